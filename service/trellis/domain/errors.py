@@ -1,0 +1,140 @@
+"""One tree of errors. Each says what was wrong, where, and what to do.
+
+`status` is the HTTP status that the service answers with; the command line exits 1.
+"""
+
+from __future__ import annotations
+
+
+class TrellisError(Exception):
+    """Root of all errors of ours. `problem`: what was wrong and where; `remedy`: what to do."""
+
+    status = 500
+    title = "Internal error"
+
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        super().__init__(f"{problem}; {remedy}" if remedy else problem)
+        self.problem = problem
+        self.remedy = remedy
+
+
+class InputError(TrellisError):
+    """The asker's input cannot be used as it is."""
+
+    status = 422
+    title = "Unusable input"
+
+
+class QuestionError(InputError):
+    """An empty, overlong or unreadable question."""
+
+    title = "Unusable question"
+
+
+class FileFormatError(InputError):
+    """A file that is not in the format it should be in; says file and line."""
+
+    title = "Unreadable file"
+
+
+class UnknownMethodError(InputError):
+    """A method that this service does not have."""
+
+    title = "Unknown method"
+
+
+class UnknownTopicError(InputError):
+    """A given topic is not the name of any node."""
+
+    title = "Unknown topic"
+
+
+class GraphError(TrellisError):
+    """The graph could not be read."""
+
+    status = 503
+    title = "Graph unavailable"
+
+
+class GraphUnavailableError(GraphError):
+    """Neo4j is not there, went away, or refuses us."""
+
+
+class GraphTimeoutError(GraphError):
+    """Neo4j took longer than allowed."""
+
+    status = 504
+    title = "Graph timed out"
+
+
+class EmptyGraphError(GraphError):
+    """There is no node to answer about."""
+
+    status = 409
+    title = "Empty graph"
+
+
+class NotIndexedError(GraphError):
+    """The graph was not made ready for linking."""
+
+    status = 409
+    title = "Graph not indexed"
+
+
+class PluginMissingError(GraphError):
+    """The Trellis procedures are not installed in Neo4j."""
+
+    title = "Procedures missing"
+
+
+class RefusedQueryError(TrellisError):
+    """The gate refused a query: it would write, or cost too much."""
+
+    status = 403
+    title = "Query refused"
+
+
+class ModelError(TrellisError):
+    """A model cannot be used."""
+
+    status = 503
+    title = "Model unavailable"
+
+
+class ModelMissingError(ModelError):
+    """No model folder is there, or a package that carries one is missing."""
+
+
+class ModelDamagedError(ModelError):
+    """A model folder is truncated or not ours."""
+
+
+class VocabularyMismatchError(ModelError):
+    """A model's weights and its tokenizer do not belong together."""
+
+
+class ReasonerError(TrellisError):
+    """The reasoning model failed; the offline vote can stand in."""
+
+    status = 502
+    title = "Reasoner failed"
+
+
+class TrainingError(TrellisError):
+    """Training cannot be done with what was given."""
+
+    status = 422
+    title = "Training impossible"
+
+
+class StoreError(TrellisError):
+    """The answer store is not there or not migrated."""
+
+    status = 503
+    title = "Store unavailable"
+
+
+class ServiceError(TrellisError):
+    """The service cannot start: a port is taken, a folder locked, Java missing."""
+
+    title = "Cannot start"
