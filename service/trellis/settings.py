@@ -1,0 +1,51 @@
+"""All settings, from the environment (`TRELLIS_*`) or a `.env` file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Settings of the service and the command line; each is documented by its description."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="TRELLIS_", env_file=".env", extra="ignore", protected_namespaces=()
+    )
+
+    neo4j_uri: str = Field("bolt://127.0.0.1:7687", description="Bolt address of Neo4j.")
+    neo4j_user: str = Field("neo4j", description="User of Neo4j.")
+    neo4j_password: SecretStr = Field(
+        SecretStr(""), description="Password of Neo4j; empty: no authentication."
+    )
+    neo4j_database: str | None = Field(None, description="Database; unset: the server's default.")
+    query_timeout: float = Field(20.0, gt=0, description="Seconds a query may take in Neo4j.")
+    model: str | None = Field(
+        None, description="Folder of the trained model; unset: the bundled atlas model."
+    )
+    device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
+    worker_url: str | None = Field(None, description="Address of a decoding worker.")
+    reasoner_url: str | None = Field(
+        None, description="Base URL of an OpenAI-compatible reasoner; unset: a weighted vote."
+    )
+    reasoner_model: str = Field("", description="Model name that the reasoner is asked for.")
+    reasoner_key: SecretStr = Field(SecretStr(""), description="API key of the reasoner.")
+    reasoner_timeout: float = Field(30.0, gt=0, description="Seconds the reasoner may take.")
+    store_url: str = Field(
+        "sqlite+aiosqlite:///trellis.db", description="SQLAlchemy address of the answer store."
+    )
+    embedder: str = Field(
+        "minilm", description="`minilm` (offline), or any sentence-transformers model."
+    )
+    cache: Path = Field(
+        Path.home() / ".cache" / "trellis", description="Folder for converted base models."
+    )
+    data: Path = Field(Path("../shared/data"), description="Folder of the benchmark data.")
+    width: int = Field(10, ge=1, le=100, description="Candidates decoded for a question (K).")
+    edge_budget: int = Field(
+        200_000, ge=1, description="Adjacency entries that a neighbourhood may hold."
+    )
+    answer_limit: int = Field(1_000, ge=1, description="Answers that grounding may return.")
+    question_limit: int = Field(2_000, ge=1, description="Characters that a question may have.")

@@ -1,0 +1,31 @@
+"""How a question is put to a model that decodes: the same in training and in answering."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.values import Mention
+
+
+def placeholder(index: int) -> str:
+    """The name that mention `index` (from 0) goes by in prompts and sentences."""
+    return f"ENT{index + 1}"
+
+
+def masked(question: str, mentions: Sequence[Mention]) -> str:
+    """The question in lower case with each mention's span replaced by its placeholder."""
+    parts: list[str] = []
+    at = 0
+    for index, mention in enumerate(mentions):
+        parts += [question[at : mention.start].lower(), placeholder(index)]
+        at = mention.end
+    parts.append(question[at:].lower())
+    return " ".join("".join(parts).split())
+
+
+def path_prompt(question: str, mentions: Sequence[Mention]) -> str:
+    """The prompt of task `path`; mentions in the order of their spans, none overlapping.
+
+    The sentence that follows is `" ENT1 -> relation -> relation"`, backward steps as `<-`.
+    """
+    return f"Question: {masked(question, mentions)}\nPath:"
