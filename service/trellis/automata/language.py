@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Hashable)
 V = TypeVar("V", covariant=True)
 
 MoveId = int
@@ -15,20 +15,29 @@ MoveId = int
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """The moves of one site, in order. Texts differ from one another and none is empty."""
+    """The moves of one site, in order: texts that differ from one another.
+
+    `lead` is said before each of them. Lead and text are segments: each is encoded alone, and
+    together they are never empty.
+    """
 
     texts: Sequence[str]
+    lead: str = ""
 
     def __len__(self) -> int:
         return len(self.texts)
 
+    def said(self, move: MoveId) -> str:
+        """All that a move says."""
+        return self.lead + self.texts[move]
+
 
 class Language(Protocol[S, V]):
-    """What may be said next. States are hashable values; a sentence is a sequence of moves.
+    """What may be said next. A sentence is a sequence of moves that ends in an accepting state.
 
     States with one `site` offer the same moves; `excluded` names those of them that this state
     does not have, and `follow` gives None exactly for these. From every state that `follow`
-    gives, an accepting one can be reached.
+    gives an accepting one can be reached: there is no dead end.
     """
 
     def start(self) -> S: ...
@@ -44,3 +53,7 @@ class Language(Protocol[S, V]):
     def accepting(self, state: S) -> bool: ...
 
     def values(self, state: S) -> tuple[V, ...]: ...
+
+    def longest(self) -> int:
+        """No sentence has more tokens than this: its bytes in UTF-8 and one for each segment."""
+        ...

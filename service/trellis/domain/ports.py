@@ -72,9 +72,7 @@ class Graph(Protocol):
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         """For each text the nodes that full-text search (fuzzy) finds, best first."""
 
-    async def by_vector(
-        self, vectors: NDArray[np.float32], limit: int
-    ) -> Sequence[Sequence[Link]]:
+    async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
         """For each row of `vectors` [n, d] the nodes with the nearest names, best first."""
 
     async def neighbourhood(
@@ -82,9 +80,7 @@ class Graph(Protocol):
     ) -> Neighbourhood:
         """All relationships up to `hops` from the anchors, within a budget of entries."""
 
-    async def reach(
-        self, path: RelationPath, revisit: Revisit, limit: int
-    ) -> Sequence[Reached]:
+    async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
         """All nodes that the path's relations reach in the database (at most `limit`)."""
 
     async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:

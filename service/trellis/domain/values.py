@@ -118,7 +118,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A span `[start, end)` of the question's characters and the nodes it was linked to, best first."""
+    """A span `[start, end)` of the question's characters, and its nodes, best first."""
 
     start: int
     end: int
@@ -232,7 +232,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What a trained folder says of itself (`trellis.json`): how to ask it, and what it was made for."""
+    """What a trained folder says of itself (`trellis.json`): how to ask it, how it was made."""
 
     task: str
     base: str

@@ -1,0 +1,27 @@
+"""Token masks: int32 words over the padded vocabulary, laid out as xgrammar's bitmasks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.int32]
+"""Bit `t % 32` of word `t // 32` says whether token t is allowed."""
+
+
+def words(size: int) -> int:
+    """How many words a vocabulary of `size` tokens takes."""
+    return (size + 31) // 32
+
+
+def pack(tokens: NDArray[np.int32], size: int) -> Mask:
+    """The mask that allows exactly `tokens`."""
+    mask = np.zeros(words(size), np.uint32)
+    np.bitwise_or.at(mask, tokens >> 5, np.uint32(1) << (tokens & 31).astype(np.uint32))
+    return mask.view(np.int32)
+
+
+def unpack(mask: Mask) -> NDArray[np.int32]:
+    """The tokens that a mask allows, ascending."""
+    bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits).astype(np.int32)

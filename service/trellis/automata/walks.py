@@ -1,0 +1,293 @@
+"""The KG-Trie as a language: all walks from the anchors of a question, never enumerated.
+
+A sentence is `<anchor> -> relation <- relation ...`, with the nodes between them in the `full`
+rendering, and `& <anchor> ...` where another walk must end in the same node. The state holds, for
+each anchor that the text can mean, the sets of nodes reached at every step: memory follows edges.
+Source: GCR, section 4.1 (KG-Trie); the `relations` rendering and meeting walks are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.automata.frontier import Front, Key, Nodes, Pairs, Walker
+from trellis.automata.language import MoveId, Moves
+from trellis.domain.values import (
+    Neighbourhood,
+    PathQuery,
+    RelationPath,
+    Rendering,
+    Revisit,
+    Step,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a walk may begin: what is said, and the nodes (indices) that it can mean."""
+
+    text: str
+    nodes: tuple[int, ...]
+    mention: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """The walks said before an `&`: the next one must end among their common `targets`."""
+
+    walks: tuple[WalkState, ...]
+    targets: Nodes
+    reaching: list[NDArray[np.bool_]]  # j: nodes with at most j steps to a target
+
+
+@dataclass(frozen=True, eq=False)
+class WalkState:
+    """What the text so far can mean. `start` is -1 before an anchor is said.
+
+    `key` is the relation that waits for its node (`full` rendering), else None.
+    """
+
+    start: int
+    steps: tuple[Key, ...] = ()
+    fronts: tuple[Front, ...] = ()
+    met: Met | None = None
+    key: Key | None = None
+
+    def tails(self) -> Nodes:
+        return np.unique(np.concatenate([front.tails for front in self.fronts]))
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """The moves of one state, and the states behind them (None: not in this state)."""
+
+    site: Hashable
+    moves: Moves
+    follow: Callable[[MoveId], WalkState | None]
+    excluded: tuple[MoveId, ...] = ()
+
+    @property
+    def any(self) -> bool:
+        return len(self.moves) > len(self.excluded)
+
+
+class Walks:
+    """The language of walks up to `hops` steps from `starts`, over a neighbourhood."""
+
+    def __init__(
+        self,
+        neighbourhood: Neighbourhood,
+        starts: Sequence[Start],
+        *,
+        hops: int,
+        revisit: Revisit = "simple",
+        rendering: Rendering = "relations",
+        meets: bool = False,
+    ) -> None:
+        self.neighbourhood = neighbourhood
+        self.starts = tuple(starts)
+        self.hops = hops
+        self.rendering = rendering
+        self.meets = meets
+        self._walker = Walker(neighbourhood, revisit, keep=rendering == "full")
+        self._reach_is_exact = revisit == "any"
+        self._options: dict[WalkState, Options] = {}
+        self._root = WalkState(-1)
+
+    def start(self) -> WalkState:
+        return self._root
+
+    def empty(self) -> bool:
+        """Whether there is no sentence at all: no anchor has a relationship."""
+        return not self._opened(self._root).any
+
+    def site(self, state: WalkState) -> Hashable:
+        return self._opened(state).site
+
+    def moves(self, state: WalkState) -> Moves:
+        return self._opened(state).moves
+
+    def excluded(self, state: WalkState) -> Collection[MoveId]:
+        return self._opened(state).excluded
+
+    def follow(self, state: WalkState, move: MoveId) -> WalkState | None:
+        return self._opened(state).follow(move)
+
+    def accepting(self, state: WalkState) -> bool:
+        if not state.steps or state.key is not None:
+            return False
+        return state.met is None or bool(np.isin(state.tails(), state.met.targets).any())
+
+    def values(self, state: WalkState) -> tuple[PathQuery, ...]:
+        tails = self._common(state)
+        walks = (*(state.met.walks if state.met else ()), state)
+        return (PathQuery(tuple(self._path(walk, tails) for walk in walks)),)
+
+    def longest(self) -> int:
+        relation = max((len(r.encode()) for r in self.neighbourhood.relation_types), default=0)
+        name = max((len(n.encode()) for n in self.neighbourhood.names), default=0)
+        start = max((len(s.text.encode()) for s in self.starts), default=0)
+        node = name + 6 if self.rendering == "full" else 0
+        paths = max(1, len(self.starts)) if self.meets else 1
+        return paths * (start + 4 + self.hops * (relation + 5 + node))
+
+    def _opened(self, state: WalkState) -> Options:
+        options = self._options.get(state)
+        if options is None:
+            options = self._options[state] = self._open(state)
+        return options
+
+    def _open(self, state: WalkState) -> Options:
+        if state.start < 0:
+            return self._anchor_options()
+        if state.key is not None:
+            return self._node_options(state)
+        return self._relation_options(state)
+
+    def _anchor_options(self) -> Options:
+        pairs = [(s.text, self._begun(i, None)) for i, s in enumerate(self.starts)]
+        found = [(text, after) for text, after in pairs if self._alive(after)]
+        return _listed(found)
+
+    def _relation_options(self, state: WalkState) -> Options:
+        found: list[tuple[str, WalkState]] = []
+        if len(state.steps) < self.hops:
+            for key, after in self._stepped(state):
+                if self._alive(after):
+                    found.append((step_text(self._walker.step(key)), after))
+        if self.meets and self.accepting(state):
+            met = self._meeting(state)
+            for index in range(state.start + 1, len(self.starts)):
+                after = self._begun(index, met)
+                if self._alive(after):
+                    found.append((f" &{self.starts[index].text}", after))
+        return _listed(found)
+
+    def _node_options(self, state: WalkState) -> Options:
+        """The nodes that the relation leads to, by name."""
+        assert state.key is not None
+        names = self.neighbourhood.names
+        targets = np.unique(np.concatenate([front.tails for front in state.fronts]))
+        by_name: dict[str, list[int]] = {}
+        for node in targets.tolist():
+            by_name.setdefault(f" {names[node]}", []).append(node)
+        groups = list(by_name.values())
+        follow = cache(lambda move: self._named(state, np.array(groups[move], np.int32)))
+        doubtful = state.met is not None and not self._reach_is_exact
+        excluded = [m for m in range(len(groups)) if follow(m) is None] if doubtful else ()
+        lead = " <-" if self._walker.step(state.key).reversed else " ->"
+        site = ("node", lead, targets.tobytes())
+        return Options(site, Moves(tuple(by_name), lead), follow, tuple(excluded))
+
+    def _begun(self, index: int, met: Met | None) -> WalkState:
+        fronts = tuple(self._walker.origin(node) for node in self.starts[index].nodes)
+        return WalkState(index, (), fronts, met)
+
+    def _stepped(self, state: WalkState) -> list[tuple[Key, WalkState]]:
+        """The states one relation on, by relation; fronts that end are left out."""
+        fronts: dict[Key, list[Front]] = {}
+        for front in state.fronts:
+            for key, pairs in self._walker.steps(front.tails).items():
+                kept = self._kept(state, self._walker.admissible(front, pairs))
+                if len(kept):
+                    fronts.setdefault(key, []).append(self._walker.after(front, kept))
+        waits = self.rendering == "full"
+        return [
+            (
+                key,
+                WalkState(
+                    state.start,
+                    (*state.steps, key),
+                    tuple(fronts[key]),
+                    state.met,
+                    key if waits else None,
+                ),
+            )
+            for key in sorted(fronts)
+        ]
+
+    def _kept(self, state: WalkState, pairs: Pairs) -> Pairs:
+        """What can still meet the walks before, where there are any."""
+        if state.met is None:
+            return pairs
+        left = self.hops - len(state.steps) - 1
+        return pairs.where(state.met.reaching[left][pairs.targets])
+
+    def _named(self, state: WalkState, nodes: Nodes) -> WalkState | None:
+        """The state after a node's name is said: walks to other nodes are out."""
+        fronts = []
+        for front in state.fronts:
+            pairs = front.pairs[-1].where(np.isin(front.pairs[-1].targets, nodes))
+            if len(pairs):
+                before = Front(front.anchor, front.layers[:-1], front.pairs[:-1])
+                fronts.append(self._walker.after(before, pairs))
+        after = WalkState(state.start, state.steps, tuple(fronts), state.met)
+        return after if fronts and self._alive(after) else None
+
+    def _alive(self, state: WalkState) -> bool:
+        """Whether a sentence can end at or behind this state."""
+        if self.accepting(state):
+            return True
+        if state.met is not None and self._reach_is_exact and state.steps:
+            return True
+        if state.met is None and state.steps and state.key is not None:
+            return True
+        return self._opened(state).any
+
+    def _meeting(self, state: WalkState) -> Met:
+        targets = self._common(state)
+        before = state.met.walks if state.met else ()
+        return Met((*before, state), targets, self._walker.reaching(targets, self.hops))
+
+    def _common(self, state: WalkState) -> Nodes:
+        """The nodes in which all walks said so far end."""
+        tails = state.tails()
+        return tails if state.met is None else np.intersect1d(tails, state.met.targets)
+
+    def _path(self, state: WalkState, tails: Nodes) -> RelationPath:
+        fronts = [f for f in state.fronts if np.isin(f.tails, tails).any()]
+        ids = self.neighbourhood.nodes
+        layers = self._layers(fronts, tails) if self.rendering == "full" else ()
+        return RelationPath(
+            anchors=tuple(ids[front.anchor] for front in fronts),
+            steps=tuple(self._walker.step(key) for key in state.steps),
+            nodes=tuple(tuple(ids[node] for node in layer) for layer in layers),
+            mention=self.starts[state.start].mention,
+        )
+
+    def _layers(self, fronts: Sequence[Front], tails: Nodes) -> tuple[Nodes, ...]:
+        """The nodes of each step that lie on a walk into `tails`, over all fronts."""
+        chains = [_leading(front, tails) for front in fronts]
+        return tuple(np.unique(np.concatenate(layer)) for layer in zip(*chains, strict=True))
+
+
+def _listed(found: Sequence[tuple[str, WalkState]]) -> Options:
+    """Few moves, each with its state; states whose moves read alike share a site."""
+    merged: dict[str, WalkState] = {}
+    for text, after in found:
+        merged[text] = _joined(merged[text], after) if text in merged else after
+    texts, states = tuple(merged), tuple(merged.values())
+    return Options(texts, Moves(texts), states.__getitem__)
+
+
+def step_text(step: Step) -> str:
+    """The segment of one step: ` -> relation`, or ` <- relation` where it is walked backwards."""
+    return f" {'<-' if step.reversed else '->'} {step.relation}"
+
+
+def _leading(front: Front, tails: Nodes) -> list[Nodes]:
+    """A front's nodes after each step, without those that lead to none of `tails`."""
+    layers = [np.intersect1d(front.tails, tails)]
+    for pairs in reversed(front.pairs[1:]):
+        layers.insert(0, np.unique(pairs.sources[np.isin(pairs.targets, layers[0])]))
+    return layers
+
+
+def _joined(one: WalkState, other: WalkState) -> WalkState:
+    """Two readings of one text (starts that are called alike) as one state."""
+    return WalkState(one.start, one.steps, one.fronts + other.fronts, one.met, one.key)
