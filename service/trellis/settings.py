@@ -48,4 +48,7 @@ class Settings(BaseSettings):
         200_000, ge=1, description="Adjacency entries that a neighbourhood may hold."
     )
     answer_limit: int = Field(1_000, ge=1, description="Answers that grounding may return.")
+    body_limit: int = Field(
+        1_000_000, ge=1, description="Bytes that the body of a request may have."
+    )
     question_limit: int = Field(2_000, ge=1, description="Characters that a question may have.")

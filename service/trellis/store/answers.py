@@ -1,0 +1,90 @@
+"""Keeping and finding answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from sqlalchemy import select, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import (
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+
+from trellis.domain.errors import StoreError
+from trellis.store.tables import AnswerRow
+
+REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
+
+
+class Store:
+    """The answer store; every failure of the database is a StoreError."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._session = async_sessionmaker(engine, expire_on_commit=False)
+
+    @classmethod
+    def at(cls, url: str) -> Self:
+        """The store at a SQLAlchemy address; nothing is connected yet."""
+        try:
+            return cls(create_async_engine(url, pool_pre_ping=True))
+        except (SQLAlchemyError, ImportError) as error:
+            problem = f"the store's address cannot be used: {first_line(error)}"
+            raise StoreError(problem, REMEDY) from error
+
+    async def close(self) -> None:
+        await self._engine.dispose()
+
+    async def keep(
+        self, id: str, question: str, method: str, seconds: float, body: dict[str, Any]
+    ) -> None:
+        """Keep one answer under `id`."""
+        row = AnswerRow(
+            id=id,
+            asked_at=datetime.now(UTC),
+            question=question,
+            method=method,
+            seconds=seconds,
+            body=body,
+        )
+        async with self._begin() as session:
+            session.add(row)
+
+    async def find(self, id: str) -> AnswerRow | None:
+        """The answer of that id, or None."""
+        async with self._begin() as session:
+            return await session.scalar(select(AnswerRow).where(AnswerRow.id == id))
+
+    async def recent(self, limit: int, before: int | None = None) -> Sequence[AnswerRow]:
+        """Answers, latest first; `before` is the number of the last one seen."""
+        query = select(AnswerRow).order_by(AnswerRow.number.desc()).limit(limit)
+        if before is not None:
+            query = query.where(AnswerRow.number < before)
+        async with self._begin() as session:
+            return (await session.scalars(query)).all()
+
+    async def check(self) -> None:
+        """StoreError unless the store is there and migrated."""
+        async with self._begin() as session:
+            await session.execute(select(AnswerRow.number).limit(1))
+            await session.execute(text("SELECT version_num FROM alembic_version"))
+
+    @asynccontextmanager
+    async def _begin(self) -> AsyncIterator[AsyncSession]:
+        try:
+            async with self._session.begin() as session:
+                yield session
+        except (SQLAlchemyError, OSError) as error:
+            raise StoreError(f"the answer store failed: {first_line(error)}", REMEDY) from error
+
+
+def first_line(error: Exception) -> str:
+    """What the database itself said, without SQLAlchemy's explanations."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause).splitlines()[0] if str(cause) else type(cause).__name__

@@ -1,0 +1,34 @@
+"""Bringing the store's tables up to date, by Alembic and `migrations/store`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from trellis.domain.errors import StoreError
+from trellis.store.answers import first_line
+
+FOLDER = Path(__file__).resolve().parents[3] / "migrations" / "store"
+
+
+async def migrate_store(url: str) -> None:
+    """Upgrade the store at `url` to the newest tables; safe to repeat."""
+    await asyncio.to_thread(_upgrade, url)
+
+
+def _upgrade(url: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.attributes["url"] = url
+    try:
+        command.upgrade(config, "head")
+    except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
+        raise StoreError(
+            f"the answer store cannot be migrated: {first_line(error)}",
+            "check TRELLIS_STORE_URL: is the database there, and may we write to it?",
+        ) from error

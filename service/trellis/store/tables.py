@@ -1,0 +1,35 @@
+"""The store's tables."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Float, MetaData, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    """Root of the tables; constraints have names, so that migrations can speak of them."""
+
+    metadata = MetaData(naming_convention=NAMING)
+
+
+class AnswerRow(Base):
+    """One question and the whole answer to it, as the service gave it."""
+
+    __tablename__ = "answers"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    id: Mapped[str] = mapped_column(String(36), unique=True)
+    asked_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
+    question: Mapped[str] = mapped_column(Text)
+    method: Mapped[str] = mapped_column(String(40))
+    seconds: Mapped[float] = mapped_column(Float)
+    body: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -1,0 +1,76 @@
+"""The answer store, on a real migrated database."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, create_engine
+from trellis.domain.errors import StoreError
+from trellis.store.answers import Store
+from trellis.store.migration import migrate_store
+from trellis.store.tables import Base
+
+
+@pytest.fixture
+async def url(tmp_path: Path) -> str:
+    address = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+    await migrate_store(address)
+    return address
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    store = Store.at(url)
+    yield store
+    await store.close()
+
+
+async def test_an_answer_comes_back_as_it_was_kept(store: Store) -> None:
+    await store.keep("one", "Who?", "gcr", 0.5, {"answers": [{"name": "Köln"}]})
+    row = await store.find("one")
+    assert row is not None
+    assert (row.question, row.method, row.body) == ("Who?", "gcr", {"answers": [{"name": "Köln"}]})
+    assert await store.find("two") is None
+
+
+async def test_answers_are_listed_latest_first_and_page_by_page(store: Store) -> None:
+    for name in "abc":
+        await store.keep(name, name, "gcr", 0.1, {})
+    first = await store.recent(2)
+    assert [row.id for row in first] == ["c", "b"]
+    assert [row.id for row in await store.recent(2, before=first[-1].number)] == ["a"]
+
+
+async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
+    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/empty.db")
+    with pytest.raises(StoreError, match="trellis migrate"):
+        await store.check()
+    await store.close()
+
+
+@pytest.mark.parametrize("url", ["nonsense", "oracle+nothing://x", "sqlite+aiosqlite:////no/such/x.db"])
+async def test_an_unusable_address_is_a_store_error(url: str) -> None:
+    with pytest.raises(StoreError, match="TRELLIS_STORE_URL"):
+        await migrate_store(url)
+
+
+async def test_migrating_twice_changes_nothing(url: str, store: Store) -> None:
+    await store.keep("one", "Who?", "gcr", 0.5, {})
+    await migrate_store(url)
+    assert await store.find("one") is not None
+    await store.check()
+
+
+def _differences(connection: Connection) -> list[object]:
+    return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
+
+
+async def test_the_migrations_make_the_tables_that_the_code_has(url: str) -> None:
+    engine = create_engine(url.replace("+aiosqlite", ""))
+    with engine.connect() as connection:
+        assert _differences(connection) == []
+    engine.dispose()
