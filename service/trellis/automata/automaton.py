@@ -32,6 +32,7 @@ class TokenAutomaton(Generic[S, V]):
     def __init__(self, language: Language[S, V], vocabulary: Vocabulary) -> None:
         self.language = language
         self.vocabulary = vocabulary
+        self.longest = language.longest()
         self._tries: dict[Hashable, SegmentTrie] = {}
         self._excluded: dict[S, NDArray[np.int64]] = {}
 

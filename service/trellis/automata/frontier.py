@@ -55,7 +55,8 @@ class Front:
     def sources(self, level: int, node: int) -> NDArray[np.int32]:
         """The nodes of layer `level - 1` that step to `node`."""
         pairs = self.pairs[level - 1]
-        return pairs.sources[pairs.targets == node]
+        sources: NDArray[np.int32] = pairs.sources[pairs.targets == node]
+        return sources
 
 
 class Walker:

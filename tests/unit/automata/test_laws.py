@@ -1,0 +1,212 @@
+"""The laws of the core, over random multigraphs and tokenizers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.masks import pack, unpack
+from trellis.automata.trie import SegmentTrie
+from trellis.automata.walks import Start, Walks, step_text
+from unit.automata.worlds import World, vocabulary, worlds
+
+laws = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+kinds = st.sampled_from(("bpe", "merging"))
+seeds = st.integers(0, 2**32)
+
+
+def language(world: World, meets: bool = False) -> Walks:
+    if world.rendering == "full" and not meets:
+        starts = [Start(f" {world.names[a]}", (a,)) for a in world.anchors]
+    else:
+        starts = [Start(f" ENT{i + 1}", (a,), i) for i, a in enumerate(world.anchors)]
+    return Walks(
+        world.neighbourhood(),
+        starts,
+        hops=world.hops,
+        revisit=world.revisit,
+        rendering=world.rendering,
+        meets=meets,
+    )
+
+
+def segments(world: World, nodes: tuple[int, ...], steps: tuple) -> tuple[str, ...]:
+    """The segments of one walk, by the book."""
+    if world.rendering == "relations":
+        said = [f" ENT{world.anchors.index(nodes[0]) + 1}"]
+        return (*said, *(step_text(step) for step in steps))
+    said = [f" {world.names[nodes[0]]}"]
+    for node, step in zip(nodes[1:], steps, strict=True):
+        said += [step_text(step), " <-" if step.reversed else " ->", f" {world.names[node]}"]
+    return tuple(said)
+
+
+def sentences(automaton: TokenAutomaton, limit: int = 20_000) -> dict:
+    """All accepted token sequences with their values, by exhausting the automaton."""
+    found = {}
+    stack = [((), automaton.start())]
+    while stack:
+        tokens, state = stack.pop()
+        if automaton.accepting(state):
+            found[tokens] = automaton.values(state)
+        for token in automaton.allowed(state):
+            stack.append(((*tokens, int(token)), automaton.advance(state, int(token))))
+        assert len(found) < limit
+    return found
+
+
+@laws
+@given(worlds(), kinds)
+def test_the_token_language_is_what_brute_force_says(world: World, kind: str) -> None:
+    automaton = TokenAutomaton(language(world), vocabulary(kind))
+    expected: dict = {}
+    for nodes, steps in world.walks():
+        pieces = segments(world, nodes, steps)
+        tokens = tuple(t for piece in pieces for t in vocabulary(kind).encode(piece))
+        expected.setdefault(tokens, set()).add((f"n{nodes[0]}", steps, nodes[1:]))
+    found = sentences(automaton)
+    assert set(found) == set(expected)
+    for tokens, values in found.items():
+        readings = {
+            (anchor, path.steps)
+            for query in values
+            for path in query.paths
+            for anchor in path.anchors
+        }
+        assert readings == {(anchor, steps) for anchor, steps, _ in expected[tokens]}
+
+
+@laws
+@given(worlds(), kinds)
+def test_full_rendering_names_the_nodes_of_each_step(world: World, kind: str) -> None:
+    if world.rendering == "relations" or world.revisit == "simple":
+        return
+    expected: dict = {}
+    for nodes, steps in world.walks():
+        pieces = segments(world, nodes, steps)
+        tokens = tuple(t for piece in pieces for t in vocabulary(kind).encode(piece))
+        for level, node in enumerate(nodes[1:]):
+            expected.setdefault(tokens, set()).add((steps, level, f"n{node}"))
+    for tokens, values in sentences(TokenAutomaton(language(world), vocabulary(kind))).items():
+        said = {
+            (path.steps, level, node)
+            for query in values
+            for path in query.paths
+            for level, layer in enumerate(path.nodes)
+            for node in layer
+        }
+        assert said == expected[tokens]
+
+
+def wander(automaton: TokenAutomaton, seed: int, steps: int = 60) -> Iterator:
+    """The states of a few random ways through the automaton, wherever they lead."""
+    random = Random(seed)
+    for _ in range(3):
+        state = automaton.start()
+        for _ in range(steps):
+            yield state
+            tokens = automaton.allowed(state)
+            if not len(tokens):
+                break
+            state = automaton.advance(state, int(random.choice(tokens)))
+
+
+@laws
+@given(worlds(), kinds, st.booleans(), seeds)
+def test_a_bit_is_set_if_and_only_if_advance_succeeds(
+    world: World, kind: str, meets: bool, seed: int
+) -> None:
+    words = vocabulary(kind)
+    automaton = TokenAutomaton(language(world, meets), words)
+    for state in wander(automaton, seed):
+        mask = automaton.allow(state)
+        assert mask.dtype == np.int32
+        assert len(mask) == (words.size + 31) // 32
+        accepted = [t for t in range(words.size) if automaton.advance(state, t) is not None]
+        assert unpack(mask).tolist() == accepted
+
+
+@laws
+@given(worlds(), kinds, st.booleans(), seeds)
+def test_an_accepting_state_is_reached_within_distance(
+    world: World, kind: str, meets: bool, seed: int
+) -> None:
+    automaton = TokenAutomaton(language(world, meets), vocabulary(kind))
+    if not len(automaton.allowed(automaton.start())):
+        assert not list(world.walks())
+        return
+    for state in wander(automaton, seed):
+        left = automaton.distance(state)
+        assert (left == 0) == automaton.accepting(state)
+        after = [automaton.advance(state, int(t)) for t in automaton.allowed(state)]
+        if left:
+            assert min(map(automaton.distance, after)) == left - 1
+
+
+@laws
+@given(worlds(), kinds)
+def test_two_walks_meet_in_a_common_node_or_are_not_said(world: World, kind: str) -> None:
+    if len(world.anchors) < 2 or world.hops == 3:
+        return
+    relations = World(**{**vars(world), "rendering": "relations"})
+    found = sentences(TokenAutomaton(language(relations, meets=True), vocabulary(kind)), 50_000)
+    met = {
+        tuple(path.steps for path in query.paths)
+        for values in found.values()
+        for query in values
+        if len(query.paths) == 2
+    }
+    walks = list(relations.walks())
+    first = [w for w in walks if w[0][0] == world.anchors[0]]
+    second = [w for w in walks if w[0][0] == world.anchors[1]]
+    expected = {(a[1], b[1]) for a, b in product(first, second) if a[0][-1] == b[0][-1]}
+    assert met == expected
+
+
+@laws
+@given(worlds(), kinds)
+def test_forced_tokens_are_the_only_ones(world: World, kind: str) -> None:
+    automaton = TokenAutomaton(language(world), vocabulary(kind))
+    run, after = automaton.forced(automaton.start())
+    state = automaton.start()
+    for token in run:
+        assert automaton.allowed(state).tolist() == [token]
+        state = automaton.advance(state, token)
+    assert state == after
+
+
+@laws
+@given(st.lists(st.integers(0, 1000), unique=True))
+def test_masks_pack_and_unpack(tokens: list[int]) -> None:
+    packed = pack(np.array(sorted(tokens), np.int32), 1001)
+    assert unpack(packed).tolist() == sorted(tokens)
+
+
+def test_rejection_is_sticky() -> None:
+    world = World(("a", "b"), ((0, 0, 1),), (0,), 1, "any", "full")
+    automaton = TokenAutomaton(language(world), vocabulary("bpe"))
+    assert automaton.advance(None, 5) is None
+    assert automaton.advance(automaton.start(), 0) is None
+    assert not len(automaton.allowed(None))
+    assert not automaton.accepting(None)
+
+
+@pytest.mark.parametrize("text", ["ENT1", "<|end|>"])
+def test_special_tokens_in_text_are_plain_text(text: str) -> None:
+    words = vocabulary("bpe")
+    assert len(words.encode(text)) > 1
+    assert words.decode(words.encode(text)) == text
+
+
+def test_a_trie_of_nothing_allows_nothing() -> None:
+    trie = SegmentTrie([])
+    assert not len(trie.children(trie.root).tokens)
