@@ -56,11 +56,15 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A node that a relation path reaches, one walk that shows it, and how many walks do."""
+    """A node that a relation path reaches, one walk that shows it, and how many walks do.
+
+    `also`: one walk of each further path, where several meet in the node.
+    """
 
     node: Node
     walk: Walk
     walks: int = 1
+    also: tuple[Walk, ...] = ()
 
 
 class Graph(Protocol):

@@ -198,12 +198,12 @@ class Tried:
     """One candidate that a model wrote inside the language, and what became of it.
 
     `score` is the log-probability renormalised over the language; `answers` the number of nodes
-    that grounding gave it.
+    that grounding gave it, None where it was too improbable to be run.
     """
 
     text: str
     score: float
-    answers: int
+    answers: int | None
     query: PathQuery | None = None
 
 

@@ -76,13 +76,13 @@ def candidates(findings: Sequence[Finding], evidence: Sequence[Walk]) -> list[Ca
     seen: dict[NodeId, Candidate] = {}
     for number, finding in enumerate(findings):
         for reached in finding.reached:
-            row = rows.get(reached.walk)
+            shown = (rows.get(walk) for walk in (reached.walk, *reached.also))
             new = Candidate(
                 reached.node,
                 finding.probability,
                 reached.walks,
                 (number,),
-                () if row is None else (row,),
+                tuple(row for row in shown if row is not None),
             )
             old = seen.get(reached.node.id)
             seen[reached.node.id] = _joined(old, new) if old else new
