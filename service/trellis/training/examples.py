@@ -1,0 +1,100 @@
+"""Training pairs of task `path`: a prompt, and the segments of the sentence that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from trellis.automata.vocabulary import Vocabulary
+from trellis.automata.walks import step_text
+from trellis.domain.values import Step
+from trellis.steps.prompt import placeholder
+
+IGNORED = -100
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A prompt and the sentence that should follow it; `weight` scales its loss."""
+
+    prompt: str
+    segments: tuple[str, ...]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class MentionPath:
+    """A relation path from the anchor of mention `mention` (from 0, in order of spans)."""
+
+    mention: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Examples as tokens: row i has `prompts[i]` tokens of prompt, then its target."""
+
+    tokens: tuple[tuple[int, ...], ...]
+    prompts: tuple[int, ...]
+    weights: tuple[float, ...]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
+    """The sentence of one path, or of several that meet: segments as language `walks` says them."""
+    said: list[str] = []
+    for path in sorted(paths, key=lambda path: path.mention):
+        said.append(f" & {placeholder(path.mention)}" if said else f" {placeholder(path.mention)}")
+        said += map(step_text, path.steps)
+    return tuple(said)
+
+
+def encode(examples: Sequence[Example], vocabulary: Vocabulary) -> Rows:
+    """Prompt + each segment encoded alone + end-of-text: the one spelling that decoding has."""
+    end = min(vocabulary.ends)
+    prompts = [vocabulary.encode(example.prompt) for example in examples]
+    targets = [
+        tuple(t for part in vocabulary.encode_all(example.segments) for t in part) + (end,)
+        for example in examples
+    ]
+    return Rows(
+        tuple(p + t for p, t in zip(prompts, targets, strict=True)),
+        tuple(map(len, prompts)),
+        tuple(example.weight for example in examples),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """`inputs` [b, t]; `labels` [b, t], the token that follows, IGNORED in prompt and padding."""
+
+    inputs: Tensor
+    labels: Tensor
+    weights: Tensor  # b
+
+
+def batch(rows: Rows, picked: Sequence[int], device: torch.device | None = None) -> Batch:
+    """Some rows, padded on the right: a causal model never looks at padding."""
+    length = max(len(rows.tokens[i]) for i in picked) - 1
+    inputs = torch.zeros(len(picked), length, dtype=torch.long)
+    labels = torch.full((len(picked), length), IGNORED, dtype=torch.long)
+    for at, i in enumerate(picked):
+        row = torch.tensor(rows.tokens[i])
+        inputs[at, : len(row) - 1] = row[:-1]
+        labels[at, rows.prompts[i] - 1 : len(row) - 1] = row[rows.prompts[i] :]
+    weights = torch.tensor([rows.weights[i] for i in picked])
+    return Batch(inputs.to(device), labels.to(device), weights.to(device))
+
+
+def shuffled(count: int, size: int, seed: int) -> Iterator[list[int]]:
+    """Batches of row numbers for ever, an epoch after another; equal for equal seeds."""
+    generator = torch.Generator().manual_seed(seed)
+    while True:
+        order = torch.randperm(count, generator=generator).tolist()
+        for start in range(0, count, size):
+            yield order[start : start + size]

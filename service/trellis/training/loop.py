@@ -1,0 +1,171 @@
+"""The training loop: seeded, resumable, equal bit for bit on a CPU with as many threads.
+
+Loss and decoding agree: probabilities are taken over the tokens that sentences consist of, as
+masks leave nothing else when the model is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from trellis.training.examples import IGNORED, Batch, Rows, batch, shuffled
+
+Report = Callable[[int, int, float], None]
+"""Told after every step: steps done, steps in all, the running loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to train. One step sees `batch` rows."""
+
+    steps: int
+    batch: int = 32
+    rate: float = 2e-3
+    warmup: float = 0.05  # share of the steps
+    decay: float = 0.01
+    clip: float = 1.0
+    seed: int = 0
+    autocast: bool = False  # bfloat16 where it helps
+    checkpoint: int = 500  # steps between checkpoints
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What the loop did: seconds count all runs of it."""
+
+    steps: int
+    loss: float
+    seconds: float
+
+
+class Run:
+    """A run's state in a folder: it goes on where a run with the same arguments stopped."""
+
+    def __init__(self, folder: Path, arguments: Mapping[str, Any]) -> None:
+        said = json.dumps(arguments, sort_keys=True, default=str)
+        self._key = hashlib.sha256(said.encode()).hexdigest()
+        self._path = folder / "checkpoint.pt"
+
+    def load(self) -> dict[str, Any] | None:
+        """The last checkpoint of these arguments, if there is a readable one."""
+        try:
+            state: dict[str, Any] = torch.load(self._path, weights_only=True)
+        except (OSError, RuntimeError, EOFError, ValueError, KeyError):
+            return None
+        return state if state.get("key") == self._key else None
+
+    def save(self, state: Mapping[str, Any]) -> None:
+        """Keep a checkpoint, whole or not at all."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        part = self._path.with_suffix(".part")
+        torch.save({**state, "key": self._key}, part)
+        part.replace(self._path)
+
+
+def fit(
+    model: nn.Module, rows: Rows, plan: Plan, run: Run | None = None, report: Report | None = None
+) -> Trained:
+    """Train the parameters of `model` that want a gradient; a Hugging Face causal model."""
+    torch.manual_seed(plan.seed)
+    device = next(model.parameters()).device
+    weights = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98))
+    sayable = _sayable(rows, device)
+    done, loss, before = _resumed(model, optimizer, run)
+    began = time.monotonic()
+    model.train()
+    order = itertools.islice(shuffled(len(rows), plan.batch, plan.seed), done, plan.steps)
+    for step, picked in enumerate(order, start=done + 1):
+        for group in optimizer.param_groups:
+            group["lr"] = plan.rate * _schedule(step, plan)
+        with torch.autocast(device.type, torch.bfloat16, enabled=plan.autocast):
+            value = _loss(model, batch(rows, picked, device), sayable)
+        value.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(weights, plan.clip)
+        optimizer.step()
+        optimizer.zero_grad()
+        loss = value.item() if step == 1 else 0.98 * loss + 0.02 * value.item()
+        if report is not None:
+            report(step, plan.steps, loss)
+        if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
+            run.save(_state(model, optimizer, step, loss, before + time.monotonic() - began))
+    model.eval()
+    return Trained(plan.steps, loss, before + time.monotonic() - began)
+
+
+def _loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
+    """Weighted mean over rows of each sentence's negative log-probability per token."""
+    causal: Any = model.get_base_model() if hasattr(model, "get_base_model") else model
+    hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
+    said = rows.labels != IGNORED
+    logits = causal.get_output_embeddings()(hidden[said]).float()[:, sayable]  # n, |sayable|
+    labels = torch.searchsorted(sayable, rows.labels[said])
+    losses = functional.cross_entropy(logits, labels, reduction="none")
+    weights = rows.weights[:, None].expand_as(rows.labels)[said]
+    return (losses * weights).sum() / weights.sum()
+
+
+def _sayable(rows: Rows, device: torch.device) -> Tensor:
+    """The tokens that sentences consist of, ascending."""
+    pairs = zip(rows.tokens, rows.prompts, strict=True)
+    found = sorted({token for row, prompt in pairs for token in row[prompt:]})
+    return torch.tensor(found, device=device)
+
+
+def _schedule(step: int, plan: Plan) -> float:
+    """Linear warm-up, then half a cosine down to a twentieth."""
+    warm = max(1, round(plan.warmup * plan.steps))
+    if step < warm:
+        return step / warm
+    at = (step - warm) / max(1, plan.steps - warm)
+    return 0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * at))
+
+
+def _resumed(
+    model: nn.Module, optimizer: torch.optim.Optimizer, run: Run | None
+) -> tuple[int, float, float]:
+    """Put a checkpoint's state back: steps done, running loss, seconds spent."""
+    state = run.load() if run is not None else None
+    if state is None:
+        return 0, 0.0, 0.0
+    model.load_state_dict(state["weights"], strict=False)
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["random"])
+    return int(state["step"]), float(state["loss"]), float(state["seconds"])
+
+
+def _state(
+    model: nn.Module, optimizer: torch.optim.Optimizer, step: int, loss: float, seconds: float
+) -> dict[str, Any]:
+    """A checkpoint: trained weights only, so that an adapter's stays small."""
+    trained = {name for name, p in model.named_parameters() if p.requires_grad}
+    return {
+        "weights": {k: v for k, v in model.state_dict().items() if k in trained},
+        "optimizer": optimizer.state_dict(),
+        "random": torch.get_rng_state(),
+        "step": step,
+        "loss": loss,
+        "seconds": seconds,
+    }
+
+
+def arguments(plan: Plan, rows: Rows, **more: Any) -> dict[str, Any]:
+    """What makes two runs the same run: the plan, the rows, and what the caller adds."""
+    digest = hashlib.sha256(repr((rows.tokens, rows.prompts, rows.weights)).encode()).hexdigest()
+    return {**asdict(plan), "rows": digest, **more}
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / max(1, len(values))

@@ -1,0 +1,71 @@
+"""The mini's own tokenizer: whole words, every text losslessly, longest match first.
+
+Relation names fall into words (`place_of_birth`: `place`, `_of`, `_birth`), so that they share
+meaning with the question's words. What is no known word falls into bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
+
+from trellis.steps.prompt import placeholder
+
+PAD, END = "<pad>", "<end>"
+MENTIONS = 10
+"""Placeholders that are pieces of their own; more are spelled."""
+
+_LONGEST = 40  # characters of a piece: bounds the work on endless words
+_SPLIT = (
+    rf" ?ENT\d{{1,2}}"
+    rf"|[ _]?\p{{Lu}}?[\p{{Ll}}\p{{Lo}}\p{{M}}]{{1,{_LONGEST}}}"
+    rf"|[ _]?\p{{Lu}}{{1,{_LONGEST}}}"
+    r"|[ _]?\d| ?[<\-&]{1,2}>?| ?[^\s\w]|\s|_"
+)
+_SIGNS = (" ->", " <-", " &", " ?", "?", " '", "'s", " 's", "'", ",", " ,", ".", " .", ":", "\n")
+
+
+def build(texts: Iterable[str], words: Sequence[str]) -> Tokenizer:
+    """A tokenizer that knows the pieces of `texts` and, after a space, each of `words`."""
+    tokenizer = Tokenizer(models.WordPiece({}, unk_token=PAD, max_input_chars_per_word=1000))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(_SPLIT), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    seen = {piece for text in texts for piece, _ in tokenizer.pre_tokenizer.pre_tokenize_str(text)}
+    known = [_bytes(text) for text in (*_SIGNS, *_placeholders(), *(f" {w}" for w in words))]
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    pieces = dict.fromkeys([PAD, END, *alphabet, *known, *sorted(seen)])
+    tokenizer.model = models.WordPiece(
+        {piece: at for at, piece in enumerate(pieces)},
+        unk_token=PAD,
+        max_input_chars_per_word=1000,
+        continuing_subword_prefix="",
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_special_tokens([PAD, END])
+    return tokenizer
+
+
+def words_of(tokenizer: Tokenizer) -> dict[int, str]:
+    """The tokens that are words, and the words they are: lower-case, without the sign before."""
+    found: dict[int, str] = {}
+    for token in range(tokenizer.get_vocab_size()):
+        word = tokenizer.decode([token]).strip(" _").lower()
+        if re.fullmatch(r"[^\W\d_]{2,}", word):
+            found[token] = word
+    return found
+
+
+def _placeholders() -> list[str]:
+    return [f"{space}{placeholder(i)}" for i in range(MENTIONS) for space in (" ", "")]
+
+
+def _bytes(text: str) -> str:
+    """A text in the byte alphabet."""
+    split = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    return "".join(piece for piece, _ in split.pre_tokenize_str(text))
