@@ -1,0 +1,120 @@
+"""One connection pool to Neo4j: managed reads and writes, timeouts, and errors of ours."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, LiteralString, Self, cast
+
+from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncManagedTransaction,
+    AsyncSession,
+    unit_of_work,
+)
+
+from trellis import __version__
+from trellis.graph.failures import translated
+from trellis.settings import Settings
+
+Row = Mapping[str, Any]
+
+_RETRY_SECONDS = 5.0  # for a server that restarts or changes its leader
+_GRACE_SECONDS = 5.0  # for a server that no longer keeps its own timeout
+_IDLE_SECONDS = 15.0  # after which a pooled connection is tried before it is used
+_STREAM_ROWS = 2_000
+
+
+class GraphConnection:
+    """A pool of connections to the database that the settings name.
+
+    Reads are managed transactions in READ mode, retried for a few seconds where the server went
+    away, and ended by the server after `settings.query_timeout`. Use it as a context manager.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.uri = settings.neo4j_uri
+        self._timeout = settings.query_timeout
+        self._database = settings.neo4j_database
+        with translated(self.uri, self._timeout):
+            self._driver = _driver(settings)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._driver.close()
+
+    async def verify(self) -> None:
+        """Reach the server now; raises GraphUnavailableError where it is not there."""
+        with translated(self.uri, self._timeout):
+            await self._driver.verify_connectivity()
+
+    async def read(self, query: str, **parameters: Any) -> list[Row]:
+        """The rows of one query in READ mode; `parameters` never become part of its text."""
+        with translated(self.uri, self._timeout):
+            async with asyncio.timeout(self._timeout + _RETRY_SECONDS + _GRACE_SECONDS):
+                async with self._session(READ_ACCESS) as session:
+                    work = unit_of_work(timeout=self._timeout)(_rows)
+                    return await session.execute_read(work, query, parameters)
+
+    async def write(self, query: str, **parameters: Any) -> list[Row]:
+        """Run one query in a write transaction of its own; retried, so it must be repeatable."""
+        with translated(self.uri, self._timeout):
+            async with self._session(WRITE_ACCESS) as session:
+                return await session.execute_write(_rows, query, parameters)
+
+    async def command(self, query: str, **parameters: Any) -> list[Row]:
+        """Run what manages its own transactions: schema commands, `CALL … IN TRANSACTIONS`."""
+        with translated(self.uri, self._timeout):
+            async with self._session(WRITE_ACCESS) as session:
+                result = await session.run(_text(query), parameters)
+                return [record.data() async for record in result]
+
+    async def stream(self, query: str, **parameters: Any) -> AsyncIterator[Row]:
+        """The rows of a long read, as they come, without a timeout."""
+        with translated(self.uri, self._timeout):
+            async with self._session(READ_ACCESS) as session:
+                result = await session.run(_text(query), parameters)
+                async for record in result:
+                    yield record.data()
+
+    def _session(self, access: str) -> AsyncSession:
+        return self._driver.session(
+            database=self._database, default_access_mode=access, fetch_size=_STREAM_ROWS
+        )
+
+
+def _driver(settings: Settings) -> AsyncDriver:
+    password = settings.neo4j_password.get_secret_value()
+    return AsyncGraphDatabase.driver(
+        settings.neo4j_uri,
+        auth=(settings.neo4j_user, password) if password else None,
+        user_agent=f"trellis/{__version__}",
+        notifications_min_severity="OFF",
+        connection_timeout=_RETRY_SECONDS,
+        connection_acquisition_timeout=settings.query_timeout,
+        max_transaction_retry_time=_RETRY_SECONDS,
+        liveness_check_timeout=_IDLE_SECONDS,
+    )
+
+
+async def _rows(
+    transaction: AsyncManagedTransaction, query: str, parameters: dict[str, Any]
+) -> list[Row]:
+    result = await transaction.run(_text(query), parameters)
+    return [record.data() async for record in result]
+
+
+def _text(query: str) -> LiteralString:
+    """The driver's types want literals; ours are built from quoted names and parameters only."""
+    return cast(LiteralString, query)
+
+

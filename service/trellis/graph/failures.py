@@ -1,0 +1,65 @@
+"""What the driver reports, in terms of our error tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from neo4j.exceptions import AuthError, DriverError, Neo4jError, TransientError
+
+from trellis.domain.errors import (
+    GraphError,
+    GraphTimeoutError,
+    GraphUnavailableError,
+    NotIndexedError,
+    PluginMissingError,
+)
+
+_REMEDY_PASSWORD = "set TRELLIS_NEO4J_USER and TRELLIS_NEO4J_PASSWORD"
+_REMEDY_PLUGIN = "put trellis-procedures.jar into Neo4j's plugins folder, or run `trellis neo4j`"
+
+
+@contextmanager
+def translated(uri: str, timeout: float) -> Iterator[None]:
+    """Raise errors of ours for those of the driver, the network and the clock."""
+    try:
+        yield
+    except TimeoutError as error:
+        raise _timed_out(uri, timeout) from error
+    except Neo4jError as error:
+        raise _server_error(error, uri, timeout) from error
+    except (DriverError, OSError, ValueError) as error:
+        raise _unavailable(uri, error) from error
+
+
+def _timed_out(uri: str, timeout: float) -> GraphTimeoutError:
+    return GraphTimeoutError(
+        f"Neo4j at {uri} took longer than {timeout:g} s",
+        "ask for less (fewer hops, fewer anchors), or raise TRELLIS_QUERY_TIMEOUT",
+    )
+
+
+def _unavailable(uri: str, error: Exception) -> GraphUnavailableError:
+    return GraphUnavailableError(
+        f"Neo4j cannot be reached at {uri} ({_first_line(error)})",
+        "is it running there (TRELLIS_NEO4J_URI)? Start one with `trellis neo4j`",
+    )
+
+
+def _server_error(error: Neo4jError, uri: str, timeout: float) -> GraphError:
+    code, message = error.code or "", _first_line(error.message or error)
+    if isinstance(error, AuthError):
+        return GraphUnavailableError(f"Neo4j at {uri} refuses us ({message})", _REMEDY_PASSWORD)
+    if "TransactionTimedOut" in code:
+        return _timed_out(uri, timeout)
+    if code.endswith("ProcedureNotFound"):
+        return PluginMissingError(f"Neo4j at {uri} lacks a procedure ({message})", _REMEDY_PLUGIN)
+    if "schema index" in message:
+        return NotIndexedError(f"the graph at {uri} is not indexed", "run `trellis index`")
+    if isinstance(error, TransientError) or "DatabaseUnavailable" in code:
+        return _unavailable(uri, error)
+    return GraphError(f"Neo4j at {uri} failed: {message}", f"the server calls it {code}")
+
+
+def _first_line(error: object) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,0 +1,71 @@
+"""One load from start to end: read all, then delete (if asked), nodes, relationships."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from trellis.domain.errors import FileFormatError
+from trellis.graph.connection import GraphConnection
+from trellis.graph.loading.folder import FolderSource
+from trellis.graph.loading.rows import BadRows, GraphSource
+from trellis.graph.loading.triples import TriplesSource
+from trellis.graph.loading.writing import delete_all, write_nodes, write_relationships
+from trellis.graph.migration import migrate_graph
+from trellis.graph.progress import Progress, silent
+from trellis.graph.state import change_state
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What was in the files."""
+
+    nodes: int
+    relationships: int
+
+
+def open_source(path: Path, types: Path | None = None) -> GraphSource:
+    """A folder of CSV files, or a file of triples."""
+    if not path.exists():
+        raise FileFormatError(f"{path} is not there", "give a file of triples or a folder")
+    if path.is_dir():
+        return FolderSource(path)
+    return TriplesSource(path, types)
+
+
+async def load_graph(
+    connection: GraphConnection,
+    path: Path,
+    *,
+    types: Path | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> LoadReport:
+    """Load graph files; raises BadRowsError before anything is written if a row is bad.
+
+    With `replace` all that the database held is deleted first. Indexing is separate.
+    """
+    source, bad = open_source(path, types), BadRows()
+    survey = source.survey(bad)
+    bad.check()
+    await migrate_graph(connection)
+    await change_state(connection, loading=path.name, indexed=False)
+    if replace:
+        await change_state(connection, naming={}, chosen={}, embedder="")
+        await _follow("delete", delete_all(connection), None, progress)
+    nodes = write_nodes(connection, source.nodes())
+    await _follow("nodes", nodes, survey.nodes, progress)
+    edges = write_relationships(connection, source.relationships())
+    await _follow("relationships", edges, survey.relationships, progress)
+    await change_state(connection, loading="")
+    return LoadReport(survey.nodes, survey.relationships)
+
+
+async def _follow(
+    stage: str, batches: AsyncIterator[int], total: int | None, progress: Progress
+) -> None:
+    done = 0
+    async for size in batches:
+        done += size
+        progress(stage, done, total)

@@ -1,0 +1,85 @@
+"""What every graph file comes down to: rows of nodes and relationships, and rows that are bad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from trellis.domain.errors import FileFormatError
+
+MOST_BAD_ROWS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRow:
+    """A node. `key` is its identity: the same key is the same node, in every load."""
+
+    key: str
+    labels: tuple[str, ...]
+    properties: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationshipRow:
+    """A relationship between two keys.
+
+    `key` is None where a relationship is its ends and type (triples). Else it tells parallel
+    relationships apart: a digest of the row and of how many equal rows came before it.
+    """
+
+    type: str
+    start: str
+    end: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    key: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """How much there is to load."""
+
+    nodes: int
+    relationships: int
+
+
+class GraphSource(Protocol):
+    """A graph in files, read as often as it takes."""
+
+    def survey(self, bad: BadRows) -> Survey:
+        """Read all; tell `bad` of every row that cannot be loaded."""
+
+    def nodes(self) -> Iterator[NodeRow]:
+        """All nodes, each key once."""
+
+    def relationships(self) -> Iterator[RelationshipRow]:
+        """All relationships; their ends are among the nodes."""
+
+
+class BadRowsError(FileFormatError):
+    """Rows that cannot be loaded, as `file:line: why`."""
+
+    def __init__(self, rows: list[str], more: bool) -> None:
+        self.rows = rows
+        many = f"{len(rows)} bad rows or more" if more else f"{len(rows)} bad row(s)"
+        super().__init__(
+            f"{many}, the first at {rows[0]}", "correct them and load again; nothing was loaded"
+        )
+
+
+class BadRows:
+    """Collects bad rows and gives up after `MOST_BAD_ROWS`."""
+
+    def __init__(self) -> None:
+        self._rows: list[str] = []
+
+    def add(self, file: Path, line: int, why: str) -> None:
+        self._rows.append(f"{file.name}:{line}: {why}")
+        if len(self._rows) >= MOST_BAD_ROWS:
+            raise BadRowsError(self._rows, more=True)
+
+    def check(self) -> None:
+        """Raise BadRowsError if there was any."""
+        if self._rows:
+            raise BadRowsError(self._rows, more=False)

@@ -1,0 +1,99 @@
+"""CSV files with Neo4j import headers, row by row."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trellis.domain.errors import FileFormatError
+from trellis.graph.loading.files import opened
+from trellis.graph.loading.headers import Column, Role, missing_roles, parse_column
+from trellis.graph.loading.properties import is_type, parse_value
+
+csv.field_size_limit(1 << 24)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One row: the line it starts on, its fields by role, its properties, or what is wrong."""
+
+    line: int
+    ids: dict[Role, str]
+    labels: tuple[str, ...] = ()
+    type: str = ""
+    properties: dict[str, Any] | None = None
+    wrong: str = ""
+
+
+def records(path: Path, wanted: tuple[Role, ...]) -> Iterator[Record]:
+    """All rows of a file; its header must have the `wanted` roles.
+
+    Keys in `ids` are `group<TAB>id`, so that ids of different groups never meet.
+    """
+    with opened(path, newline="") as text:
+        reader = csv.reader(text)
+        columns = _columns(path, next(reader, []), wanted)
+        line = reader.line_num + 1
+        try:
+            for fields in reader:
+                if fields:
+                    yield _record(line, columns, fields)
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise FileFormatError(f"{path.name}:{line}: {error}", "is it a CSV file?") from error
+
+
+def _columns(path: Path, header: list[str], wanted: tuple[Role, ...]) -> list[Column]:
+    columns = [parse_column(text) for text in header]
+    if not columns:
+        raise FileFormatError(f"{path} is empty", "its first line must be a Neo4j import header")
+    if missing := missing_roles(columns, wanted):
+        names = ", ".join(_SHOWN[role] for role in missing)
+        raise FileFormatError(f"{path.name}:1: the header lacks {names}", "add the column")
+    for column in columns:
+        if column.role == "property" and not is_type(column.type):
+            raise FileFormatError(
+                f"{path.name}:1: '{column.name}' has unknown type '{column.type}'",
+                "use string, int, float, boolean, date, datetime, time, point or an array of one",
+            )
+    return columns
+
+
+def _record(line: int, columns: list[Column], fields: list[str]) -> Record:
+    if len(fields) > len(columns) and any(fields[len(columns) :]):
+        return Record(line, {}, wrong=f"has {len(fields)} columns, the header {len(columns)}")
+    ids: dict[Role, str] = {}
+    labels: tuple[str, ...] = ()
+    kind, properties = "", dict[str, Any]()
+    for column, text in zip(columns, fields, strict=False):
+        if column.role == "label":
+            labels += tuple(part.strip() for part in text.split(";") if part.strip())
+        elif column.role == "type":
+            kind = text.strip()
+        elif column.role in ("id", "start", "end") and text != "":
+            ids[column.role] = f"{column.group}\t{text}"
+        try:
+            _take_property(column, text, properties)
+        except (ValueError, OverflowError):
+            return Record(line, {}, wrong=f"'{text}' is no {column.type} ({column.name})")
+    return Record(line, ids, labels, kind, properties)
+
+
+def _take_property(column: Column, text: str, properties: dict[str, Any]) -> None:
+    """Keep what a property, or a named id, says."""
+    if column.role == "property" or (column.role == "id" and column.name):
+        value = parse_value(text, column.type)
+        if value is not None:
+            properties[column.name] = value
+
+
+_SHOWN: dict[Role, str] = {
+    "id": ":ID",
+    "start": ":START_ID",
+    "end": ":END_ID",
+    "type": ":TYPE",
+    "label": ":LABEL",
+}

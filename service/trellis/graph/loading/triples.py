@@ -1,0 +1,113 @@
+"""Triples: `head<TAB>relation<TAB>tail` or `head|relation|tail`, a line each.
+
+Labels may follow: two more columns that start with a colon (of the head, of the tail; several as
+`:A:B`, either may be empty), lines `name<TAB>:Label`, or a types file of `name<TAB>label` lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from trellis.domain.errors import FileFormatError
+from trellis.graph.loading.files import lines
+from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey
+
+ENTITY = "Entity"
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line: names with their labels, and the relation between the two, if it is a triple."""
+
+    names: tuple[tuple[str, tuple[str, ...]], ...]
+    relation: str | None = None
+
+
+class TriplesSource:
+    """A file of triples as `(:Entity {id, name})` nodes, one relationship type a relation."""
+
+    def __init__(self, path: Path, types: Path | None = None) -> None:
+        self._path = path
+        self._types = types
+        self._separator = _separator(path)
+
+    def survey(self, bad: BadRows) -> Survey:
+        names: set[str] = set()
+        triples: set[int] = set()
+        for number, line in lines(self._path):
+            parsed = _parse(line, self._separator)
+            if isinstance(parsed, str):
+                bad.add(self._path, number, parsed)
+                continue
+            names.update(name for name, _ in parsed.names)
+            if parsed.relation is not None:
+                triples.add(hash((parsed.names[0][0], parsed.relation, parsed.names[1][0])))
+        self._check_types(names, bad)
+        return Survey(len(names), len(triples))
+
+    def nodes(self) -> Iterator[NodeRow]:
+        labels: dict[str, tuple[str, ...]] = {}
+        for parsed in self._lines():
+            for name, more in parsed.names:
+                labels[name] = labels.get(name, ()) + more
+        for name, label in self._typed():
+            labels[name] = labels.get(name, ()) + (label,)
+        for name, some in labels.items():
+            yield NodeRow(name, tuple(sorted({ENTITY, *some})), {"id": name, "name": name})
+
+    def relationships(self) -> Iterator[RelationshipRow]:
+        for parsed in self._lines():
+            if parsed.relation is not None:
+                (head, _), (tail, _) = parsed.names
+                yield RelationshipRow(parsed.relation, head, tail)
+
+    def _lines(self) -> Iterator[_Line]:
+        for _, line in lines(self._path):
+            if not isinstance(parsed := _parse(line, self._separator), str):
+                yield parsed
+
+    def _typed(self) -> Iterator[tuple[str, str]]:
+        for _, line in lines(self._types) if self._types else ():
+            name, _, label = line.partition("\t")
+            yield name, label.lstrip(":")
+
+    def _check_types(self, names: set[str], bad: BadRows) -> None:
+        for number, line in lines(self._types) if self._types else ():
+            name, tab, label = line.partition("\t")
+            if not tab or not label.strip(": "):
+                bad.add(self._types or self._path, number, "is not `name<TAB>label`")
+            elif name not in names:
+                bad.add(self._types or self._path, number, f"'{name}' is in no triple")
+
+
+def _separator(path: Path) -> str:
+    """A tab, or else a bar: what the first line has."""
+    for _, line in lines(path):
+        if "\t" in line or "|" in line:
+            return "\t" if "\t" in line else "|"
+        raise FileFormatError(
+            f"{path} line 1 has neither tab nor '|'", "a triple is head<TAB>relation<TAB>tail"
+        )
+    raise FileFormatError(f"{path} is empty", "a triple is head<TAB>relation<TAB>tail, one a line")
+
+
+def _parse(line: str, separator: str) -> _Line | str:
+    """The line's meaning, or what is wrong with it."""
+    columns = line.split(separator)
+    if len(columns) == 2 and columns[0].strip() and columns[1].startswith(":"):
+        return _Line(((columns[0], _labels(columns[1])),))
+    if not 3 <= len(columns) <= 5:
+        return f"has {len(columns)} columns, not head, relation, tail"
+    head, relation, tail, *more = columns
+    if not (head.strip() and relation.strip() and tail.strip()):
+        return "has an empty head, relation or tail"
+    if any(text and not text.startswith(":") for text in more):
+        return "has a column after the tail that is not a `:Label`"
+    of_head, of_tail = (_labels(text) for text in (*more, "", "")[:2])
+    return _Line(((head, of_head), (tail, of_tail)), relation)
+
+
+def _labels(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(":") if part.strip())

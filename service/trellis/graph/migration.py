@@ -1,0 +1,47 @@
+"""Applies `migrations/graph/*.cypher` in order, each once; the state is in the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trellis.domain.errors import ServiceError
+from trellis.graph.connection import GraphConnection
+
+_FOLDER = Path("migrations", "graph")
+_APPLIED = "MATCH (m:_TrellisMeta {_trellis_id: 'state'}) RETURN m.migrations AS applied"
+_RECORD = """
+MERGE (m:_TrellisMeta {_trellis_id: 'state'})
+SET m.migrations = CASE WHEN $name IN coalesce(m.migrations, []) THEN m.migrations
+                        ELSE coalesce(m.migrations, []) + $name END
+"""
+
+
+async def migrate_graph(connection: GraphConnection) -> list[str]:
+    """Apply what is not yet applied; gives the names of the files that were.
+
+    Every statement is repeatable (`IF NOT EXISTS`), so a migration that broke off runs again.
+    """
+    rows = await connection.read(_APPLIED)
+    applied = set(rows[0]["applied"] or ()) if rows else set()
+    pending = [file for file in _files() if file.stem not in applied]
+    for file in pending:
+        for statement in _statements(file.read_text(encoding="utf-8")):
+            await connection.command(statement)
+        await connection.write(_RECORD, name=file.stem)
+    if pending:
+        await connection.command("CALL db.awaitIndexes(3600)")
+    return [file.stem for file in pending]
+
+
+def _files() -> list[Path]:
+    """From the checkout that this package is part of, else from the working folder."""
+    for root in (Path(__file__).resolve().parents[3], Path.cwd()):
+        if files := sorted((root / _FOLDER).glob("*.cypher")):
+            return files
+    raise ServiceError(f"no files in {_FOLDER}", "run from the project's folder")
+
+
+def _statements(text: str) -> list[str]:
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
+    parts = "\n".join([*lines, ""]).split(";\n")
+    return [part.strip() for part in parts if part.strip()]

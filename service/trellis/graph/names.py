@@ -1,0 +1,36 @@
+"""The names that are ours inside a user's database, and how any name goes into Cypher."""
+
+from __future__ import annotations
+
+PREFIX = "_trellis"
+"""Every label, property, index and constraint of ours starts so (in any case)."""
+
+LOADED = "_TrellisLoaded"
+"""Label of nodes that came from files; `LOADED_ID` tells them apart."""
+NAMED = "_TrellisNamed"
+"""Label of nodes that have a naming text."""
+META = "_TrellisMeta"
+"""Label of the one node that holds our state."""
+
+LOADED_ID = "_trellis_id"
+ROW_KEY = "_trellis_row"
+NAME = "_trellis_name"
+KEY = "_trellis_key"
+VECTOR = "_trellis_vector"
+TEXT_INDEX = "_trellis_text"
+VECTOR_INDEX = "_trellis_vector"
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a label, type or property is ours and so hidden from users."""
+    return name.lower().startswith(PREFIX)
+
+
+def quoted(name: str) -> str:
+    """`name` as a Cypher identifier: in backticks, those inside doubled."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def labelled(labels: tuple[str, ...]) -> str:
+    """`:A:B` with every label quoted; empty without labels."""
+    return "".join(f":{quoted(label)}" for label in labels)

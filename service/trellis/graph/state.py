@@ -1,0 +1,47 @@
+"""What we remember of a database, in one hidden node: naming, embedder, an unfinished load."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from trellis.graph.connection import GraphConnection
+
+_READ = "MATCH (m:_TrellisMeta {_trellis_id: 'state'}) RETURN m{.*} AS state"
+_WRITE = "MERGE (m:_TrellisMeta {_trellis_id: 'state'}) SET m += $state"
+_REMOVE = "MATCH (m:_TrellisMeta) DELETE m"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphState:
+    """`naming`: label → property; `embedder`: whose vectors are stored; both empty if none."""
+
+    naming: Mapping[str, str] = field(default_factory=dict)
+    chosen: Mapping[str, str] = field(default_factory=dict)  # what a user fixed by --name
+    embedder: str = ""
+    indexed: bool = False
+    loading: str = ""
+
+
+async def read_state(connection: GraphConnection) -> GraphState:
+    rows = await connection.read(_READ)
+    stored = rows[0]["state"] if rows else {}
+    return GraphState(
+        naming=json.loads(stored.get("naming", "{}")),
+        chosen=json.loads(stored.get("chosen", "{}")),
+        embedder=stored.get("embedder", ""),
+        indexed=stored.get("indexed", False),
+        loading=stored.get("loading", ""),
+    )
+
+
+async def change_state(connection: GraphConnection, **changes: Any) -> None:
+    """Set some of `GraphState`'s fields."""
+    plain = {k: json.dumps(dict(v)) if isinstance(v, Mapping) else v for k, v in changes.items()}
+    await connection.write(_WRITE, state=plain)
+
+
+async def forget_state(connection: GraphConnection) -> None:
+    await connection.write(_REMOVE)
