@@ -22,7 +22,7 @@ FUNCTION_WORDS = frozenset(
     my name no nor not of off on one only or other our ours out over please same shall she should
     show so some such tell than that the their theirs them then there these they this those through
     to too under until up us very was we were what when where whether which while who whom whose
-    why will with would you your yours""".split()
+    why will with would you your yours""".split()  # noqa: SIM905
 )
 """Words that are hardly ever a name by themselves when written small."""
 
