@@ -1,0 +1,60 @@
+"""The service as one ASGI app."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.responses import RedirectResponse
+from fastapi_offline import FastAPIOffline
+
+from trellis import __version__
+from trellis.api import answers, health, links, methods, metrics, questions, retrieve, schema
+from trellis.api.limits import BodyLimit
+from trellis.api.problems import install, log
+from trellis.settings import Settings
+from trellis.wiring import House, house
+
+ROUTERS = (questions, links, retrieve, schema, answers, methods, health, metrics)
+
+ABOUT = (
+    "Questions in plain language over a Neo4j graph; every answer carries the facts it stands on. "
+    "Errors are `application/problem+json` and say what to do."
+)
+
+OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
+
+
+def create_app(settings: Settings | None = None, open_house: OpenHouse = house) -> FastAPI:
+    """The service; the house is opened when it starts and closed when it ends."""
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_house(settings) as opened:
+            app.state.house = opened
+            await _warm(opened)
+            yield
+
+    app: FastAPI = FastAPIOffline(
+        title="Trellis", version=__version__, description=ABOUT, lifespan=lifespan
+    )
+    app.state.metrics = metrics.Metrics()
+    app.add_middleware(BodyLimit, limit=settings.body_limit)
+    install(app)
+    for module in ROUTERS:
+        app.include_router(module.router)
+    app.add_api_route("/", _to_docs, include_in_schema=False)
+    return app
+
+
+async def _warm(opened: House) -> None:
+    """Load what is heavy and say what is missing; the service starts whatever that is."""
+    await opened.prepare_store()
+    for one in await opened.missing():
+        log.warning("not ready: %s: %s", one.part, one.error)
+
+
+async def _to_docs() -> RedirectResponse:
+    return RedirectResponse("/docs")

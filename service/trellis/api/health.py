@@ -1,0 +1,45 @@
+"""`/livez` and `/readyz`: whether the process runs, and whether it can answer."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+
+from trellis.api.deps import HouseDep
+from trellis.api.problems import documented, problem, rendered
+from trellis.domain.errors import TrellisError
+
+router = APIRouter(tags=["operation"])
+
+
+class NotReadyError(TrellisError):
+    """Something that answers need is not there."""
+
+    status = 503
+    title = "Not ready"
+
+
+@router.get("/livez", summary="Whether the process runs")
+async def livez() -> dict[str, bool]:
+    """Always true: an answer is the proof."""
+    return {"alive": True}
+
+
+@router.get(
+    "/readyz",
+    summary="Whether questions can be answered",
+    response_model=dict[str, bool],
+    responses=documented(503),
+)
+async def readyz(request: Request, house: HouseDep) -> Response:
+    """True, or a problem whose `missing` names each part that is not ready, and what to do."""
+    missing = await house.missing()
+    if not missing:
+        return JSONResponse({"ready": True})
+    names = ", ".join(one.part for one in missing)
+    error = NotReadyError(f"not ready: {names}", "; ".join(one.error.remedy for one in missing))
+    parts = [
+        {"part": one.part, "problem": one.error.problem, "remedy": one.error.remedy}
+        for one in missing
+    ]
+    return rendered(problem(error, request.url.path), missing=parts)

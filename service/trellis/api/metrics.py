@@ -1,0 +1,64 @@
+"""What the service counts, for Prometheus; one registry an app."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+
+from trellis.domain.values import Reply
+
+SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Metrics:
+    """Questions by method and outcome, and where their time goes."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.questions = Counter(
+            "trellis_questions",
+            "Questions by method and outcome (answered, abstained, or the name of an error).",
+            ("method", "outcome"),
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "trellis_question_seconds",
+            "Seconds from a question to its answer.",
+            ("method",),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.steps = Histogram(
+            "trellis_step_seconds",
+            "Seconds that one step of a question took.",
+            ("method", "step"),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+
+    def answered(self, reply: Reply, seconds: float) -> None:
+        outcome = "abstained" if reply.abstained else "answered"
+        self.questions.labels(reply.method, outcome).inc()
+        self.seconds.labels(reply.method).observe(seconds)
+        for step in reply.steps:
+            self.steps.labels(reply.method, step.name).observe(step.seconds)
+
+    def failed(self, method: str, error: Exception) -> None:
+        self.questions.labels(method, type(error).__name__).inc()
+
+
+router = APIRouter(tags=["operation"])
+
+
+@router.get("/metrics", response_class=Response, summary="Figures for Prometheus")
+def metrics(request: Request) -> Response:
+    shown: Metrics = request.app.state.metrics
+    return Response(generate_latest(shown.registry), media_type=CONTENT_TYPE_LATEST)

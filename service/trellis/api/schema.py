@@ -1,0 +1,22 @@
+"""`GET /v1/schema`: what the live graph consists of."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from trellis.api.deps import HouseDep
+from trellis.api.problems import documented
+from trellis.domain.ports import Schema
+
+router = APIRouter(prefix="/v1", tags=["graph"])
+
+
+@router.get(
+    "/schema",
+    response_model=Schema,
+    summary="Labels, relationship types and properties of the graph",
+    responses=documented(503, 504),
+)
+async def schema(house: HouseDep) -> Schema:
+    """The live schema, with counts; nothing of ours is in it."""
+    return await house.graph.schema()

@@ -1,0 +1,209 @@
+"""The one place where parts are put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from openai import AsyncOpenAI
+
+from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
+from trellis.domain.events import Watch, unwatched
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
+from trellis.domain.question import readable
+from trellis.domain.values import Question, Reply
+from trellis.engines.reasoner import HostedReasoner
+from trellis.graph.connection import GraphConnection
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.pipelines.gcr import Gcr
+from trellis.settings import Settings
+from trellis.store.answers import Store
+from trellis.store.migration import migrate_store
+
+BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
+
+T = TypeVar("T")
+
+
+class Pipeline(Protocol):
+    """A method: answers a question, telling `watch` how far it is."""
+
+    async def answer(self, question: Question, watch: Watch = unwatched) -> Reply: ...
+
+
+class Once(Generic[T]):
+    """A heavy part, loaded in a thread when first asked for; a failure is tried again."""
+
+    def __init__(self, load: Callable[[], T]) -> None:
+        self._load = load
+        self._turn = asyncio.Lock()
+        self._part: list[T] = []
+
+    async def get(self) -> T:
+        async with self._turn:
+            if not self._part:
+                self._part.append(await asyncio.to_thread(self._load))
+        return self._part[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a method is built from."""
+
+    settings: Settings
+    graph: Graph
+    model: LanguageModel
+    embedder: Embedder
+    reasoner: Reasoner | None
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to answer: what it is in one line, and how it is built."""
+
+    about: str
+    build: Callable[[Parts], Pipeline]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A part that is not ready, and why."""
+
+    part: str
+    error: TrellisError
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All parts of a running Trellis; `check_graph` raises where the graph cannot answer."""
+
+    settings: Settings
+    graph: Graph
+    model: Once[LanguageModel]
+    embedder: Once[Embedder]
+    reasoner: Reasoner | None
+    store: Store
+    methods: Mapping[str, Method]
+    check_graph: Callable[[], Any]
+
+    @property
+    def default(self) -> str:
+        return next(iter(self.methods))
+
+    async def pipeline(self, method: str | None = None) -> Pipeline:
+        """The method of that name (unset: the default), its parts loaded."""
+        name = method or self.default
+        if name not in self.methods:
+            known = ", ".join(self.methods)
+            raise UnknownMethodError(f"there is no method {name!r}", f"use one of: {known}")
+        model, embedder = await self.model.get(), await self.embedder.get()
+        parts = Parts(self.settings, self.graph, model, embedder, self.reasoner)
+        return self.methods[name].build(parts)
+
+    def question(
+        self, text: str, topics: list[str] | None = None, limit: int | None = None
+    ) -> Question:
+        """A question that was read and found usable; QuestionError otherwise."""
+        most = self.settings.question_limit
+        names = tuple(readable(topic, most) for topic in topics) if topics else None
+        return Question(readable(text, most), names, limit)
+
+    async def prepare_store(self) -> None:
+        """Make the tables of a store that is a file of ours; others are the user's to migrate."""
+        if self.settings.store_url.startswith("sqlite"):
+            with suppress(StoreError):  # `missing` tells of it
+                await migrate_store(self.settings.store_url)
+
+    async def missing(self) -> list[Missing]:
+        """The parts that are not ready; loads what was not loaded yet."""
+        checks: dict[str, Callable[[], Any]] = {
+            "graph": self.check_graph,
+            "model": self.model.get,
+            "embedder": self.embedder.get,
+            "store": self.store.check,
+        }
+        found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
+        return [one for one in found if one is not None]
+
+
+async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
+    try:
+        await check()
+    except TrellisError as error:
+        return Missing(part, error)
+    return None
+
+
+@asynccontextmanager
+async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[House]:
+    """Open the house: light parts at once, heavy ones when first needed; closed at the end.
+
+    `model` goes before `settings.model`, and that before the bundled one.
+    """
+    folder = model or (Path(settings.model) if settings.model else BUNDLED_MODEL)
+    async with GraphConnection(settings) as connection, _store(settings) as store:
+        yield House(
+            settings=settings,
+            graph=Neo4jGraph(connection),
+            model=Once(lambda: _model(folder, settings)),
+            embedder=Once(lambda: _embedder(settings)),
+            reasoner=_reasoner(settings),
+            store=store,
+            methods=METHODS,
+            check_graph=connection.verify,
+        )
+
+
+@asynccontextmanager
+async def _store(settings: Settings) -> AsyncIterator[Store]:
+    store = Store.at(settings.store_url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def _model(folder: Path, settings: Settings) -> LanguageModel:
+    """The local engine is imported when it is needed: torch takes seconds."""
+    from trellis.engines.local import LocalModel
+
+    return LocalModel.load(folder, settings.device, settings.cache)
+
+
+def _embedder(settings: Settings) -> Embedder:
+    from trellis.engines.embeddings import open_embedder
+
+    return open_embedder(settings)
+
+
+def _reasoner(settings: Settings) -> Reasoner | None:
+    if settings.reasoner_url is None:
+        return None
+    client = AsyncOpenAI(
+        base_url=settings.reasoner_url,
+        api_key=settings.reasoner_key.get_secret_value() or "none",
+        timeout=settings.reasoner_timeout,
+        max_retries=2,
+    )
+    return HostedReasoner(client, settings.reasoner_model)
+
+
+def _gcr(parts: Parts) -> Pipeline:
+    return Gcr(
+        parts.graph,
+        parts.model,
+        parts.embedder,
+        parts.reasoner,
+        Search(width=parts.settings.width),
+        parts.settings.edge_budget,
+        parts.settings.answer_limit,
+    )
+
+
+METHODS: Mapping[str, Method] = {
+    "gcr": Method("Paths decoded inside the KG-Trie, run in the database, and voted on.", _gcr)
+}
