@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.automata.adjacency import ranges
 from trellis.domain.values import Neighbourhood, Revisit, Step
 
 Nodes = NDArray[np.int32]
@@ -87,7 +88,7 @@ class Walker:
         """All relationships of `nodes`, by relation and direction."""
         offsets = self.neighbourhood.offsets
         sizes = offsets[nodes + 1] - offsets[nodes]
-        entries = _ranges(offsets[nodes], sizes)
+        entries = ranges(offsets[nodes], sizes)
         keys = self._keys[entries]
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
@@ -142,10 +143,3 @@ def _avoids(front: Front, level: int, node: int, avoided: frozenset[int]) -> boo
         _avoids(front, level - 1, int(source), avoided | {node})
         for source in front.sources(level, node)
     )
-
-
-def _ranges(starts: NDArray[np.int32], sizes: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The integers of all ranges `[start, start + size)`, one after the other."""
-    total = int(sizes.sum())
-    shifts = starts - np.concatenate(([0], np.cumsum(sizes)[:-1]))
-    return np.arange(total) + np.repeat(shifts, sizes)

@@ -129,12 +129,12 @@ class Walks:
         return (PathQuery(tuple(self._path(walk, tails) for walk in walks)),)
 
     def longest(self) -> int:
-        relation = max((len(r.encode()) for r in self.neighbourhood.relation_types), default=0)
-        name = max((len(n.encode()) for n in self.neighbourhood.names), default=0)
-        start = max((len(s.text.encode()) for s in self.starts), default=0)
-        node = name + 6 if self.rendering == "full" else 0
-        paths = max(1, len(self.starts)) if self.meets else 1
-        return paths * (start + 4 + self.hops * (relation + 5 + node))
+        hood = self.neighbourhood
+        relation = _longest(hood.relation_types)
+        start = _longest([start.text for start in self.starts])
+        node = _longest(hood.names) + 6 if self.rendering == "full" else 0
+        walks = max(1, len(self.starts)) if self.meets else 1
+        return walks * (start + 4 + self.hops * (relation + 5 + node))
 
     def _opened(self, state: WalkState) -> Options:
         options = self._options.get(state)
@@ -278,6 +278,11 @@ def _listed(found: Sequence[tuple[str, WalkState]]) -> Options:
 def step_text(step: Step) -> str:
     """The segment of one step: ` -> relation`, or ` <- relation` where it is walked backwards."""
     return f" {'<-' if step.reversed else '->'} {step.relation}"
+
+
+def _longest(texts: Sequence[str]) -> int:
+    """The bytes that the longest text can take in UTF-8."""
+    return 4 * max(map(len, texts), default=0)
 
 
 def _leading(front: Front, tails: Nodes) -> list[Nodes]:

@@ -26,9 +26,9 @@ seeds = st.integers(0, 2**32)
 
 def language(world: World, meets: bool = False) -> Walks:
     if world.rendering == "full" and not meets:
-        starts = [Start(f" {world.names[a]}", (a,)) for a in world.anchors]
+        starts = [Start(f" {world.names[a]}", (i,)) for i, a in enumerate(world.anchors)]
     else:
-        starts = [Start(f" ENT{i + 1}", (a,), i) for i, a in enumerate(world.anchors)]
+        starts = [Start(f" ENT{i + 1}", (i,), i) for i in range(len(world.anchors))]
     return Walks(
         world.neighbourhood(),
         starts,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-import numpy as np
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from trellis.automata.adjacency import adjacency, around
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.values import Neighbourhood, Rendering, Revisit, Step
 
@@ -30,25 +30,12 @@ class World:
     rendering: Rendering
 
     def neighbourhood(self) -> Neighbourhood:
-        """All edges from everywhere: what lies beyond the hops is never walked anyway."""
-        n = len(self.names)
-        entries = sorted(
-            [(h, 0, r, t) for h, r, t in self.edges] + [(t, 1, r, h) for h, r, t in self.edges]
+        graph = adjacency(
+            [f"n{i}" for i in range(len(self.names))],
+            self.names,
+            [(head, RELATIONS[relation], tail) for head, relation, tail in self.edges],
         )
-        counts = np.bincount([e[0] for e in entries], minlength=n) if entries else np.zeros(n, int)
-        column = [np.array([e[i] for e in entries], np.int32) for i in range(4)]
-        return Neighbourhood(
-            nodes=tuple(f"n{i}" for i in range(n)),
-            names=self.names,
-            relation_types=RELATIONS,
-            levels=np.zeros(n, np.int32),
-            offsets=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
-            targets=column[3],
-            types=column[2],
-            directions=column[1].astype(np.uint8),
-            anchors=np.array(self.anchors, np.int32),
-            hops=self.hops,
-        )
+        return around(graph, self.anchors, self.hops)
 
     def walks(self) -> Iterator[tuple[tuple[int, ...], tuple[Step, ...]]]:
         """Every walk of 1 to `hops` steps that `revisit` admits, by brute force."""

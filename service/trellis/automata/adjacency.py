@@ -1,0 +1,93 @@
+"""A graph that is in memory as adjacency arrays, and neighbourhoods cut from it.
+
+What the procedure `trellis.trie.neighbourhood` does in Neo4j, without a budget: for benchmarks,
+tests and synthesis, where the triples are at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.domain.values import Neighbourhood
+
+
+def adjacency(
+    nodes: Sequence[str], names: Sequence[str], triples: Iterable[tuple[int, str, int]]
+) -> Neighbourhood:
+    """All relationships (head index, type, tail index) of some nodes, every row full."""
+    listed = list(triples)
+    kinds = tuple(sorted({relation for _, relation, _ in listed}))
+    number = {relation: i for i, relation in enumerate(kinds)}
+    heads = np.array([head for head, _, _ in listed], np.int32)
+    tails = np.array([tail for _, _, tail in listed], np.int32)
+    types = np.array([number[relation] for _, relation, _ in listed], np.int32)
+    rows, targets = np.concatenate((heads, tails)), np.concatenate((tails, heads))
+    types = np.concatenate((types, types))
+    directions = np.repeat(np.array([0, 1], np.uint8), len(listed))
+    order = np.lexsort((targets, types, directions, rows))
+    return Neighbourhood(
+        nodes=tuple(nodes),
+        names=tuple(names),
+        relation_types=kinds,
+        levels=np.zeros(len(nodes), np.int32),
+        offsets=_offsets(np.bincount(rows, minlength=len(nodes))),
+        targets=targets[order],
+        types=types[order],
+        directions=directions[order],
+        anchors=np.empty(0, np.int32),
+        hops=0,
+    )
+
+
+def around(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> Neighbourhood:
+    """The neighbourhood of some nodes: rows of nodes nearer than `hops` are full, others empty.
+
+    Nodes are numbered breadth first, anchors first, and by their number in `graph` in a level.
+    """
+    levels = _levels(graph, anchors, hops)
+    inside = np.flatnonzero(levels >= 0)
+    rest = np.setdiff1d(inside, np.array(anchors))
+    nodes = np.concatenate((np.array(anchors), rest[np.argsort(levels[rest], kind="stable")]))
+    number = np.full(len(levels), -1, np.int32)
+    number[nodes] = np.arange(len(nodes))
+    sizes = np.where(levels[nodes] < hops, np.diff(graph.offsets)[nodes], 0)
+    entries = ranges(graph.offsets[nodes], sizes)
+    return replace(
+        graph,
+        nodes=tuple(graph.nodes[i] for i in nodes),
+        names=tuple(graph.names[i] for i in nodes) if graph.names else (),
+        levels=levels[nodes].astype(np.int32),
+        offsets=_offsets(sizes),
+        targets=number[graph.targets[entries]],
+        types=graph.types[entries],
+        directions=graph.directions[entries],
+        anchors=np.arange(len(anchors), dtype=np.int32),
+        hops=hops,
+    )
+
+
+def _levels(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> NDArray[np.int64]:
+    """Distance from the nearest anchor, -1 beyond `hops`."""
+    levels = np.full(len(graph.nodes), -1, np.int64)
+    frontier: NDArray[np.int32] = np.array(anchors, np.int32)
+    levels[frontier] = 0
+    for level in range(1, hops + 1):
+        sizes = np.diff(graph.offsets)[frontier]
+        targets = np.unique(graph.targets[ranges(graph.offsets[frontier], sizes)])
+        frontier = targets[levels[targets] < 0]
+        levels[frontier] = level
+    return levels
+
+
+def ranges(starts: NDArray[np.int32], sizes: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The integers of all ranges `[start, start + size)`, one after the other."""
+    shifts = starts - np.concatenate(([0], np.cumsum(sizes)[:-1]))
+    return np.arange(int(sizes.sum())) + np.repeat(shifts, sizes)
+
+
+def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int32]:
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int32)
