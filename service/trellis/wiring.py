@@ -16,6 +16,7 @@ from trellis.domain.events import Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.question import readable
 from trellis.domain.values import Question, Reply
+from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -84,7 +85,7 @@ class House:
     settings: Settings
     graph: Graph
     model: Once[LanguageModel]
-    embedder: Once[Embedder]
+    embedder: Embedder
     reasoner: Reasoner | None
     store: Store
     methods: Mapping[str, Method]
@@ -100,8 +101,8 @@ class House:
         if name not in self.methods:
             known = ", ".join(self.methods)
             raise UnknownMethodError(f"there is no method {name!r}", f"use one of: {known}")
-        model, embedder = await self.model.get(), await self.embedder.get()
-        parts = Parts(self.settings, self.graph, model, embedder, self.reasoner)
+        model = await self.model.get()
+        parts = Parts(self.settings, self.graph, model, self.embedder, self.reasoner)
         return self.methods[name].build(parts)
 
     def question(
@@ -123,7 +124,7 @@ class House:
         checks: dict[str, Callable[[], Any]] = {
             "graph": self.check_graph,
             "model": self.model.get,
-            "embedder": self.embedder.get,
+            "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
             "store": self.store.check,
         }
         found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
@@ -150,7 +151,7 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
             settings=settings,
             graph=Neo4jGraph(connection),
             model=Once(lambda: _model(folder, settings)),
-            embedder=Once(lambda: _embedder(settings)),
+            embedder=SentenceEmbedder(settings.embedder, settings.device),
             reasoner=_reasoner(settings),
             store=store,
             methods=METHODS,
@@ -172,12 +173,6 @@ def _model(folder: Path, settings: Settings) -> LanguageModel:
     from trellis.engines.local import LocalModel
 
     return LocalModel.load(folder, settings.device, settings.cache)
-
-
-def _embedder(settings: Settings) -> Embedder:
-    from trellis.engines.embeddings import open_embedder
-
-    return open_embedder(settings)
 
 
 def _reasoner(settings: Settings) -> Reasoner | None:

@@ -36,7 +36,7 @@ class Linked(BaseModel):
 async def links(asked: ToLink, house: HouseDep) -> Linked:
     """Exact, full-text and vector search, fused; links of a mention come best first."""
     text = house.question(asked.question).text
-    found = await link(text, house.graph, await house.embedder.get(), await _wording(house))
+    found = await link(text, house.graph, house.embedder, await _wording(house))
     return Linked(mentions=[MentionBody.of(mention) for mention in found])
 
 

@@ -76,7 +76,7 @@ async def _mentions(asked: ToRetrieve, house: House) -> tuple[Mention, ...]:
     question = house.question(asked.question, asked.topics)
     if question.topics:
         return await given(question.text, question.topics, house.graph)
-    return await link(question.text, house.graph, await house.embedder.get())
+    return await link(question.text, house.graph, house.embedder)
 
 
 def simple_walks(around: Neighbourhood) -> Iterator[Walk]:

@@ -1,0 +1,31 @@
+"""`trellis migrate`: the tables of the store, the constraints and indexes of the graph."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from trellis.graph.connection import GraphConnection
+from trellis.graph.migration import migrate_graph
+from trellis.settings import Settings
+from trellis.store.migration import migrate_store
+
+
+def migrate(
+    store: Annotated[bool, typer.Option(help="Migrate the answer store.")] = True,
+    graph: Annotated[bool, typer.Option(help="Migrate the graph.")] = True,
+) -> None:
+    """Bring the answer store and the graph up to date; safe to repeat."""
+    asyncio.run(_migrate(Settings(), store, graph))
+
+
+async def _migrate(settings: Settings, store: bool, graph: bool) -> None:
+    if store:
+        await migrate_store(settings.store_url)
+        typer.echo("store: up to date")
+    if graph:
+        async with GraphConnection(settings) as connection:
+            applied = await migrate_graph(connection)
+        typer.echo(f"graph: {', '.join(applied) if applied else 'up to date'}")

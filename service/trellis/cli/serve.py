@@ -1,0 +1,63 @@
+"""`trellis serve`: the HTTP service, in the foreground until it is stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from trellis.domain.errors import ServiceError
+
+_GRACE_SECONDS = 10
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens, in one line on stdout."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and sockets:
+            host, port = sockets[0].getsockname()[:2]
+            print(f"ready http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")] = 8000,
+    model: Annotated[Path | None, typer.Option(help="Folder of the trained model.")] = None,
+) -> None:
+    """Serve the HTTP interface; prints `ready http://…` when it listens."""
+    if model is not None:
+        os.environ["TRELLIS_MODEL"] = str(model)  # where the app's settings come from
+    listening = _listening(host, port)
+    config = uvicorn.Config(
+        "trellis.api.app:create_app",
+        factory=True,
+        log_level="warning",
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    for stop in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again once it has ended
+        signal.signal(stop, lambda *_: None)
+    server = _Server(config)
+    server.run([listening])
+    if not server.started:
+        raise ServiceError("the service did not start", "the lines above say why")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A bound socket, so that a port that is taken is found before anything is loaded."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        bound = socket.socket(family)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        problem = f"cannot listen on {host}:{port}: {error.strerror or error}"
+        raise ServiceError(problem, "stop what uses it, or choose another with --port") from error
+    bound.set_inheritable(True)
+    return bound

@@ -1,0 +1,103 @@
+"""The report: figures over a suite, and what every question came to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from trellis.domain.errors import ServiceError
+from trellis.domain.values import Reply
+from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
+from trellis.evaluation.run import Outcome
+
+Report = dict[str, Any]
+
+
+def report(method: str, outcomes: Sequence[Outcome]) -> Report:
+    """`report.json`. Figures that need gold are means over the questions that have it; null
+    where none has. Errors count as wrong. `executable` is null where no query was written."""
+    return {
+        "method": method,
+        "n": len(outcomes),
+        **_correctness(outcomes),
+        "coverage": mean([float(_answered(one)) for one in outcomes]),
+        "faithful": mean([float(held) for one in outcomes for held in one.faithful]),
+        "well_formed": mean([float(read) for one in outcomes for read in one.well_formed]),
+        "executable": None,
+        "errors": sum(one.error is not None for one in outcomes),
+        "seconds_per_question": _seconds(outcomes),
+        "share_of_steps": _shares(outcomes),
+        "questions": [_question(one) for one in outcomes],
+    }
+
+
+def write(body: Report, path: Path) -> None:
+    """Write the report whole or not at all."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise ServiceError(f"{path} cannot be written: {error}", "name another --out") from error
+
+
+def _correctness(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+    judged = [_marks(one) for one in outcomes if one.gold.answers is not None]
+    return {
+        field.name: mean([getattr(one, field.name) for one in judged]) for field in fields(Marks)
+    }
+
+
+def _marks(outcome: Outcome) -> Marks:
+    if outcome.reply is None:
+        return WRONG
+    return marks(_names(outcome.reply), outcome.gold.answers or ())
+
+
+def _answered(outcome: Outcome) -> bool:
+    return outcome.reply is not None and bool(outcome.reply.answers)
+
+
+def _names(reply: Reply) -> list[str]:
+    return [answer.node.name for answer in reply.answers]
+
+
+def _seconds(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+    taken = [one.seconds for one in outcomes]
+    return {"mean": mean(taken), "p50": percentile(taken, 0.5), "p95": percentile(taken, 0.95)}
+
+
+def _shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """The share of the time that each step took, over all questions."""
+    spent: dict[str, float] = {}
+    for one in outcomes:
+        for step in one.reply.steps if one.reply else ():
+            spent[step.name] = spent.get(step.name, 0.0) + step.seconds
+    total = sum(spent.values()) or 1.0
+    return {name: seconds / total for name, seconds in spent.items()}
+
+
+def _question(outcome: Outcome) -> dict[str, Any]:
+    """The part of one question: always complete, with or without gold."""
+    reply = outcome.reply
+    body: dict[str, Any] = {
+        "id": outcome.gold.id,
+        "answers": _names(reply) if reply else [],
+        "scores": [answer.score for answer in reply.answers] if reply else [],
+        "ids": [answer.node.id for answer in reply.answers] if reply else [],
+        "evidence": [[t.head.name, t.relation, t.tail.name] for t in reply.triples()]
+        if reply
+        else [],
+        "seconds": outcome.seconds,
+    }
+    if reply and reply.cypher:
+        body |= {"cypher": reply.cypher, "params": dict(reply.params)}
+    if reply and reply.notes:
+        body["notes"] = list(reply.notes)
+    if outcome.error is not None:
+        body["error"] = outcome.error
+    return body
