@@ -30,6 +30,7 @@ LONGEST_NAME = 16
 """The words of the longest name that is looked for."""
 
 _LONGEST_ATOMS = 40
+_BRIDGE = 3  # atoms
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _ATOM = re.compile(
     rf"[{_UNSPACED}]|['’]s\b|(?:(?![{_UNSPACED}])\w)+(?:['’](?!s\b)(?![{_UNSPACED}])\w+)*|[^\w\s]"
@@ -137,22 +138,25 @@ def same_case(text: str, name: str) -> bool:
     return text == name or _plain(text) == _plain(name)
 
 
-def name_like(question: Parsed, taken: Collection[Span], *, lower: bool) -> list[Span]:
-    """Spans that look like names and are not wholly inside one that is `taken`.
+def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
+    """Spans that look like names and say more than the spans that are `taken`.
 
-    Quoted text and runs of shaped words; `lower`: runs of rare small words too.
+    Quoted text, runs of shaped words, and runs of rare small words. The value says whether the
+    span stands alone as a name: it touches nothing taken, and has shape (or nothing is taken).
     """
     quoted = [Span(*found.span(found.lastindex or 0)) for found in _QUOTED.finditer(question.text)]
-    found = dict.fromkeys([*quoted, *_runs(question, small=False)])
-    if lower:
-        found |= dict.fromkeys(_runs(question, small=True))
-    pieces = [piece for span in found for piece in (span, *_rest(question, span, taken))]
-    covered = {a for span in taken for a in question.within(span)}
-    return [
-        span
-        for span in dict.fromkeys(pieces)
+    covered = {atom for span in taken for atom in question.within(span)}
+    shaped = dict.fromkeys([*quoted, *_runs(question, small=False)])
+    runs = dict.fromkeys([*shaped, *_runs(question, small=True)])
+    found = {span: span in shaped or not taken for span in runs}
+    for span in runs:
+        if any(map(span.overlaps, taken)):
+            found |= dict.fromkeys([span, *_rest(question, span, taken)], False)
+    return {
+        span: alone
+        for span, alone in found.items()
         if any(atom.telling and atom not in covered for atom in question.within(span))
-    ]
+    }
 
 
 def occurrences(text: str, name: str) -> list[Span]:
@@ -203,23 +207,23 @@ def _opens_sentence(text: str, span: Span) -> bool:
 
 
 def _runs(question: Parsed, *, small: bool) -> Iterator[Span]:
-    """Maximal runs of words that look like names, joined over grammar (`Lord of the Rings`)."""
+    """Maximal runs of shaped (or `small`: telling) words.
 
-    def belongs(atom: Atom) -> bool:
-        return atom.telling if small else atom.telling and atom.shaped
-
-    for bridged in (True, False):
+    Each with and without a bridge over what stands between the words of one name (`Lord of the
+    Rings`, `City of te Living Dead`).
+    """
+    for bridge in (_BRIDGE, 0):
         run: list[Atom] = []
         gap = 0
         for atom in question.atoms:
-            if belongs(atom):
-                if run and gap > (3 if bridged else 0):
-                    yield Span(run[0].span.start, run[-1].span.end)
-                    run = []
-                run.append(atom)
-                gap = 0
-            else:
-                gap += 1 if atom.function or not atom.counts else 99
+            if not atom.telling or not (small or atom.shaped):
+                gap += 1 if atom.function or atom.telling or not atom.counts else _BRIDGE + 1
+                continue
+            if run and gap > bridge:
+                yield Span(run[0].span.start, run[-1].span.end)
+                run = []
+            run.append(atom)
+            gap = 0
         if run:
             yield Span(run[0].span.start, run[-1].span.end)
 

@@ -9,8 +9,9 @@ called `What`, a tag `director`) yields to any other.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from trellis.domain.closeness import closeness
@@ -37,8 +38,10 @@ _SMALL_WORD = 0.9  # a single word written small may be no name at all
 _WORDING = 0.6
 _GRAMMAR = 0.3
 _FUZZY = 0.85  # the most that a search by likeness is trusted
-_ENOUGH = 0.72  # likeness from which a node is a candidate
-_SURE = 0.75  # score from which a fuzzy name may win over the exact names inside it
+_SECOND = 0.3  # how much the other search adds
+_LEAST = 0.6  # likeness from which a node is a candidate at all
+_ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
+_SURE = 0.85  # likeness from which it is one where it contends with exact names
 _MOST_FUZZY = 16  # spans of one question that are searched by likeness
 
 
@@ -86,11 +89,11 @@ async def link(
     asked = parsed(question, wording)
     found = winners(await _exact(asked, graph))
     named = [f.span for f in found if f.standing > 1]
-    unknown = name_like(asked, named, lower=not named)[:_MOST_FUZZY]
+    unknown = dict(islice(name_like(asked, named).items(), _MOST_FUZZY))
     if unknown:
-        likely = await _fuzzy(asked, unknown, graph, embedder)
-        found = winners([*found, *(f for f in likely if _stands(f, named))])
-    return tuple(_mention(asked, f) for f in lasting(found))
+        found = winners([*found, *await _fuzzy(asked, unknown, graph, embedder)])
+    stranger = any(asked.worth(span).shaped for span in unknown)
+    return tuple(_mention(asked, f) for f in lasting(found, stranger=stranger))
 
 
 async def given(question: str, topics: Sequence[str], graph: Graph) -> tuple[Mention, ...]:
@@ -119,21 +122,20 @@ def winners(found: Iterable[Found]) -> list[Found]:
     return sorted(kept, key=lambda f: f.span)
 
 
-def lasting(found: Sequence[Found]) -> list[Found]:
-    """What is kept once wording yields to names, and one weak word to several."""
+def lasting(found: Sequence[Found], *, stranger: bool = False) -> list[Found]:
+    """What is kept once wording yields to names, and one weak word to several.
+
+    Of grammar alone only the last; nothing but names where a `stranger` was asked about, which
+    has the shape of a name and is not in the graph.
+    """
     names = [f for f in found if f.standing > 1]
     several = [f for f in found if f.worth.words > 1]
-    if names or several:
-        return names or several
+    if names or stranger:
+        return names
     best = max((f.standing for f in found), default=0)
     kept = [f for f in found if f.standing == best]
     kept = [f for f in kept if f.links[0].how == "exact-case"] or kept
-    return kept if best else kept[-1:]
-
-
-def _stands(fuzzy: Found, named: Sequence[Span]) -> bool:
-    """Whether a name found by likeness may contend with the exact names that it overlaps."""
-    return fuzzy.links[0].score >= _SURE or not any(map(fuzzy.span.overlaps, named))
+    return several or (kept if best else kept[-1:])
 
 
 async def _exact(asked: Parsed, graph: Graph) -> list[Found]:
@@ -170,9 +172,12 @@ def _trust(worth: Worth) -> float:
 
 
 async def _fuzzy(
-    asked: Parsed, unknown: Sequence[Span], graph: Graph, embedder: Embedder | None
+    asked: Parsed, unknown: Mapping[Span, bool], graph: Graph, embedder: Embedder | None
 ) -> list[Found]:
-    """What full-text and vector search find for spans that look like names."""
+    """What full-text and vector search find for spans that look like names.
+
+    A span that stands alone may be far from the name; one that contends with names, less.
+    """
     texts = [asked.read(span) for span in unknown]
     by_text = await graph.by_text(texts, MOST_LINKS)
     by_vector: Sequence[Sequence[Link]] = [()] * len(texts)
@@ -181,17 +186,19 @@ async def _fuzzy(
         by_vector = await graph.by_vector(vectors, MOST_LINKS)
     found = []
     for span, text, told, near in zip(unknown, texts, by_text, by_vector, strict=True):
-        links = fused(text, told, near)
+        links = fused(text, told, near, _ENOUGH if unknown[span] else _SURE)
         if links:
             found.append(Found(span, links, asked.worth(span)))
     return found
 
 
-def fused(text: str, told: Sequence[Link], near: Sequence[Link]) -> tuple[Link, ...]:
+def fused(
+    text: str, told: Sequence[Link], near: Sequence[Link], enough: float = 0.0
+) -> tuple[Link, ...]:
     """One list of what two searches found: by the better of spelling and meaning.
 
     The searches choose the nodes; how like a name is to the text is measured here, so that
-    scores of different indexes compare.
+    scores of different indexes compare. Empty where the best is less like it than `enough`.
     """
     meaning = {link.node.id: link.score for link in near}
     nodes = {link.node.id: link.node for link in (*told, *near)}
@@ -199,10 +206,11 @@ def fused(text: str, told: Sequence[Link], near: Sequence[Link]) -> tuple[Link, 
     for node in nodes.values():
         spelling = closeness(text, node.name)
         best, second = sorted((spelling, meaning.get(node.id, 0.0)), reverse=True)
-        if best >= _ENOUGH:
-            score = _FUZZY * (0.9 * best + 0.1 * second)
-            links.append(Link(node, score, "text" if spelling == best else "vector"))
-    return tuple(sorted(links, key=lambda one: -one.score)[:MOST_LINKS])
+        likeness = best + (1 - best) * _SECOND * second
+        if likeness >= _LEAST:
+            links.append(Link(node, _FUZZY * likeness, "text" if spelling == best else "vector"))
+    links.sort(key=lambda one: -one.score)
+    return tuple(links[:MOST_LINKS]) if links and links[0].score >= _FUZZY * enough else ()
 
 
 def _mention(asked: Parsed, found: Found) -> Mention:
