@@ -176,7 +176,7 @@ def _model(folder: Path, settings: Settings) -> LanguageModel:
 
 
 def _reasoner(settings: Settings) -> Reasoner | None:
-    if settings.reasoner_url is None:
+    if not settings.reasoner_url:
         return None
     client = AsyncOpenAI(
         base_url=settings.reasoner_url,

