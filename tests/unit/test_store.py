@@ -9,6 +9,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine
+
 from trellis.domain.errors import StoreError
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -52,7 +53,9 @@ async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
     await store.close()
 
 
-@pytest.mark.parametrize("url", ["nonsense", "oracle+nothing://x", "sqlite+aiosqlite:////no/such/x.db"])
+@pytest.mark.parametrize(
+    "url", ["nonsense", "oracle+nothing://x", "sqlite+aiosqlite:////no/such/x.db"]
+)
 async def test_an_unusable_address_is_a_store_error(url: str) -> None:
     with pytest.raises(StoreError, match="TRELLIS_STORE_URL"):
         await migrate_store(url)

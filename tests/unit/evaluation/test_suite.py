@@ -1,0 +1,58 @@
+"""Suites: what is read, and what is refused by file and line."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from trellis.domain.errors import FileFormatError
+from trellis.evaluation.suite import read_suite
+
+
+def test_questions_are_read_plain_or_packed(tmp_path: Path) -> None:
+    first = '{"id": "a", "question": "Who?", "answers": ["x"], "more": 1}'
+    text = first + '\n\n{"id": 2, "question": "?"}\n'
+    (tmp_path / "s.jsonl").write_text(text)
+    (tmp_path / "s.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    plain, packed = read_suite(tmp_path / "s.jsonl"), read_suite(tmp_path / "s.jsonl.gz")
+    assert plain == packed
+    assert [(q.id, q.question, q.answers) for q in plain] == [
+        ("a", "Who?", ("x",)),
+        ("2", "?", None),
+    ]
+    assert len(read_suite(tmp_path / "s.jsonl", limit=1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("nonsense", "not JSON"),
+        ("[]", "the line"),
+        ('{"id": "b"}', "question"),
+        ('{"id": "b", "question": 5}', "question"),
+        ('{"id": "b", "question": "?", "answers": "x"}', "answers"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: str, said: str) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text('{"id": "a", "question": "Who?"}\n' + line + "\n")
+    with pytest.raises(FileFormatError, match=rf"s\.jsonl:2: .*{said}"):
+        read_suite(path)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", None])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "s.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(FileFormatError, match=r"s\.jsonl"):
+        read_suite(path)
+
+
+def test_an_id_that_occurs_twice_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text('{"id": "a", "question": "1"}\n{"id": "a", "question": "2"}\n')
+    with pytest.raises(FileFormatError, match="'a' occurs twice"):
+        read_suite(path)

@@ -1,0 +1,122 @@
+"""The vote: which nodes answer, in which order, and how many of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+
+from trellis.domain.errors import ReasonerError
+from trellis.domain.ports import Finding, Judgement, Reached
+from trellis.domain.values import Node, Step, Walk
+from trellis.steps.reason import Vote, candidates, reason, told
+
+FRANCE = Node("f", "France")
+
+
+def walk(name: str, relation: str = "R") -> Walk:
+    return Walk((FRANCE, Node(name, name)), (Step(relation),))
+
+
+def finding(probability: float, names: str, relation: str = "R") -> Finding:
+    reached = tuple(Reached(Node(name, name), walk(name, relation)) for name in names)
+    return Finding(relation, probability, reached)
+
+
+async def judged(*findings: Finding, abstain_below: float = 0.0) -> Judgement:
+    evidence = list(dict.fromkeys(r.walk for found in findings for r in found.reached))
+    return await Vote(abstain_below).judge("?", findings, evidence)
+
+
+def names(judgement: Judgement) -> str:
+    return "".join(answer.node.name for answer in judgement.answers)
+
+
+@pytest.mark.parametrize(
+    ("findings", "expected"),
+    [
+        ([(0.9, "abc")], "abc"),  # all that the sure reading reaches
+        ([(0.9, "a"), (0.1, "bc")], "a"),  # an unlikely reading adds nothing
+        ([(0.5, "a"), (0.45, "b")], "ab"),  # two readings as likely: both, the better first
+        ([(0.4, "a"), (0.3, "b"), (0.3, "b")], "ba"),  # found twice outweighs found once
+        ([(0.55, "a"), (0.45, "bcdefghij")], "a"),  # many of the second would drown the first
+        ([(0.45, "a"), (0.5, "bcdefghij")], "bcdefghija"),  # one more hardly harms many
+        ([(0.6, ""), (0.4, "a")], "a"),  # a reading that reaches nothing answers nothing
+        ([], ""),
+    ],
+)
+async def test_the_answers_and_their_order(
+    findings: list[tuple[float, str]], expected: str
+) -> None:
+    told_apart = [finding(p, found, f"R{i}") for i, (p, found) in enumerate(findings)]
+    assert names(await judged(*told_apart)) == expected
+
+
+async def test_confidence_is_the_best_belief_and_scores_are_beliefs() -> None:
+    judgement = await judged(finding(0.5, "ab", "R"), finding(0.25, "a", "S"))
+    assert judgement.confidence == pytest.approx(0.75)
+    assert [answer.score for answer in judgement.answers] == pytest.approx([0.75, 0.5])
+
+
+async def test_each_answer_cites_the_walks_that_show_it() -> None:
+    judgement = await judged(finding(0.5, "ab", "R"), finding(0.3, "a", "S"))
+    assert [answer.evidence for answer in judgement.answers] == [(0, 2), (1,)]
+
+
+async def test_below_the_threshold_it_abstains_but_says_how_sure_it_was() -> None:
+    judgement = await judged(finding(0.3, "a"), abstain_below=0.4)
+    assert (judgement.answers, judgement.confidence) == ((), 0.3)
+
+
+def expected_f1(chosen: set[str], findings: Sequence[Finding]) -> float:
+    return sum(
+        found.probability * 2 * len(chosen & reached) / (len(chosen) + len(reached))
+        for found in findings
+        if (reached := {r.node.name for r in found.reached})
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_no_other_set_with_the_best_nodes_first_has_a_greater_expected_f1(seed: int) -> None:
+    dice = random.Random(seed)
+    weights = [dice.random() for _ in range(4)]
+    findings = [
+        finding(weight / sum(weights), "".join(dice.sample("abcdef", dice.randint(1, 5))), f"R{i}")
+        for i, weight in enumerate(weights)
+    ]
+    ranked = [c.node.name for c in candidates(findings, [])]
+    chosen = expected_f1(set(names(await judged(*findings))), findings)
+    beliefs = {c.node.name: round(c.belief, 12) for c in candidates(findings, [])}
+    for size in range(1, len(ranked) + 1):
+        if size == len(ranked) or beliefs[ranked[size - 1]] > beliefs[ranked[size]]:
+            assert chosen >= expected_f1(set(ranked[:size]), findings) - 1e-9
+    best_of_all = max(
+        expected_f1(set(some), findings)
+        for size in range(1, len(ranked) + 1)
+        for some in combinations(ranked, size)
+    )
+    assert chosen >= 0.85 * best_of_all  # the best first answer costs little F1
+
+
+class Failing:
+    """A reasoner whose server is not there."""
+
+    async def judge(
+        self, question: str, findings: Sequence[Finding], evidence: Sequence[Walk]
+    ) -> Judgement:
+        raise ReasonerError(f"no server for {question!r}, {len(findings)}/{len(evidence)}")
+
+
+async def test_the_vote_stands_in_for_a_reasoner_that_fails_and_says_so() -> None:
+    found = finding(0.9, "a")
+    judgement, notes = await reason(Failing(), Vote(), "Who?", [found], [walk("a")])
+    assert names(judgement) == "a"
+    assert notes == ("the reasoner failed, the vote stands in: no server for 'Who?', 1/1",)
+
+
+def test_a_walk_is_told_with_its_arrows_as_they_stand() -> None:
+    paris, seine = Node("p", "Paris"), Node("s", "Seine")
+    path = Walk((paris, FRANCE, seine), (Step("HAS_CAPITAL", True), Step("HAS_RIVER")))
+    assert told(path) == "Paris <-HAS_CAPITAL- France -HAS_RIVER-> Seine"
