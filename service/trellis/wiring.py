@@ -11,12 +11,14 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from openai import AsyncOpenAI
 
+from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.question import readable
 from trellis.domain.values import Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
+from trellis.engines.folder import read_vocabulary
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -139,13 +141,23 @@ async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
     return None
 
 
+def model_folder(settings: Settings) -> Path:
+    """The trained model's folder: the one that was set, else the bundled one."""
+    return Path(settings.model) if settings.model else BUNDLED_MODEL
+
+
+def vocabulary_of(settings: Settings) -> TokenizerVocabulary:
+    """The vocabulary of the model, without its weights."""
+    return read_vocabulary(model_folder(settings))
+
+
 @asynccontextmanager
 async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[House]:
     """Open the house: light parts at once, heavy ones when first needed; closed at the end.
 
     `model` goes before `settings.model`, and that before the bundled one.
     """
-    folder = model or (Path(settings.model) if settings.model else BUNDLED_MODEL)
+    folder = model or model_folder(settings)
     async with GraphConnection(settings) as connection, _store(settings) as store:
         yield House(
             settings=settings,

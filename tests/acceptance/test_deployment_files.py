@@ -1,0 +1,79 @@
+"""The files that deploy the product say what the product has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from trellis.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+STAGES = re.findall(r"^FROM (\S+) AS (\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+
+
+def instructions(stage: str) -> list[tuple[str, str]]:
+    """The instructions of one stage of the Dockerfile, continued lines joined."""
+    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    body = re.split(r"^FROM ", text, flags=re.MULTILINE)
+    [wanted] = [part for part in body if part.partition("\n")[0].endswith(f" AS {stage}")]
+    found = re.findall(r"^\s*([A-Z]+) (.+)$", wanted.partition("\n")[2], re.MULTILINE)
+    return [(name, argument) for name, argument in found]
+
+
+def test_every_service_builds_a_stage_that_the_dockerfile_has() -> None:
+    stages = [stage for _, stage in STAGES]
+    for service in COMPOSE["services"].values():
+        assert service["build"]["target"] in stages
+
+
+def test_the_services_settings_are_settings() -> None:
+    known = {f"TRELLIS_{name.upper()}" for name in Settings.model_fields}
+    for name, value in instructions("service"):
+        if name == "ENV":
+            assert set(re.findall(r"(TRELLIS_\w+)=", value)) <= known
+    assert set(COMPOSE["services"]["service"]["environment"]) <= known
+
+
+def test_named_volumes_are_declared_and_health_is_asked_for() -> None:
+    for service in COMPOSE["services"].values():
+        for volume in service["volumes"]:
+            assert volume.partition(":")[0] in COMPOSE["volumes"]
+    assert COMPOSE["services"]["service"]["depends_on"]["neo4j"] == {"condition": "service_healthy"}
+    assert COMPOSE["services"]["neo4j"]["healthcheck"]["test"]
+    assert "HEALTHCHECK" in dict(instructions("service"))
+
+
+def test_nothing_listens_beyond_this_machine_by_default_and_no_password_is_written_down() -> None:
+    for service in COMPOSE["services"].values():
+        assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+    assert "${NEO4J_PASSWORD:?" in COMPOSE["services"]["neo4j"]["environment"]["NEO4J_AUTH"]
+
+
+def test_the_image_is_not_run_by_root_and_copies_what_is_there() -> None:
+    lines = instructions("service")
+    assert dict(lines)["USER"] == "trellis"
+    for _, stage in STAGES:
+        for name, argument in instructions(stage):
+            *sources, _ = [part for part in argument.split() if not part.startswith("--")]
+            if name == "COPY" and "--from" not in argument:
+                assert all((ROOT / source).exists() for source in sources), argument
+
+
+def test_neo4j_reads_no_files_and_runs_listed_procedures_only() -> None:
+    environment = COMPOSE["services"]["neo4j"]["environment"]
+    assert environment["NEO4J_dbms_security_allow__csv__import__from__file__urls"] == "false"
+    allowed = environment["NEO4J_dbms_security_procedures_allowlist"].split(",")
+    launcher = ROOT / "cypher/embedded/src/main/java/trellis/embedded/EmbeddedNeo4j.java"
+    listed = re.search(r"PROCEDURES =\s+List.of\((.*?)\);", launcher.read_text(), re.DOTALL)
+    assert listed
+    embedded = set(re.findall(r'"([\w.*]+)"', listed[1]))
+    assert set(allowed) <= embedded
+
+
+def test_constraints_are_names_and_versions_alone() -> None:
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9._+!]+", line), line
