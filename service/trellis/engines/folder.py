@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
@@ -61,7 +60,7 @@ def write_card(folder: Path, card: ModelCard) -> None:
 
 
 def read_vocabulary(folder: Path, card: ModelCard | None = None) -> TokenizerVocabulary:
-    """The vocabulary of a Hugging Face folder, held to the card's fingerprint where one is given."""
+    """The vocabulary of a Hugging Face folder, held to the card's fingerprint if one is given."""
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise ModelMissingError(f"{folder} has no tokenizer.json", "name a Hugging Face folder")
@@ -86,7 +85,7 @@ def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     part = path.with_name(f"{path.name}.part")
     part.write_text(text, "utf-8")
-    os.replace(part, path)
+    part.replace(path)
 
 
 def _read(folder: Path) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -35,11 +35,15 @@ class MentionPath:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Examples as tokens: row i has `prompts[i]` tokens of prompt, then its target."""
+    """Examples as tokens: row i has `prompts[i]` tokens of prompt, then its target.
+
+    `sayable` are the tokens that sentences of this graph consist of, ascending.
+    """
 
     tokens: tuple[tuple[int, ...], ...]
     prompts: tuple[int, ...]
     weights: tuple[float, ...]
+    sayable: tuple[int, ...]
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -54,18 +58,30 @@ def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def encode(examples: Sequence[Example], vocabulary: Vocabulary) -> Rows:
-    """Prompt + each segment encoded alone + end-of-text: the one spelling that decoding has."""
+def relation_segments(relations: Iterable[str]) -> list[str]:
+    """The segments of a graph's relations, walked either way."""
+    return [step_text(Step(name, back)) for name in relations for back in (False, True)]
+
+
+def encode(
+    examples: Sequence[Example], vocabulary: Vocabulary, segments: Sequence[str] = ()
+) -> Rows:
+    """Prompt + each segment encoded alone + end-of-text: the one spelling that decoding has.
+
+    `segments`: what can be said beside the examples' own.
+    """
     end = min(vocabulary.ends)
     prompts = [vocabulary.encode(example.prompt) for example in examples]
     targets = [
-        tuple(t for part in vocabulary.encode_all(example.segments) for t in part) + (end,)
+        (*(t for part in vocabulary.encode_all(example.segments) for t in part), end)
         for example in examples
     ]
+    sayable = {token for row in (*targets, *vocabulary.encode_all(segments)) for token in row}
     return Rows(
         tuple(p + t for p, t in zip(prompts, targets, strict=True)),
         tuple(map(len, prompts)),
         tuple(example.weight for example in examples),
+        tuple(sorted(sayable)),
     )
 
 

@@ -11,8 +11,8 @@ import itertools
 import json
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from trellis.graph.progress import Progress
 from trellis.training.examples import IGNORED, Batch, Rows, batch, shuffled
-
-Report = Callable[[int, int, float], None]
-"""Told after every step: steps done, steps in all, the running loss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +73,14 @@ class Run:
 
 
 def fit(
-    model: nn.Module, rows: Rows, plan: Plan, run: Run | None = None, report: Report | None = None
+    model: nn.Module, rows: Rows, plan: Plan, run: Run | None = None, report: Progress | None = None
 ) -> Trained:
     """Train the parameters of `model` that want a gradient; a Hugging Face causal model."""
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
     weights = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98))
-    sayable = _sayable(rows, device)
+    sayable = torch.tensor(rows.sayable, device=device)
     done, loss, before = _resumed(model, optimizer, run)
     began = time.monotonic()
     model.train()
@@ -98,7 +96,7 @@ def fit(
         optimizer.zero_grad()
         loss = value.item() if step == 1 else 0.98 * loss + 0.02 * value.item()
         if report is not None:
-            report(step, plan.steps, loss)
+            report("steps", step, plan.steps)
         if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
             run.save(_state(model, optimizer, step, loss, before + time.monotonic() - began))
     model.eval()
@@ -107,21 +105,16 @@ def fit(
 
 def _loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
     """Weighted mean over rows of each sentence's negative log-probability per token."""
-    causal: Any = model.get_base_model() if hasattr(model, "get_base_model") else model
+    unwrapped: Any = getattr(model, "get_base_model", lambda: model)
+    causal = unwrapped()
     hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
     said = rows.labels != IGNORED
-    logits = causal.get_output_embeddings()(hidden[said]).float()[:, sayable]  # n, |sayable|
+    head = causal.get_output_embeddings().weight[sayable]  # |sayable|, d
+    logits = functional.linear(hidden[said], head).float()  # n, |sayable|
     labels = torch.searchsorted(sayable, rows.labels[said])
     losses = functional.cross_entropy(logits, labels, reduction="none")
     weights = rows.weights[:, None].expand_as(rows.labels)[said]
     return (losses * weights).sum() / weights.sum()
-
-
-def _sayable(rows: Rows, device: torch.device) -> Tensor:
-    """The tokens that sentences consist of, ascending."""
-    pairs = zip(rows.tokens, rows.prompts, strict=True)
-    found = sorted({token for row, prompt in pairs for token in row[prompt:]})
-    return torch.tensor(found, device=device)
 
 
 def _schedule(step: int, plan: Plan) -> float:
@@ -159,13 +152,3 @@ def _state(
         "loss": loss,
         "seconds": seconds,
     }
-
-
-def arguments(plan: Plan, rows: Rows, **more: Any) -> dict[str, Any]:
-    """What makes two runs the same run: the plan, the rows, and what the caller adds."""
-    digest = hashlib.sha256(repr((rows.tokens, rows.prompts, rows.weights)).encode()).hexdigest()
-    return {**asdict(plan), "rows": digest, **more}
-
-
-def mean(values: Sequence[float]) -> float:
-    return sum(values) / max(1, len(values))

@@ -6,20 +6,20 @@ ones; their embeddings are MiniLM's word vectors, projected, and stay as they ar
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import LlamaConfig, LlamaForCausalLM
 
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.training import pieces, words
-from trellis.training.examples import Example
+from trellis.training.examples import Example, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Shape:
     """A mini's size."""
 
     width: int = 128
-    layers: int = 3
+    layers: int = 2
     heads: int = 4
     words: int = 8_000
     dropout: float = 0.1
@@ -42,15 +42,15 @@ class Mini:
 
     @property
     def vocabulary(self) -> TokenizerVocabulary:
-        return TokenizerVocabulary(self.tokenizer, [self.tokenizer.token_to_id(pieces.END)])
+        return TokenizerVocabulary(self.tokenizer, [_id(self.tokenizer, pieces.END)])
 
     def save(self, folder: Path) -> None:
         """Write ordinary Hugging Face files."""
         self.model.save_pretrained(folder)
-        wrapped = PreTrainedTokenizerFast(
-            tokenizer_object=self.tokenizer, eos_token=pieces.END, pad_token=pieces.PAD
-        )
-        wrapped.save_pretrained(folder)
+        self.tokenizer.save(str(folder / "tokenizer.json"))
+        names = {"eos_token": pieces.END, "pad_token": pieces.PAD}
+        config = {"tokenizer_class": "PreTrainedTokenizerFast", **names}
+        (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=1), "utf-8")
 
 
 def new(examples: Sequence[Example], sayable: Sequence[str], shape: Shape, seed: int) -> Mini:
@@ -63,11 +63,17 @@ def new(examples: Sequence[Example], sayable: Sequence[str], shape: Shape, seed:
     return Mini(model, tokenizer)
 
 
+def steps_for(rows: Rows) -> int:
+    """How long to train: more for more different sentences, not for more rows."""
+    sentences = {row[prompt:] for row, prompt in zip(rows.tokens, rows.prompts, strict=True)}
+    return min(3_000, 500 + 10 * len(sentences))
+
+
 def _config(tokenizer: Tokenizer, shape: Shape) -> LlamaConfig:
     return LlamaConfig(
         vocab_size=tokenizer.get_vocab_size(),
         hidden_size=shape.width,
-        intermediate_size=4 * shape.width,
+        intermediate_size=2 * shape.width,
         num_hidden_layers=shape.layers,
         num_attention_heads=shape.heads,
         num_key_value_heads=shape.heads,
@@ -75,8 +81,8 @@ def _config(tokenizer: Tokenizer, shape: Shape) -> LlamaConfig:
         attention_dropout=shape.dropout,
         tie_word_embeddings=False,
         bos_token_id=None,
-        eos_token_id=tokenizer.token_to_id(pieces.END),
-        pad_token_id=tokenizer.token_to_id(pieces.PAD),
+        eos_token_id=_id(tokenizer, pieces.END),
+        pad_token_id=_id(tokenizer, pieces.PAD),
         initializer_range=0.05,
     )
 
@@ -96,4 +102,10 @@ def _embed(model: Any, tokenizer: Tokenizer, width: int) -> None:
         embedding.normal_(std=width**-0.5)
         embedding[tokens] = rows
         model.get_output_embeddings().weight.copy_(embedding)
-    embedding.register_hook(lambda gradient: gradient * learned)
+    embedding.register_hook(lambda gradient: gradient * learned)  # type: ignore[no-untyped-call]
+
+
+def _id(tokenizer: Tokenizer, token: str) -> int:
+    found = tokenizer.token_to_id(token)
+    assert found is not None
+    return found

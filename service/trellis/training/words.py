@@ -37,7 +37,7 @@ def minilm_folder() -> Path:
 
 
 def frequent_words(count: int) -> list[str]:
-    """The most frequent English words, lower-case, most frequent first (word pieces are so ordered)."""
+    """Frequent English words in lower case, most frequent first: word pieces are so ordered."""
     pieces = (minilm_folder() / "vocab.txt").read_text("utf-8").split("\n")
     return [piece for piece in pieces if _WORD.fullmatch(piece)][:count]
 
@@ -64,4 +64,5 @@ def projected(vectors: Vectors, width: int) -> Vectors:
 
 def _unit(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    unit: Vectors = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return unit

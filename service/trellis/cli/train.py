@@ -1,0 +1,81 @@
+"""`trellis train`: a model for the loaded graph, from questions or from the graph alone."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trellis.cli.progress import shown_progress
+from trellis.domain.errors import TrainingError
+from trellis.settings import Settings
+from trellis.training.task import TASKS, Options, Outcome, train_path
+
+PLANNED = ("chain", "cypher", "pattern", "assertion", "schema_graph", "guidance")
+
+
+def train(
+    out: Annotated[Path, typer.Option(help="Folder that the model is written to.")],
+    task: Annotated[str, typer.Option(help="What to learn, comma-separated: path.")] = "path",
+    questions: Annotated[
+        list[Path] | None,
+        typer.Option(help="JSON lines with paths or answers; none: from the graph alone."),
+    ] = None,
+    base: Annotated[
+        str | None, typer.Option(help="mini, smollm2, a folder or a Hugging Face id.")
+    ] = None,
+    full: Annotated[bool, typer.Option(help="Train all weights, not LoRA adapters.")] = False,
+    hops: Annotated[int | None, typer.Option(min=1, max=6, help="Longest path.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use this many questions.")] = None,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal models.")] = 0,
+    steps: Annotated[int | None, typer.Option(min=1, help="Optimisation steps.")] = None,
+) -> None:
+    """Train a model on the loaded graph."""
+    _check_tasks(task)
+    settings = Settings()
+    options = Options(
+        out, tuple(questions or ()), base, full, hops, limit, seed, steps, settings.edge_budget
+    )
+    outcome = asyncio.run(_train(settings, options))
+    _print(outcome, out)
+
+
+async def _train(settings: Settings, options: Options) -> Outcome:
+    from trellis.steps.link import link
+    from trellis.wiring import house
+
+    with shown_progress() as report:
+        async with house(settings) as home:
+            return await train_path(
+                home.graph,
+                lambda text, wording: link(text, home.graph, home.embedder, wording),
+                options,
+                settings.cache,
+                report,
+            )
+
+
+def _check_tasks(text: str) -> None:
+    tasks = [task.strip() for task in text.split(",") if task.strip()]
+    unknown = [task for task in tasks if task not in (*TASKS, *PLANNED)]
+    if unknown or not tasks:
+        known = ", ".join((*TASKS, *PLANNED))
+        raise typer.BadParameter(
+            f"no task {', '.join(unknown)!r}; tasks: {known}", param_hint="--task"
+        )
+    missing = [task for task in tasks if task not in TASKS]
+    if missing:
+        raise TrainingError(
+            f"task {missing[0]} cannot be trained yet", f"tasks: {', '.join(TASKS)}"
+        )
+
+
+def _print(outcome: Outcome, out: Path) -> None:
+    card = outcome.card
+    said = ", ".join(f"{key} {value}" for key, value in card.training.items())
+    print(
+        f"{out}: task {card.task}, base {card.base}, up to {card.hops} hops, revisit {card.revisit}"
+    )
+    print(f"trained from {outcome.examples} examples in {outcome.seconds:.1f} s: {said}")

@@ -1,0 +1,92 @@
+"""The mentions of training questions: as the linker will give them, held to the gold topics.
+
+Training sees what answering will see: names that the linker found beside the topic, in the order
+of the text. Where it misses a topic, the topic's own place in the text stands in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from trellis.domain.errors import UnknownTopicError
+from trellis.domain.ports import Graph
+from trellis.domain.text import name_key
+from trellis.domain.values import Mention
+from trellis.steps.link import given
+from trellis.steps.prompt import path_prompt
+from trellis.steps.retrieve import anchor_ids
+from trellis.training.examples import Example, MentionPath, path_segments
+from trellis.training.questions import Asked, GoldPath
+
+Link = Callable[[str], Awaitable[tuple[Mention, ...]]]
+"""The linker, as answering uses it, its wording put in."""
+
+_AT_ONCE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question with mentions that cover its topics; `linked`: they are the linker's."""
+
+    asked: Asked
+    mentions: tuple[Mention, ...]
+    linked: bool
+
+
+async def readings(questions: Sequence[Asked], graph: Graph, link: Link) -> list[list[Reading]]:
+    """For each question its readings: the linker's, if it covers the topics, and the given one.
+
+    A question whose topics are not in the graph, and that the linker finds nothing for, has none.
+    """
+    turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def read(asked: Asked) -> list[Reading]:
+        async with turn:
+            return await _readings(asked, graph, link)
+
+    return list(await asyncio.gather(*map(read, questions)))
+
+
+def example(reading: Reading, paths: Sequence[GoldPath], weight: float = 1.0) -> Example | None:
+    """The training pair of a reading; None where a path starts from no mention."""
+    placed: list[MentionPath] = []
+    for path in paths:
+        mention = mention_of(path.topic, reading.mentions)
+        if mention is None or any(other.mention == mention for other in placed):
+            return None
+        placed.append(MentionPath(mention, path.steps))
+    prompt = path_prompt(reading.asked.text, reading.mentions)
+    return Example(prompt, path_segments(placed), weight)
+
+
+async def _readings(asked: Asked, graph: Graph, link: Link) -> list[Reading]:
+    names = asked.names
+    linked = Reading(asked, await link(asked.text), linked=True)
+    covers = bool(linked.mentions) and all(
+        mention_of(name, linked.mentions) is not None for name in names
+    )
+    found = [linked] if covers else []
+    if names:
+        try:
+            stated = Reading(asked, await given(asked.text, names, graph), linked=False)
+        except UnknownTopicError:
+            return found
+        if not covers or _spans(stated) != _spans(linked):
+            found.append(stated)
+    return found
+
+
+def mention_of(topic: str, mentions: Sequence[Mention]) -> int | None:
+    """The mention that has the topic among its anchors."""
+    key = name_key(topic)
+    for number, mention in enumerate(mentions):
+        anchors = set(anchor_ids(mention))
+        if any(name_key(one.node.name) == key for one in mention.links if one.node.id in anchors):
+            return number
+    return None
+
+
+def _spans(reading: Reading) -> list[tuple[int, int]]:
+    return [(mention.start, mention.end) for mention in reading.mentions]
