@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.text import name_key
@@ -87,8 +88,10 @@ class Parsed:
     def read(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    def within(self, span: Span) -> list[Atom]:
-        return [a for a in self.atoms if span.start <= a.span.start and a.span.end <= span.end]
+    def within(self, span: Span) -> tuple[Atom, ...]:
+        first = bisect_left(self.atoms, span.start, key=lambda atom: atom.span.start)
+        last = bisect_right(self.atoms, span.end, key=lambda atom: atom.span.end)
+        return self.atoms[first:last]
 
     def worth(self, span: Span) -> Worth:
         words = [atom for atom in self.within(span) if atom.counts]
@@ -141,17 +144,24 @@ def same_case(text: str, name: str) -> bool:
 def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
     """Spans that look like names and say more than the spans that are `taken`.
 
-    Quoted text, runs of shaped words, and runs of rare small words. The value says whether the
-    span stands alone as a name: it touches nothing taken, and has shape (or nothing is taken).
+    Quoted text, runs of shaped words, and runs of rare small words; where the asker gives names
+    their shape, of the last only those that touch a name. The value says whether the span stands
+    alone as a name: it touches nothing taken, and has shape (or nothing is taken).
     """
     quoted = [Span(*found.span(found.lastindex or 0)) for found in _QUOTED.finditer(question.text)]
     covered = {atom for span in taken for atom in question.within(span)}
     shaped = dict.fromkeys([*quoted, *_runs(question, small=False)])
-    runs = dict.fromkeys([*shaped, *_runs(question, small=True)])
+    styled = any(atom.shaped for atom in covered)
+    small = _runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
+    touching = (s for s in small if not styled or any(map(s.overlaps, taken)))
+    runs = dict.fromkeys([*shaped, *touching])
     found = {span: span in shaped or not taken for span in runs}
     for span in runs:
         if any(map(span.overlaps, taken)):
             found |= dict.fromkeys([span, *_rest(question, span, taken)], False)
+    if not taken:
+        words = (atom.span for atom in question.atoms if atom.telling)
+        found = dict.fromkeys(words, False) | found
     return {
         span: alone
         for span, alone in found.items()
@@ -202,17 +212,21 @@ def _case_speaks(pieces: Iterable[str]) -> bool:
 
 
 def _opens_sentence(text: str, span: Span) -> bool:
-    before = text[: span.start].rstrip(" \t\n\"'“‘«(")
-    return not before or before[-1] in "?!" or (before[-1] == "." and before[-3:-1].islower())
+    before = text[max(0, span.start - 16) : span.start].rstrip(" \t\n\"'“‘«(")
+    if not before:
+        return span.start < 16
+    return before[-1] in "?!" or (before[-1] == "." and before[-3:-1].islower())
 
 
-def _runs(question: Parsed, *, small: bool) -> Iterator[Span]:
+def _runs(
+    question: Parsed, *, small: bool, bridges: Sequence[int] = (_BRIDGE, 0)
+) -> Iterator[Span]:
     """Maximal runs of shaped (or `small`: telling) words.
 
     Each with and without a bridge over what stands between the words of one name (`Lord of the
     Rings`, `City of te Living Dead`).
     """
-    for bridge in (_BRIDGE, 0):
+    for bridge in bridges:
         run: list[Atom] = []
         gap = 0
         for atom in question.atoms:

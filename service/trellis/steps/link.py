@@ -39,6 +39,7 @@ _WORDING = 0.6
 _GRAMMAR = 0.3
 _FUZZY = 0.85  # the most that a search by likeness is trusted
 _SECOND = 0.3  # how much the other search adds
+_MEANT = 0.8  # cosine from which two names may mean one thing
 _LEAST = 0.6  # likeness from which a node is a candidate at all
 _ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
 _SURE = 0.85  # likeness from which it is one where it contends with exact names
@@ -116,10 +117,25 @@ async def given(question: str, topics: Sequence[str], graph: Graph) -> tuple[Men
 def winners(found: Iterable[Found]) -> list[Found]:
     """The best of what was found such that none overlaps, in the order of the spans."""
     kept: list[Found] = []
-    for candidate in sorted(found, key=lambda f: (f.grade, -f.span.start), reverse=True):
+    for candidate in sorted(_tightest(found), key=lambda f: (f.grade, -f.span.start), reverse=True):
         if not any(candidate.span.overlaps(other.span) for other in kept):
             kept.append(candidate)
     return sorted(kept, key=lambda f: f.span)
+
+
+def _tightest(found: Iterable[Found]) -> list[Found]:
+    """Of overlapping spans with one best node those that say its name best.
+
+    `cast of Mr. Smith` is like the name `Mr. Smith`, and holds more words.
+    """
+    kept: list[Found] = []
+    for candidate in sorted(found, key=lambda f: -f.links[0].score):
+        best = candidate.links[0].node.id
+        if not any(
+            best == other.links[0].node.id and candidate.span.overlaps(other.span) for other in kept
+        ):
+            kept.append(candidate)
+    return kept
 
 
 def lasting(found: Sequence[Found], *, stranger: bool = False) -> list[Found]:
@@ -204,8 +220,10 @@ def fused(
     nodes = {link.node.id: link.node for link in (*told, *near)}
     links = []
     for node in nodes.values():
-        spelling = closeness(text, node.name)
-        best, second = sorted((spelling, meaning.get(node.id, 0.0)), reverse=True)
+        spelling, meant = closeness(text, node.name), meaning.get(node.id, 0.0)
+        if meant < _MEANT:  # kin in meaning, as Prague and Czechia are
+            meant = min(meant, spelling)
+        best, second = sorted((spelling, meant), reverse=True)
         likeness = best + (1 - best) * _SECOND * second
         if likeness >= _LEAST:
             links.append(Link(node, _FUZZY * likeness, "text" if spelling == best else "vector"))

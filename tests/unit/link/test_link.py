@@ -1,0 +1,217 @@
+"""Linking as the asker sees it: which names of the graph a question is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import pytest
+
+from trellis.domain.errors import UnknownTopicError
+from trellis.domain.text import name_key
+from trellis.domain.values import Link, Mention, Node
+from trellis.steps.link import MOST_LINKS, fused, given, link
+from trellis.steps.prompt import masked
+
+
+class Names:
+    """The naming side of a graph: its nodes, found by key and by likeness of spelling."""
+
+    def __init__(self, *names: str) -> None:
+        self.nodes = [Node(str(number), name) for number, name in enumerate(names)]
+        self.calls: list[str] = []
+
+    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+        self.calls.append("exact")
+        named = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
+        return {key: nodes for key, nodes in named.items() if nodes}
+
+    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+        self.calls.append("text")
+        return [self._like(text, limit) for text in texts]
+
+    def _like(self, text: str, limit: int) -> list[Link]:
+        words = name_key(text).split()
+        return [
+            Link(node, 0.5, "text")
+            for node in self.nodes
+            if any(get_close_matches(word, name_key(node.name).split()) for word in words)
+        ][:limit]
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotImplementedError(f"linking has no use for {name}")
+
+
+FILMS = (
+    "What's Eating Gilbert Grape",
+    "Gilbert",
+    "Mr. & Mrs. Smith",
+    "Smith",
+    "9 to 5",
+    "(500) Days of Summer",
+    "Summer",
+    "Yours, Mine and Ours",
+    "The Woods",
+    "In the Woods",
+    "Schindler's List",
+    "Up",
+    "It",
+    "What",
+    "Film",
+    "director",
+    "star",
+    "Airplane",
+    "Airplane!",
+)
+PEOPLE = (
+    "frank_lloyd_wright",
+    "andrea_BARZAGLI",
+    "andrea",
+    "FC_Porto",
+    "Portugal",
+    "Albert Einstein",
+)
+PLACES = ("France", "Germany", "Côte d'Ivoire", "Kansas City", "北京")
+GRAPH = (*FILMS, *PEOPLE, *PLACES)
+WORDING = ("film", "director", "star", "directed", "which", "movie", "player", "actors")
+
+
+async def names(question: str, *graph: str, wording: Sequence[str] = WORDING) -> list[str]:
+    mentions = await link(question, Names(*(graph or GRAPH)), None, wording)
+    return [mention.links[0].node.name for mention in mentions]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("who is in What's Eating Gilbert Grape", ["What's Eating Gilbert Grape"]),
+        ("who is in What’s Eating Gilbert Grape?", ["What's Eating Gilbert Grape"]),
+        ("who directed Mr. & Mrs. Smith's sequel?", ["Mr. & Mrs. Smith"]),
+        ("9 to 5, when was it released", ["9 to 5"]),
+        ("is “(500) Days of Summer” a film?", ["(500) Days of Summer"]),
+        ("which star is in Yours, Mine and Ours", ["Yours, Mine and Ours"]),
+        ("the director of schindler's list?", ["Schindler's List"]),
+        ("what is frank_lloyd_wright 's kid ?", ["frank_lloyd_wright"]),
+        ("what is frank lloyd wright's kid ?", ["frank_lloyd_wright"]),
+        ("which Portugal player plays for FC Porto ?", ["Portugal", "FC_Porto"]),
+        ("WHO IS FROM FRANCE OR GERMANY", ["France", "Germany"]),
+        ("who wrote Airplane!", ["Airplane!"]),
+        ("who wrote Airplane?", ["Airplane"]),
+        ("北京在哪里?", ["北京"]),
+    ],
+)
+async def test_names_are_found_as_people_write_them(question: str, expected: list[str]) -> None:
+    assert await names(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("which actors starred in The Woods", ["The Woods"]),
+        ("which actors starred in the woods", ["In the Woods"]),
+        ("who is in Schindler's List", ["Schindler's List"]),
+    ],
+)
+async def test_a_name_written_as_it_stands_wins_then_the_longest(
+    question: str, expected: list[str]
+) -> None:
+    assert await names(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What director has the star of Airplane", ["Airplane"]),
+        ("what kind of film is Film", ["Film"]),
+        ("which movie is about a director", ["director"]),
+        ("which director made It", ["It"]),
+        ("which star is in Up", ["Up"]),
+        ("what is what", ["What"]),
+    ],
+)
+async def test_wording_yields_to_names_and_stands_where_there_is_none(
+    question: str, expected: list[str]
+) -> None:
+    assert await names(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how old is Andrea Barzalgi ?", ["andrea_BARZAGLI"]),
+        ("who is from Frnace", ["France"]),
+        ("rivers of Cote d'Ivoire", ["Côte d'Ivoire"]),
+        ("what did Einstein find", ["Albert Einstein"]),
+        ("which rivers cross France and Germny", ["France", "Germany"]),
+        ("who is in Schindlers List", ["Schindler's List"]),
+    ],
+)
+async def test_what_is_nearly_a_name_is_searched_by_likeness(
+    question: str, expected: list[str]
+) -> None:
+    assert await names(question) == expected
+
+
+@pytest.mark.parametrize(
+    "question", ["", "?", "   ", "who directed Zorblax Qvyx", "the director of Qvyx"]
+)
+async def test_nothing_is_found_where_nothing_is_meant(question: str) -> None:
+    assert await names(question) == []
+
+
+async def test_exact_names_cost_one_look_up() -> None:
+    graph = Names(*GRAPH)
+    await link("which Portugal player plays for FC_Porto ?", graph, None, WORDING)
+    assert graph.calls == ["exact"]
+
+
+async def test_all_nodes_of_a_name_are_kept_exact_case_first() -> None:
+    twins = ["Smith"] * (MOST_LINKS + 5)
+    (mention,) = await link("who is Smith", Names("smith", *twins), None)
+    assert [one.how for one in mention.links] == ["exact-case"] * len(twins)
+    assert {one.score for one in mention.links} == {1.0}
+
+
+async def test_spans_are_in_order_and_never_overlap() -> None:
+    question = "France, Kansas City and FC Porto against Germany or (500) Days of Summer's star"
+    mentions = await link(question, Names(*GRAPH), None)
+    assert [question[m.start : m.end] for m in mentions] == [m.text for m in mentions]
+    ends = [0, *(m.end for m in mentions)]
+    assert all(end <= m.start for end, m in zip(ends, mentions, strict=False))
+    assert all(0 < one.score <= 1 for m in mentions for one in m.links)
+
+
+def test_meaning_counts_only_where_it_is_the_same_thing() -> None:
+    states, czechia = Node("1", "United States"), Node("2", "Czechia")
+    assert fused("USA", (), [Link(states, 0.9, "vector")])[0].how == "vector"
+    assert fused("Prague", (), [Link(czechia, 0.78, "vector")]) == ()
+
+
+async def test_given_topics_are_nodes_by_name_at_their_place() -> None:
+    question = "who is in The Woods or frank lloyd wright's film star?"
+    topics = ["frank_lloyd_wright", "star", "The Woods"]
+    mentions = await given(question, topics, Names("the woods", *GRAPH))
+    assert [m.text for m in mentions] == ["The Woods", "frank lloyd wright", "star"]
+    assert [[one.node.name for one in m.links] for m in mentions] == [
+        ["The Woods"],
+        ["frank_lloyd_wright"],
+        ["star"],
+    ]
+
+
+async def test_given_prefers_the_place_in_the_names_own_case() -> None:
+    (mention,) = await given("what kind of film is Film", ["Film"], Names(*GRAPH))
+    assert masked("what kind of film is Film", [mention]) == "what kind of film is ENT1"
+
+
+async def test_a_given_topic_that_the_text_does_not_say_stands_at_its_end() -> None:
+    question = "who lives there"
+    assert await given(question, ["FRANCE"], Names(*GRAPH)) == (
+        Mention(15, 15, "FRANCE", (Link(Node("25", "France"), 1.0, "given"),)),
+    )
+
+
+async def test_an_unknown_topic_is_said() -> None:
+    with pytest.raises(UnknownTopicError, match="'Atlantis'"):
+        await given("where is Atlantis", ["Atlantis"], Names(*GRAPH))
