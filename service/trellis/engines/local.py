@@ -5,15 +5,25 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.beam import beam_search
 from trellis.decoding.rollout import rollout
+from trellis.domain.errors import ModelDamagedError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard
+from trellis.engines.base import load_base
 from trellis.engines.cached_scorer import CachedScorer
+from trellis.engines.folder import read_card, read_vocabulary
+
+_SMALL = 20_000_000
+"""Parameters below which one thread is fastest."""
 
 
 class LocalModel:
@@ -24,6 +34,19 @@ class LocalModel:
         self._model = model.eval()
         self._card = card
         self._turn = threading.Lock()
+
+    @classmethod
+    def load(cls, folder: Path, device: str | None, cache: Path) -> LocalModel:
+        """The model of a trained folder; an adapter is merged into its base from the cache.
+
+        Raises ModelMissingError, ModelDamagedError or VocabularyMismatchError.
+        """
+        card = read_card(folder)
+        model = _weights(folder, card, cache)
+        if model.num_parameters() < _SMALL:
+            torch.set_num_threads(1)  # more threads cost more than they give
+        where = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        return cls(model.to(where), read_vocabulary(folder, card), card)
 
     @property
     def card(self) -> ModelCard:
@@ -43,3 +66,17 @@ class LocalModel:
         run = beam_search if search.mode == "beam" else rollout
         with self._turn:
             return run(CachedScorer(self._model), tokens, automata, search)
+
+
+def _weights(folder: Path, card: ModelCard, cache: Path) -> Any:
+    if (folder / "adapter_config.json").is_file():
+        from peft import PeftModel
+
+        base = load_base(card.base, cache)
+        return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()
+    try:
+        return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ModelDamagedError(
+            f"the weights in {folder} cannot be read ({error})", "train the model again"
+        ) from error

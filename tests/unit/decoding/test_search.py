@@ -113,13 +113,9 @@ def test_questions_side_by_side_get_what_they_get_alone() -> None:
 def test_greedy_takes_the_likeliest_token_each_time() -> None:
     for i, world in enumerate(interesting_worlds()):
         machine = automaton(world)
-        [[sentence]] = rollout(
-            CachedScorer(model()), [prompt(i)], [machine], Search(mode="greedy")
-        )
+        [[sentence]] = rollout(CachedScorer(model()), [prompt(i)], [machine], Search(mode="greedy"))
         assert sentence.tokens in sentences(machine)
-        assert isclose(
-            sentence.score, by_the_book(world, prompt(i), sentence.tokens), abs_tol=1e-4
-        )
+        assert isclose(sentence.score, by_the_book(world, prompt(i), sentence.tokens), abs_tol=1e-4)
 
 
 def test_samples_are_sentences_and_seeds_repeat() -> None:
@@ -149,9 +145,7 @@ def test_no_budget_cuts_a_sentence(mode: str) -> None:
 def test_a_budget_too_small_for_any_sentence_says_so() -> None:
     world = interesting_worlds()[0]
     with pytest.raises(InputError, match="allow more tokens"):
-        beam_search(
-            CachedScorer(model()), [prompt(0)], [automaton(world)], Search(max_tokens=1)
-        )
+        beam_search(CachedScorer(model()), [prompt(0)], [automaton(world)], Search(max_tokens=1))
 
 
 def test_a_language_without_sentences_gives_none() -> None:

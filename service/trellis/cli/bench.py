@@ -1,0 +1,27 @@
+"""`trellis bench`: the benchmark's table, ours beside the reference's figures."""
+
+from __future__ import annotations
+
+import typer
+
+
+def bench() -> None:
+    """Measure the KG-Trie and its masks; figures of the published code stand beside.
+
+    Example: trellis bench
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from trellis.evaluation.benchmark import figures
+    from trellis.settings import Settings
+    from trellis.wiring import vocabulary_of
+
+    settings = Settings()
+    table = Table("what", "ours", "reference, 2 cores")
+    with Console(stderr=True).status("measuring"):
+        for figure in figures(settings.data, vocabulary_of(settings)):
+            table.add_row(figure.what, figure.ours, figure.reference)
+    Console().print(table)
+    if not settings.data.is_dir():
+        typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)

