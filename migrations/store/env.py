@@ -1,11 +1,11 @@
-"""Alembic's environment: online, asynchronous, the address given by who runs it."""
+"""Alembic's environment: online, the address given by who runs it."""
 
 from __future__ import annotations
 
 import asyncio
 
 from alembic import context
-from sqlalchemy import Connection
+from sqlalchemy import URL, Connection, create_engine, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -19,12 +19,24 @@ def migrate(connection: Connection) -> None:
         context.run_migrations()
 
 
-async def online() -> None:
-    url = context.config.attributes.get("url") or Settings().store_url
+async def over_network(url: URL) -> None:
     engine = create_async_engine(url, poolclass=NullPool)
-    async with engine.connect() as connection:
-        await connection.run_sync(migrate)
-    await engine.dispose()
+    try:
+        async with engine.connect() as connection:
+            await connection.run_sync(migrate)
+    finally:
+        await engine.dispose()
 
 
-asyncio.run(online())
+def in_file(url: URL) -> None:
+    """A file needs no event loop, and its asynchronous driver outlives the one it fails in."""
+    engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
+    with engine.connect() as connection:
+        migrate(connection)
+
+
+address = make_url(context.config.attributes.get("url") or Settings().store_url)
+if address.get_backend_name() == "sqlite":
+    in_file(address)
+else:
+    asyncio.run(over_network(address))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -21,13 +22,14 @@ from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.folder import read_vocabulary
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
-from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 
 BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -138,6 +140,9 @@ async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
         await check()
     except TrellisError as error:
         return Missing(part, error)
+    except Exception as error:  # a part that breaks in a way of its own is not ready either
+        log.error("the %s broke", part, exc_info=error)
+        return Missing(part, TrellisError(f"the {part} broke", "the log has the details"))
     return None
 
 
@@ -157,6 +162,8 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
 
     `model` goes before `settings.model`, and that before the bundled one.
     """
+    from trellis.graph.neo4j_graph import Neo4jGraph
+
     folder = model or model_folder(settings)
     async with GraphConnection(settings) as connection, _store(settings) as store:
         yield House(

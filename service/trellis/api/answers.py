@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from trellis.api.bodies import Answered
@@ -65,13 +66,12 @@ async def answers(
 @router.get(
     "/answers/{id}",
     response_model=Answered,
-    response_model_exclude_none=True,
     summary="One answer, whole",
     responses=documented(404, 503),
 )
-async def answer(id: str, house: HouseDep) -> Answered:
+async def answer(id: str, house: HouseDep) -> Response:
     """The answer as it was given."""
     row = await house.store.find(id) if id.isprintable() else None
     if row is None:
         raise NotKeptError("no answer of that id is kept", "see /v1/answers for those that are")
-    return Answered.model_validate(row.body)
+    return JSONResponse(row.body)

@@ -94,7 +94,7 @@ class CandidateBody(BaseModel):
 
     text: str
     score: float
-    answers: int | None = Field(description="Null: too improbable to be run.")
+    answers: int | None = Field(None, description="Unset: too improbable to be run.")
 
     @classmethod
     def of(cls, tried: Tried) -> CandidateBody:

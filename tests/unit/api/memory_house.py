@@ -1,0 +1,202 @@
+"""A small house of real parts in memory: a graph, a model that reads words, and a store."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.api.app import create_app
+from trellis.automata.adjacency import adjacency, around
+from trellis.domain.errors import TrellisError
+from trellis.domain.ports import (
+    LabelKind,
+    LanguageModel,
+    Reached,
+    RelationshipKind,
+    Schema,
+    Search,
+    Sentence,
+)
+from trellis.domain.text import name_key
+from trellis.domain.values import (
+    Link,
+    ModelCard,
+    Neighbourhood,
+    Node,
+    NodeId,
+    RelationPath,
+    Revisit,
+    Triple,
+    Walk,
+)
+from trellis.settings import Settings
+from trellis.store.answers import Store
+from trellis.wiring import METHODS, House, Once
+
+TRIPLES = (
+    ("France", "HAS_CAPITAL", "Paris"),
+    ("Germany", "HAS_CAPITAL", "Berlin"),
+    ("France", "BORDERS", "Germany"),
+    ("France", "SPEAKS", "French"),
+    ("Canada", "SPEAKS", "French"),
+)
+
+
+class MemoryGraph:
+    """The Graph port over a few triples; `fails` is raised by whatever is asked of it."""
+
+    def __init__(self, triples: Sequence[tuple[str, str, str]] = TRIPLES) -> None:
+        self.names = list(dict.fromkeys(name for h, _, t in triples for name in (h, t)))
+        self.nodes = [Node(f"n{i}", name) for i, name in enumerate(self.names)]
+        self.triples = set(triples)
+        number = {name: i for i, name in enumerate(self.names)}
+        self.all = adjacency(
+            [node.id for node in self.nodes],
+            self.names,
+            [(number[h], r, number[t]) for h, r, t in triples],
+        )
+        self.fails: TrellisError | None = None
+
+    async def check(self) -> None:
+        if self.fails:
+            raise self.fails
+
+    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+        await self.check()
+        found = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
+        return {key: nodes for key, nodes in found.items() if nodes}
+
+    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+        return [() for _ in texts[: limit and None]]
+
+    async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
+        return [() for _ in vectors[: limit and None]]
+
+    async def neighbourhood(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, names: bool
+    ) -> Neighbourhood:
+        assert edge_budget > 0 or names
+        await self.check()
+        return around(self.all, [self.all.nodes.index(one) for one in anchors], hops)
+
+    async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
+        assert revisit == "simple"
+        await self.check()
+        found: dict[Node, list[Walk]] = {}
+        for walk in self._walks(path):
+            found.setdefault(walk.tail, []).append(walk)
+        return [Reached(node, walks[0], len(walks)) for node, walks in found.items()][:limit]
+
+    def _walks(self, path: RelationPath) -> Iterator[Walk]:
+        walks = [[node] for node in self.nodes if node.id in path.anchors]
+        for step in path.steps:
+            edges = [
+                (t, h) if step.reversed else (h, t)
+                for h, r, t in self.triples
+                if r == step.relation
+            ]
+            walks = [
+                [*walk, node]
+                for walk in walks
+                for node in self.nodes
+                if (walk[-1].name, node.name) in edges and node not in walk
+            ]
+        return (Walk(tuple(walk), path.steps) for walk in walks)
+
+    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+        return [(t.head.name, t.relation, t.tail.name) in self.triples for t in triples]
+
+    async def schema(self) -> Schema:
+        await self.check()
+        kinds = tuple(RelationshipKind(r, "Thing", "Thing", 1) for r in self.all.relation_types)
+        label = LabelKind("Thing", len(self.nodes), "name", {"name": "STRING"})
+        return Schema((label,), kinds, len(self.nodes), len(self.triples), "f")
+
+
+class WordModel:
+    """A LanguageModel that says what shares most words with the prompt, of all that may be said."""
+
+    card = ModelCard(task="path", base="words", hops=1, revisit="simple")
+
+    async def decode(
+        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+    ) -> Sequence[Sequence[Sentence]]:
+        pairs = zip(prompts, languages, strict=True)
+        return [self._best(prompt, language)[: search.width] for prompt, language in pairs]
+
+    def _best(self, prompt: str, language: Any) -> list[Sentence]:
+        asked = set(re.findall(r"[a-z]{4,}", prompt.lower()))
+        said = list(_sentences(language, language.start(), ""))
+        weights = [math.exp(8 * len(asked & set(re.findall("[a-z]+", t.lower())))) for t, _ in said]
+        found = [
+            Sentence(text, (), language.values(state), math.log(weight / sum(weights)), 1)
+            for (text, state), weight in zip(said, weights, strict=True)
+        ]
+        return sorted(found, key=lambda sentence: -sentence.score)
+
+
+def _sentences(language: Any, state: Any, text: str) -> Iterator[tuple[str, Any]]:
+    if language.accepting(state):
+        yield text, state
+    moves = language.moves(state)
+    for move in range(len(moves)):
+        after = language.follow(state, move)
+        if after is not None:
+            yield from _sentences(language, after, text + moves.said(move))
+
+
+class LetterEmbedder:
+    """Unit vectors of letter counts."""
+
+    dimensions = 26
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        counts = [[text.lower().count(chr(97 + i)) + 0.01 for i in range(26)] for text in texts]
+        vectors = np.array(counts, np.float32).reshape(len(texts), 26)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def opener(
+    graph: MemoryGraph, load: Callable[[], LanguageModel] = WordModel
+) -> Callable[[Settings], Any]:
+    """How the app opens a house of these parts."""
+
+    @asynccontextmanager
+    async def open_house(settings: Settings) -> AsyncIterator[House]:
+        store = Store.at(settings.store_url)
+        yield House(
+            settings=settings,
+            graph=graph,
+            model=Once(load),
+            embedder=LetterEmbedder(),
+            reasoner=None,
+            store=store,
+            methods=METHODS,
+            check_graph=graph.check,
+        )
+        await store.close()
+
+    return open_house
+
+
+@asynccontextmanager
+async def served(
+    folder: Path, graph: MemoryGraph, load: Callable[[], LanguageModel] = WordModel
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service whose store is in `folder`."""
+    address = f"sqlite+aiosqlite:///{folder}/answers.db"
+    app = create_app(Settings(store_url=address, body_limit=200_000), opener(graph, load))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://trellis") as client,
+    ):
+        yield client

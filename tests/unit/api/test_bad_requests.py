@@ -1,0 +1,191 @@
+"""What the service answers to everything else, and that it stays up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from memory_house import MemoryGraph, WordModel, served
+
+from trellis.domain.errors import (
+    GraphTimeoutError,
+    GraphUnavailableError,
+    ModelDamagedError,
+    PluginMissingError,
+    TrellisError,
+)
+from trellis.domain.ports import LanguageModel
+
+
+def is_problem(response: httpx.Response, status: int) -> dict[str, Any]:
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    body: dict[str, Any] = response.json()
+    assert {"type", "title", "status", "detail", "remedy", "instance"} <= body.keys()
+    assert body["status"] == status
+    assert body["detail"]
+    assert "Traceback" not in response.text
+    return body
+
+
+async def still_answers(client: httpx.AsyncClient) -> None:
+    response = await client.post("/v1/questions", json={"question": "The capital of France?"})
+    assert response.json()["answers"][0]["name"] == "Paris"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        b'""',
+        b'"  \\t\\n "',
+        b'"?!"',
+        b'"' + b"a" * 100_000 + b'"',
+        b'"capital of \\u0000France"',
+        b'"\\u001b[31mParis"',
+        b'"\\ud800"',
+        b'"\xed\xa0\x80"',
+    ],
+    ids=["empty", "blank", "marks", "long", "nul", "escape", "surrogate", "raw surrogate"],
+)
+async def test_unusable_questions(client: httpx.AsyncClient, question: bytes) -> None:
+    for path in ("/v1/questions", "/v1/links", "/v1/retrieve/paths"):
+        response = await client.post(
+            path,
+            content=b'{"question": ' + question + b"}",
+            headers={"content-type": "application/json"},
+        )
+        body = is_problem(response, 422)
+        assert body["type"] == "urn:trellis:problem:question"
+        assert body["remedy"]
+    await still_answers(client)
+
+
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [
+        (b"{", 400),
+        (b'{"question": "\xff"}', 400),
+        (b"\xff\xfe\x00", 400),
+        (b"", 422),
+        (b"[]", 422),
+        (b'"text"', 422),
+        (b'{"question": 5}', 422),
+        (b'{"question": null}', 422),
+        (b'{"question": "Paris?", "limit": 0}', 422),
+        (b'{"question": "Paris?", "topics": []}', 422),
+        (b'{"question": "Paris?", "topics": "Paris"}', 422),
+        (b'{"question": "Paris?", "topics": [""]}', 422),
+        (b'{"question": "Paris?", "topics": ["Atlantis"]}', 422),
+        (b'{"question": "Paris?", "method": "guess"}', 422),
+        (b'{"question": "Paris?", "\xed\xa0\x80": 1, "limit": "\\ud800"}', 422),
+        (b"[" * 100_000, 400),
+        (b'{"question": "' + b"a" * 300_000 + b'"}', 413),
+    ],
+)
+async def test_unusable_bodies(client: httpx.AsyncClient, content: bytes, status: int) -> None:
+    response = await client.post(
+        "/v1/questions", content=content, headers={"content-type": "application/json"}
+    )
+    is_problem(response, status)
+    await still_answers(client)
+
+
+async def test_bodies_of_another_kind(client: httpx.AsyncClient) -> None:
+    for kind in ("text/plain", "application/octet-stream", "multipart/form-data"):
+        response = await client.post(
+            "/v1/questions", content=b"\xff\x00", headers={"content-type": kind}
+        )
+        is_problem(response, 422)
+
+
+async def test_a_body_sent_in_pieces_is_measured_too(client: httpx.AsyncClient) -> None:
+    async def pieces() -> Any:
+        for _ in range(30):
+            yield b" " * 10_000
+
+    is_problem(await client.post("/v1/questions", content=pieces()), 413)
+
+
+async def test_an_unknown_method_is_told_those_there_are(client: httpx.AsyncClient) -> None:
+    response = await client.post("/v1/questions", json={"question": "Paris?", "method": "guess"})
+    assert "gcr" in is_problem(response, 422)["remedy"]
+
+
+async def test_addresses_and_verbs_that_are_not_there(client: httpx.AsyncClient) -> None:
+    is_problem(await client.get("/v2/questions"), 404)
+    is_problem(await client.get("/v1/answers/none"), 404)
+    is_problem(await client.get("/v1/answers/%00%ff"), 404)
+    response = await client.get("/v1/questions")
+    is_problem(response, 405)
+    assert response.headers["allow"] == "POST"
+    is_problem(await client.get("/v1/answers", params={"limit": "many"}), 422)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (GraphUnavailableError("Neo4j is not there", "start it"), 503),
+        (GraphTimeoutError("Neo4j took long", "ask for less"), 504),
+        (PluginMissingError("no procedures", "install them"), 503),
+    ],
+)
+async def test_a_graph_that_fails_and_comes_back(
+    client: httpx.AsyncClient, graph: MemoryGraph, error: TrellisError, status: int
+) -> None:
+    graph.fails = error
+    asked = {"question": "The capital of France?"}
+    assert is_problem(await client.post("/v1/questions", json=asked), status)["remedy"]
+    is_problem(await client.get("/v1/schema"), status)
+    unready = is_problem(await client.get("/readyz"), 503)
+    assert [one["part"] for one in unready["missing"]] == ["graph"]
+    streamed = await client.post(
+        "/v1/questions", json=asked, headers={"Accept": "text/event-stream"}
+    )
+    assert "event: error" in streamed.text
+    assert error.problem in streamed.text
+    graph.fails = None
+    await still_answers(client)
+    assert (await client.get("/readyz")).status_code == 200
+
+
+async def test_a_model_that_cannot_be_loaded_is_tried_again(
+    tmp_path: Path, graph: MemoryGraph
+) -> None:
+    broken = True
+
+    def load() -> LanguageModel:
+        if broken:
+            raise ModelDamagedError("the folder is cut short", "train it again")
+        return WordModel()
+
+    async with served(tmp_path, graph, load) as client:
+        response = await client.post("/v1/questions", json={"question": "The capital of France?"})
+        assert is_problem(response, 503)["detail"] == "the folder is cut short"
+        assert "model" in is_problem(await client.get("/readyz"), 503)["detail"]
+        assert (await client.post("/v1/links", json={"question": "France?"})).status_code == 200
+        broken = False
+        await still_answers(client)
+
+
+async def test_an_error_that_nobody_foresaw_tells_nothing_of_the_inside(
+    tmp_path: Path, graph: MemoryGraph
+) -> None:
+    def load() -> LanguageModel:
+        raise KeyError("secret")
+
+    async with served(tmp_path, graph, load) as client:
+        response = await client.post("/v1/questions", json={"question": "The capital of France?"})
+        assert "secret" not in str(is_problem(response, 500))
+        assert (await client.get("/livez")).status_code == 200
+
+
+async def test_a_store_that_fails_loses_no_answer(tmp_path: Path, graph: MemoryGraph) -> None:
+    async with served(tmp_path / "none", graph) as client:
+        await still_answers(client)
+        response = await client.post("/v1/questions", json={"question": "The capital of France?"})
+        assert any("not kept" in note for note in response.json()["notes"])
+        is_problem(await client.get("/v1/answers"), 503)
+        unready = is_problem(await client.get("/readyz"), 503)
+        assert [one["part"] for one in unready["missing"]] == ["store"]

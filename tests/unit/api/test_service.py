@@ -1,0 +1,133 @@
+"""What the service answers to those who ask it well."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import httpx
+
+
+async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, object]:
+    response = await client.post("/v1/questions", json={"question": question, **more})
+    assert response.status_code == 200, response.text
+    body: dict[str, object] = response.json()
+    return body
+
+
+async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClient) -> None:
+    body = await ask(client, "What is the capital of France?")
+    assert [answer["name"] for answer in body["answers"]] == ["Paris"]
+    assert body["evidence"] == [["France", "HAS_CAPITAL", "Paris"]]
+    assert body["paths"] == ["France -HAS_CAPITAL-> Paris"]
+    assert (body["method"], body["abstained"]) == ("gcr", False)
+    assert body["answers"][0]["paths"] == [0]
+    assert 0.9 < body["confidence"] <= 1
+    assert [step["name"] for step in body["steps"]] == [
+        *("link", "retrieve", "decode", "ground", "reason")
+    ]
+
+
+async def test_a_fact_is_never_told_backwards(client: httpx.AsyncClient) -> None:
+    body = await ask(client, "Which country has the capital Berlin?")
+    assert body["paths"] == ["Berlin <-HAS_CAPITAL- Germany"]
+    assert body["evidence"] == [["Germany", "HAS_CAPITAL", "Berlin"]]
+
+
+async def test_topics_replace_linking_and_limit_cuts(client: httpx.AsyncClient) -> None:
+    body = await ask(client, "Who speaks it?", topics=["French"], limit=1)
+    assert len(body["answers"]) == 1
+    assert len(body["evidence"]) == 1
+
+
+async def test_what_names_nothing_is_not_in_this_graph(client: httpx.AsyncClient) -> None:
+    body = await ask(client, "Как зовут столицу Атлантиды?")
+    assert (body["answers"], body["abstained"], body["evidence"]) == ([], True, [])
+    assert body["notes"]
+
+
+async def test_answers_are_kept_and_listed(client: httpx.AsyncClient) -> None:
+    first = await ask(client, "What is the capital of France?")
+    second = await ask(client, "What is the capital of Germany?")
+    listed = (await client.get("/v1/answers", params={"limit": 1})).json()
+    assert [row["id"] for row in listed["answers"]] == [second["id"]]
+    rest = (await client.get("/v1/answers", params={"before": listed["next"]})).json()
+    assert [(row["id"], row["answers"]) for row in rest["answers"]] == [(first["id"], ["Paris"])]
+    assert (await client.get(f"/v1/answers/{first['id']}")).json() == first
+
+
+async def test_a_question_as_a_stream_of_events(client: httpx.AsyncClient) -> None:
+    response = await client.post(
+        "/v1/questions",
+        json={"question": "What is the capital of France?"},
+        headers={"Accept": "text/event-stream"},
+    )
+    assert response.headers["content-type"].startswith("text/event-stream")
+    events = re.findall(r"event: (\w+)\r\ndata: (.*)\r\n", response.text)
+    assert [name for name, _ in events] == ["links", "candidates", "evidence", "answer", "done"]
+    told = {name: json.loads(data) for name, data in events}
+    assert told["links"]["links"][0]["text"] == "France"
+    assert "France -HAS_CAPITAL-> Paris" in told["evidence"]["evidence"]
+    assert told["answer"]["answers"][0]["name"] == "Paris"
+    kept = await client.get(f"/v1/answers/{told['answer']['id']}")
+    assert kept.json() == told["answer"]
+
+
+async def test_links(client: httpx.AsyncClient) -> None:
+    response = await client.post("/v1/links", json={"question": "Does France border Germany?"})
+    mentions = response.json()["mentions"]
+    assert [mention["text"] for mention in mentions] == ["France", "Germany"]
+    assert mentions[0]["links"][0]["name"] == "France"
+
+
+async def test_paths_are_retrieved_shortest_first_up_to_a_limit(client: httpx.AsyncClient) -> None:
+    body = {"question": "Paris?", "hops": 2}
+    found = (await client.post("/v1/retrieve/paths", json=body)).json()
+    texts = [path["text"] for path in found["paths"]]
+    assert texts[0] == "Paris <-HAS_CAPITAL- France"
+    assert set(texts[1:]) == {
+        "Paris <-HAS_CAPITAL- France -BORDERS-> Germany",
+        "Paris <-HAS_CAPITAL- France -SPEAKS-> French",
+    }
+    assert not found["cut"]
+    some = (await client.post("/v1/retrieve/paths", json={**body, "limit": 2})).json()
+    assert (len(some["paths"]), some["cut"]) == (2, True)
+
+
+async def test_schema_and_methods(client: httpx.AsyncClient) -> None:
+    schema = (await client.get("/v1/schema")).json()
+    assert {kind["type"] for kind in schema["relationships"]} == {
+        "HAS_CAPITAL",
+        "BORDERS",
+        "SPEAKS",
+    }
+    methods = (await client.get("/v1/methods")).json()
+    assert [(one["name"], one["default"]) for one in methods] == [("gcr", True)]
+
+
+async def test_it_is_alive_and_ready_and_counts(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/livez")).json() == {"alive": True}
+    assert (await client.get("/readyz")).json() == {"ready": True}
+    await ask(client, "What is the capital of France?")
+    await client.post("/v1/questions", json={"question": "?", "method": "gcr"})
+    text = (await client.get("/metrics")).text
+    assert 'trellis_questions_total{method="gcr",outcome="answered"} 1.0' in text
+    assert 'trellis_step_seconds_count{method="gcr",step="decode"} 1.0' in text
+
+
+async def test_swagger_needs_nothing_from_elsewhere(client: httpx.AsyncClient) -> None:
+    page = (await client.get("/docs")).text
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert addresses
+    for address in addresses:
+        assert address.startswith("/"), address
+        assert (await client.get(address)).status_code == 200
+    assert (await client.get("/", follow_redirects=False)).headers["location"] == "/docs"
+
+
+async def test_the_openapi_description_has_examples_and_errors(client: httpx.AsyncClient) -> None:
+    described = (await client.get("/openapi.json")).json()
+    assert described["components"]["schemas"]["Asked"]["examples"]
+    responses = described["paths"]["/v1/questions"]["post"]["responses"]
+    for status in ("400", "413", "422", "503"):
+        assert "application/problem+json" in responses[status]["content"]
