@@ -17,7 +17,8 @@ def masked(question: str, mentions: Sequence[Mention]) -> str:
     parts: list[str] = []
     at = 0
     for index, mention in enumerate(mentions):
-        parts += [question[at : mention.start].lower(), placeholder(index)]
+        apart = " " if mention.start == mention.end else ""  # a topic that the text does not say
+        parts += [question[at : mention.start].lower(), apart, placeholder(index)]
         at = mention.end
     parts.append(question[at:].lower())
     return " ".join("".join(parts).split())
