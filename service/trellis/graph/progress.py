@@ -11,5 +11,5 @@ class Progress(Protocol):
     def __call__(self, stage: str, done: int, total: int | None) -> None: ...
 
 
-def silent(stage: str, done: int, total: int | None) -> None:  # noqa: ARG001
+def silent(stage: str, done: int, total: int | None) -> None:
     """For callers that do not show progress."""

@@ -25,7 +25,9 @@ def opened(path: Path, newline: str | None = None) -> Iterator[TextIO]:
             "convert it, for example with iconv",
         ) from error
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise FileFormatError(f"{path} is a damaged gzip file ({error})", "pack it again") from error
+        raise FileFormatError(
+            f"{path} is a damaged gzip file ({error})", "pack it again"
+        ) from error
     except OSError as error:
         raise FileFormatError(
             f"{path} cannot be read ({error.strerror or error})", "check the path"

@@ -43,7 +43,8 @@ class FolderSource:
                     keys.add(record.ids["id"])
         count = 0
         for file in self._relationships:
-            for count, record in enumerate(records(file, _RELATIONSHIP), start=count + 1):
+            for record in records(file, _RELATIONSHIP):
+                count += 1
                 if wrong := record.wrong or _wrong_relationship(record, file, keys):
                     bad.add(file, record.line, wrong)
         return Survey(len(keys), count)

@@ -53,7 +53,7 @@ class TriplesSource:
             for name, more in parsed.names:
                 labels[name] = labels.get(name, ()) + more
         for name, label in self._typed():
-            labels[name] = labels.get(name, ()) + (label,)
+            labels[name] = (*labels.get(name, ()), label)
         for name, some in labels.items():
             yield NodeRow(name, tuple(sorted({ENTITY, *some})), {"id": name, "name": name})
 

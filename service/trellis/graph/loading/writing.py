@@ -17,9 +17,7 @@ _DELETED_AT_ONCE = 10_000
 Item = TypeVar("Item")
 
 
-async def write_nodes(
-    connection: GraphConnection, nodes: Iterable[NodeRow]
-) -> AsyncIterator[int]:
+async def write_nodes(connection: GraphConnection, nodes: Iterable[NodeRow]) -> AsyncIterator[int]:
     """Merge nodes by key; gives the size of every batch written."""
     for labels, batch in grouped(nodes, lambda row: row.labels):
         rows = [{"key": row.key, "properties": row.properties} for row in batch]

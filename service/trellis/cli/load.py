@@ -1,0 +1,56 @@
+"""`trellis load`: graph files into Neo4j, then names, indexes and embeddings."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trellis.cli.progress import shown_progress
+from trellis.engines.embeddings import SentenceEmbedder
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import IndexReport, index_graph
+from trellis.graph.loading import LoadReport, load_graph
+from trellis.graph.loading.rows import BadRowsError
+from trellis.settings import Settings
+
+
+def load(
+    graph: Annotated[Path, typer.Argument(help="File of triples, or folder of CSV files.")],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Delete all that the database holds first.")
+    ] = False,
+    no_embeddings: Annotated[
+        bool, typer.Option("--no-embeddings", help="Leave embeddings to `trellis index`.")
+    ] = False,
+    types: Annotated[
+        Path | None, typer.Option(help="Labels of triples' nodes: name<TAB>label lines.")
+    ] = None,
+) -> None:
+    """Load graph files; again with the same files changes nothing."""
+    try:
+        loaded, indexed = asyncio.run(_load(graph, types, replace, not no_embeddings))
+    except BadRowsError as error:
+        for row in error.rows:
+            typer.echo(row, err=True)
+        raise
+    typer.echo(
+        f"loaded {loaded.nodes:,} nodes and {loaded.relationships:,} relationships; "
+        f"{indexed.named:,} named, {indexed.embedded:,} embedded"
+    )
+
+
+async def _load(
+    graph: Path, types: Path | None, replace: bool, embeddings: bool
+) -> tuple[LoadReport, IndexReport]:
+    settings = Settings()
+    embedder = SentenceEmbedder(settings.embedder, settings.device) if embeddings else None
+    async with GraphConnection(settings) as connection:
+        await connection.verify()
+        with shown_progress() as progress:
+            loaded = await load_graph(
+                connection, graph, types=types, replace=replace, progress=progress
+            )
+            return loaded, await index_graph(connection, embedder, progress=progress)

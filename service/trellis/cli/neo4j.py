@@ -1,0 +1,76 @@
+"""`trellis neo4j`: a real Neo4j with our procedures, in the foreground until stopped."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trellis.domain.errors import ServiceError
+
+_LEAST_JAVA = 17
+_JAR = Path("cypher", "embedded", "target", "trellis-embedded.jar")
+
+
+def neo4j(
+    data: Annotated[Path, typer.Option(help="Folder of the database.")] = Path("var/neo4j"),
+    bolt_port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one.")] = 7687,
+    password: Annotated[
+        str, typer.Option(envvar="TRELLIS_NEO4J_PASSWORD", help="Unset: no authentication.")
+    ] = "",
+) -> None:
+    """Run Neo4j on loopback; says `ready bolt://…` on standard output, ends cleanly on SIGTERM.
+
+    This process becomes Java, so that signals reach Neo4j itself.
+    """
+    command = neo4j_command(data, bolt_port, password)
+    sys.stdout.flush()
+    os.execv(command[0], command)
+
+
+def neo4j_command(data: Path, bolt_port: int, password: str = "") -> list[str]:
+    """The command line of the embedded Neo4j; raises ServiceError where a part is missing."""
+    command = [str(find_java()), "-jar", str(find_jar())]
+    command += ["--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
+    return command + (["--password", password] if password else [])
+
+
+def find_jar() -> Path:
+    """`TRELLIS_NEO4J_JAR`, or what `make` built in this checkout."""
+    named = os.environ.get("TRELLIS_NEO4J_JAR")
+    roots = (Path(__file__).resolve().parents[3], Path.cwd())
+    for jar in [Path(named)] if named else [root / _JAR for root in roots]:
+        if jar.is_file():
+            return jar
+    raise ServiceError(
+        f"the embedded Neo4j is not built ({named or _JAR} is missing)",
+        "run `make build` in the project's folder, or set TRELLIS_NEO4J_JAR",
+    )
+
+
+def find_java() -> Path:
+    """Java of JAVA_HOME, else of PATH; raises ServiceError if it is missing or too old."""
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java", path=str(Path(home) / "bin") if home else None)
+    if found is None:
+        where = f"in JAVA_HOME ({home})" if home else "on the PATH"
+        raise ServiceError(f"no Java {where}", _INSTALL)
+    if (version := _java_version(found)) < _LEAST_JAVA:
+        raise ServiceError(f"{found} is Java {version}, Neo4j needs {_LEAST_JAVA}", _INSTALL)
+    return Path(found)
+
+
+def _java_version(java: str) -> int:
+    """The feature release: 17 of `17.0.15`, 8 of `1.8.0`; 0 if it says none."""
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+    match = re.search(r'version "(?:1\.)?(\d+)', said.stderr + said.stdout)
+    return int(match[1]) if match else 0
+
+
+_INSTALL = f"install a JDK {_LEAST_JAVA} or later, or point JAVA_HOME at one"

@@ -1,0 +1,176 @@
+"""Makes a graph ready for linking: naming texts, their keys, full-text and vector indexes.
+
+Everything has reserved names. All passes are repeatable: what is right already is left alone, so
+indexing that broke off goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from trellis.domain.ports import Embedder
+from trellis.domain.text import name_key
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.migration import migrate_graph
+from trellis.graph.names import META, NAMED, VECTOR_INDEX
+from trellis.graph.naming import LabelNaming, Naming, decide_naming
+from trellis.graph.progress import Progress, silent
+from trellis.graph.state import change_state, forget_state, read_state
+
+_NAME_BATCH = 5_000
+_VECTOR_BATCH = 2_000
+
+_COUNT = f"MATCH (n:{NAMED}) RETURN count(n) AS named, count(n._trellis_vector) AS embedded"
+_ALL = f"MATCH (n) WHERE NOT n:{META} RETURN count(n) AS count"
+_NODES = f"""
+MATCH (n) WHERE NOT n:{META}
+RETURN elementId(n) AS id, labels(n) AS labels, n._trellis_name AS name, n._trellis_key AS key,
+       [p IN $properties | toStringOrNull(n[p])] AS values
+"""
+_NAME = f"""
+UNWIND $rows AS row
+MATCH (n) WHERE elementId(n) = row.id
+SET n:{NAMED}, n._trellis_name = row.name, n._trellis_key = row.key, n._trellis_vector = null
+"""
+_UNNAME = f"""
+UNWIND $rows AS row
+MATCH (n) WHERE elementId(n) = row.id
+REMOVE n:{NAMED}, n._trellis_name, n._trellis_key, n._trellis_vector
+"""
+_UNEMBEDDED = f"""
+MATCH (n:{NAMED}) WHERE n._trellis_vector IS NULL
+RETURN elementId(n) AS id, n._trellis_name AS name
+"""
+_EMBED = """
+UNWIND $rows AS row
+MATCH (n) WHERE elementId(n) = row.id
+CALL db.create.setNodeVectorProperty(n, '_trellis_vector', row.vector)
+"""
+_CREATE_INDEX = f"""
+CREATE VECTOR INDEX {VECTOR_INDEX} IF NOT EXISTS FOR (n:{NAMED}) ON (n._trellis_vector)
+OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
+                        `vector.similarity_function`: 'cosine'}}}}
+"""
+_FORGET_VECTORS = f"""
+MATCH (n:{NAMED}) WHERE n._trellis_vector IS NOT NULL
+CALL (n) {{ REMOVE n._trellis_vector }} IN TRANSACTIONS OF 10000 ROWS
+"""
+_REMOVE_NODES = """
+MATCH (n:_TrellisNamed|_TrellisLoaded)
+CALL (n) { REMOVE n:_TrellisNamed:_TrellisLoaded, n._trellis_id, n._trellis_name, n._trellis_key,
+                  n._trellis_vector } IN TRANSACTIONS OF 10000 ROWS
+"""
+_REMOVE_RELATIONSHIPS = """
+MATCH ()-[r]->() WHERE r._trellis_row IS NOT NULL
+CALL (r) { REMOVE r._trellis_row } IN TRANSACTIONS OF 10000 ROWS
+"""
+
+
+class NamedEmbedder(Embedder, Protocol):
+    """An embedder that says whose vectors it makes."""
+
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What names the nodes of each label, and how many are named and embedded."""
+
+    naming: tuple[LabelNaming, ...]
+    named: int
+    embedded: int
+
+
+async def index_graph(
+    connection: GraphConnection,
+    embedder: NamedEmbedder | None = None,
+    *,
+    chosen: Mapping[str, str] | None = None,
+    progress: Progress = silent,
+) -> IndexReport:
+    """Name every node, and embed the names where an embedder is given.
+
+    `chosen` (label → property) goes before what is found out, now and in later runs.
+    """
+    await migrate_graph(connection)
+    state = await read_state(connection)
+    fixed = {**state.chosen, **(chosen or {})}
+    labels = await decide_naming(connection, fixed)
+    await _name_nodes(connection, Naming(labels), progress)
+    if embedder is not None:
+        await _embed_names(connection, embedder, state.embedder, progress)
+    naming = {kind.label: kind.property for kind in labels if kind.property}
+    await change_state(connection, naming=naming, chosen=fixed, indexed=True)
+    await connection.command("CALL db.awaitIndexes(3600)")
+    counts = (await connection.read(_COUNT))[0]
+    return IndexReport(tuple(labels), counts["named"], counts["embedded"])
+
+
+async def remove_index(connection: GraphConnection) -> None:
+    """Take off everything of ours; a graph that was loaded is then like any other."""
+    for kind in ("CONSTRAINT", "INDEX"):
+        listed = f"SHOW {kind}S YIELD name WHERE name STARTS WITH '_trellis' RETURN name"
+        for row in await connection.command(listed):
+            await connection.command(f"DROP {kind} `{row['name']}` IF EXISTS")
+    await connection.command(_REMOVE_NODES)
+    await connection.command(_REMOVE_RELATIONSHIPS)
+    await forget_state(connection)
+
+
+async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Progress) -> None:
+    total, done = (await connection.read(_ALL))[0]["count"], 0
+    stream = connection.stream(_NODES, properties=list(naming.properties))
+    async for rows in _batches(stream, _NAME_BATCH):
+        named = [_named(row, naming) for row in rows]
+        wrong = [new for row, new in zip(rows, named, strict=True) if _differs(row, new)]
+        await _write(connection, _NAME, [row for row in wrong if row["name"] is not None])
+        await _write(connection, _UNNAME, [row for row in wrong if row["name"] is None])
+        progress("names", done := done + len(rows), total)
+
+
+def _named(row: Row, naming: Naming) -> dict[str, Any]:
+    name = naming.text(row["labels"], row["values"])
+    return {"id": row["id"], "name": name, "key": None if name is None else name_key(name)}
+
+
+def _differs(row: Row, new: Row) -> bool:
+    return bool(row["name"] != new["name"] or row["key"] != new["key"])
+
+
+async def _embed_names(
+    connection: GraphConnection, embedder: NamedEmbedder, before: str, progress: Progress
+) -> None:
+    """Embed the names that have no vector; all of them where another embedder made those."""
+    if before and before != embedder.name:
+        await connection.command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+        await connection.command(_FORGET_VECTORS)
+    await change_state(connection, embedder=embedder.name)
+    counts = (await connection.read(_COUNT))[0]
+    done = counts["embedded"]
+    async for rows in _batches(connection.stream(_UNEMBEDDED), _VECTOR_BATCH):
+        texts = [row["name"].replace("_", " ") for row in rows]
+        vectors = (await asyncio.to_thread(embedder.embed, texts)).tolist()
+        pairs = zip(rows, vectors, strict=True)
+        await _write(connection, _EMBED, [{"id": r["id"], "vector": v} for r, v in pairs])
+        progress("embeddings", done := done + len(rows), counts["named"])
+    await connection.command(_CREATE_INDEX, dimensions=embedder.dimensions)
+
+
+async def _write(connection: GraphConnection, query: str, rows: Sequence[Row]) -> None:
+    if rows:
+        await connection.write(query, rows=rows)
+
+
+async def _batches(stream: AsyncIterator[Row], size: int) -> AsyncIterator[list[Row]]:
+    batch: list[Row] = []
+    async for row in stream:
+        batch.append(row)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,111 @@
+"""Which property names the nodes of a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trellis.domain.errors import InputError
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.names import META, is_reserved, quoted
+
+CANDIDATES = ("name", "title", "label", "full_name", "fullname", "display_name", "caption")
+"""Properties that name a node wherever they occur, best first; compared without case and `_`."""
+
+_SAMPLE = 1_000
+_MOSTLY = 0.9
+
+_LABELS = "CALL db.labels() YIELD label RETURN label"
+_UNIQUE = """
+SHOW CONSTRAINTS YIELD type, labelsOrTypes, properties
+WHERE (type CONTAINS 'UNIQUENESS' OR type CONTAINS 'KEY') AND size(properties) = 1
+RETURN labelsOrTypes[0] AS label, properties[0] AS property
+"""
+_SAMPLED = """
+MATCH (n:{label}) WITH n LIMIT $limit
+UNWIND [key IN keys(n) WHERE NOT toLower(key) STARTS WITH '_trellis'] AS property
+WITH property, n[property] AS value
+RETURN property, count(*) AS present, count(DISTINCT value) AS different,
+       all(kind IN collect(DISTINCT valueType(value)) WHERE kind STARTS WITH 'STRING') AS textual
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelNaming:
+    """How many nodes a label has, and what names them (None: nothing does)."""
+
+    label: str
+    count: int
+    property: str | None
+
+
+class Naming:
+    """The naming text of any node, from its labels' naming properties."""
+
+    def __init__(self, labels: Sequence[LabelNaming]) -> None:
+        rarest_first = sorted(labels, key=lambda kind: (kind.count, kind.label))
+        self._of_label = {kind.label: kind.property for kind in rarest_first if kind.property}
+        chosen = dict.fromkeys([*self._of_label.values(), *CANDIDATES[:3]])
+        self.properties: tuple[str, ...] = tuple(chosen)
+        self._at = {name: index for index, name in enumerate(self.properties)}
+
+    def text(self, labels: Sequence[str], values: Sequence[str | None]) -> str | None:
+        """The first that is not blank: of the rarest label, of the next, of any candidate.
+
+        `values` are the node's `properties` as texts, in that order.
+        """
+        of_labels = [p for label, p in self._of_label.items() if label in labels]
+        for name in (*of_labels, *CANDIDATES[:3]):
+            if (value := values[self._at[name]]) and value.strip():
+                return value
+        return None
+
+
+async def decide_naming(
+    connection: GraphConnection, chosen: Mapping[str, str]
+) -> list[LabelNaming]:
+    """The naming property of every label; what was `chosen` by the user stands."""
+    labels = [r["label"] for r in await connection.read(_LABELS) if not is_reserved(r["label"])]
+    if unknown := sorted(set(chosen) - set(labels)):
+        raise InputError(
+            f"no node has label {', '.join(unknown)}", f"there are {', '.join(sorted(labels))}"
+        )
+    unique = {(r["label"], r["property"]) for r in await connection.command(_UNIQUE)}
+    return [await _of_label(connection, label, chosen, unique) for label in sorted(labels)]
+
+
+async def _of_label(
+    connection: GraphConnection,
+    label: str,
+    chosen: Mapping[str, str],
+    unique: set[tuple[str, str]],
+) -> LabelNaming:
+    count_query = f"MATCH (n:{quoted(label)}) WHERE NOT n:{META} RETURN count(n) AS count"
+    count: int = (await connection.read(count_query))[0]["count"]
+    if label in chosen:
+        return LabelNaming(label, count, chosen[label])
+    rows = await connection.read(_SAMPLED.format(label=quoted(label)), limit=_SAMPLE)
+    singles = {name for of, name in unique if of == label}
+    return LabelNaming(label, count, _best(rows, singles, min(count, _SAMPLE)))
+
+
+def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
+    """A candidate that most nodes have, else a unique property, else a mostly distinct text."""
+    usual = [row for row in rows if row["present"] >= sampled / 2]
+    plain = {row["property"].lower().replace("_", ""): row["property"] for row in usual}
+    for candidate in CANDIDATES:
+        if candidate.replace("_", "") in plain:
+            return plain[candidate.replace("_", "")]
+    telling = [row for row in usual if row["property"] in unique or _tells_apart(row, sampled)]
+    ranked = sorted(telling, key=lambda row: _rank(row, unique))
+    return ranked[0]["property"] if ranked else None
+
+
+def _tells_apart(row: Row, sampled: int) -> bool:
+    return bool(row["textual"]) and row["different"] >= _MOSTLY * sampled
+
+
+def _rank(row: Row, unique: set[str]) -> tuple[bool, bool, int, str]:
+    """Unique ones first, then what does not look like an identifier, then the most distinct."""
+    name = row["property"]
+    return name not in unique, name.lower().endswith("id"), -row["different"], name

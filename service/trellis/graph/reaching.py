@@ -1,0 +1,72 @@
+"""Grounding: all nodes that a path's relations reach, as one query of one MATCH per step.
+
+Steps are MATCH clauses of their own, so that Cypher's rule of distinct relationships within one
+clause does not forbid a walk to come back; `revisit` alone says whether it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from trellis.domain.ports import Reached
+from trellis.domain.values import NodeId, RelationPath, Revisit, Step, Walk
+from trellis.graph.connection import GraphConnection
+from trellis.graph.names import quoted
+from trellis.graph.nodes import name_of, nodes_by_id
+
+
+async def reach(
+    connection: GraphConnection, path: RelationPath, revisit: Revisit, limit: int
+) -> list[Reached]:
+    """The nodes at the end of the path, those of most walks first, then by name.
+
+    Where the path names nodes (`path.nodes`), the steps before the last are held to them; the
+    last is free. Walks are counted relationship by relationship: two parallel ones are two.
+    """
+    query, parameters = reach_query(path, revisit)
+    rows = await connection.read(query, **parameters, limit=limit)
+    nodes = await nodes_by_id(connection, (node for row in rows for node in row["walk"]))
+    whole = [row for row in rows if nodes.keys() >= set(row["walk"])]  # none deleted meanwhile
+    walks = [Walk(tuple(nodes[i] for i in row["walk"]), path.steps) for row in whole]
+    return [Reached(w.tail, w, row["walks"]) for w, row in zip(walks, whole, strict=True)]
+
+
+def reach_query(path: RelationPath, revisit: Revisit) -> tuple[str, dict[str, Any]]:
+    """The query and its parameters; types are quoted, ids are parameters."""
+    held = _held(path)
+    lines = ["MATCH (a) WHERE elementId(a) IN $anchors"]
+    lines.append("WITH a, a AS n, 1 AS walks, [elementId(a)] AS walk")
+    for index, step in enumerate(path.steps):
+        lines += _step(step, revisit, f"$nodes{index}" if f"nodes{index}" in held else "")
+    lines.append("WITH n, sum(walks) AS walks, min(walk) AS walk")
+    lines.append(f"RETURN walk, walks ORDER BY walks DESC, {name_of('n')}, elementId(n)")
+    return "\n".join([*lines, "LIMIT $limit"]), {"anchors": list(path.anchors), **held}
+
+
+def _held(path: RelationPath) -> Mapping[str, list[NodeId]]:
+    """The nodes said after every step but the last."""
+    inner = path.nodes[: len(path.steps) - 1]
+    return {f"nodes{index}": list(nodes) for index, nodes in enumerate(inner)}
+
+
+def _step(step: Step, revisit: Revisit, held: str) -> list[str]:
+    """One hop. Where nodes may come back, walks that meet in a node go on as one, counted."""
+    kind = f"[:{quoted(step.relation)}]"
+    pattern = f"(n)<-{kind}-(m)" if step.reversed else f"(n)-{kind}->(m)"
+    conditions = [_FORBIDDEN[revisit]] if _FORBIDDEN[revisit] else []
+    conditions += [f"elementId(m) IN {held}"] if held else []
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    merged = "sum(walks) AS walks, min(walk + elementId(m)) AS walk"
+    single = "walks, walk + elementId(m) AS walk"
+    return [
+        f"MATCH {pattern}{where}",
+        f"WITH a, m AS n, {single if revisit == 'simple' else merged}",
+    ]
+
+
+_FORBIDDEN: Mapping[Revisit, str] = {
+    "any": "",
+    "not_topic": "m <> a",
+    "simple": "NOT elementId(m) IN walk",
+}
