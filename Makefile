@@ -29,7 +29,7 @@ bench: setup  ## the benchmarks, ours beside the reference figures
 	$(BIN)/trellis bench
 
 model: setup  ## train the bundled atlas model again
-	$(BIN)/trellis demo --train
+	deploy/model
 
 setup:  ## what demo and tests need: Python and Java side by side
 	@deploy/prerequisites $(PYTHON)

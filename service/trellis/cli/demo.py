@@ -21,9 +21,8 @@ from trellis.cli.children import running, started
 from trellis.domain.errors import ServiceError
 from trellis.wiring import BUNDLED_MODEL
 
-DEMO = Path(__file__).resolve().parents[1] / "demo"
-ATLAS = DEMO / "atlas"
-QUESTIONS = DEMO / "demo.jsonl"
+ATLAS = BUNDLED_MODEL.parent / "atlas"
+QUESTIONS = ATLAS / "demo.jsonl"
 
 _ANSWER_SECONDS = 60.0
 

@@ -24,13 +24,18 @@ class Marks:
 
 
 WRONG = Marks(0.0, 0.0, 0.0, 0.0, 0.0)
+RIGHT = Marks(1.0, 1.0, 1.0, 1.0, 1.0)
 
 
 def marks(answers: Sequence[str], gold: Collection[str]) -> Marks:
     """`hit`: any answer is gold; `hits_at_1`: the first is; `f1`: of the two sets of names;
-    `mrr`: 1 / rank of the first gold answer; `recall_at_20`: share of gold in the first 20."""
+    `mrr`: 1 / rank of the first gold answer; `recall_at_20`: share of gold in the first 20.
+    Where gold is empty, to give no answer is right.
+    """
     ranked = list(dict.fromkeys(map(report_key, answers)))
     wanted = set(map(report_key, gold))
+    if not wanted and not ranked:
+        return RIGHT
     right = [rank for rank, name in enumerate(ranked, 1) if name in wanted]
     if not right:
         return WRONG

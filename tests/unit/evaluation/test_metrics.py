@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
+from trellis.evaluation.metrics import RIGHT, WRONG, Marks, marks, mean, percentile
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
         (["x"], ["a"], WRONG),
         ([], ["a"], WRONG),
         (["a"], [], WRONG),
+        ([], [], RIGHT),  # nothing was to be found, and nothing is said
         ([" PARIS "], ["paris"], Marks(1, 1, 1, 1, 1)),  # case and outer space do not matter
         (["new york"], ["new_york"], WRONG),  # all else does
         (["\uff21"], ["a"], Marks(1, 1, 1, 1, 1)),  # NFKC: a full-width A

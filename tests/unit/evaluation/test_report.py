@@ -1,0 +1,107 @@
+"""The report of a suite that is asked of a small graph in memory."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memory_house import MemoryGraph, WordModel
+from trellis.domain.errors import GraphUnavailableError, ServiceError
+from trellis.domain.values import Node, Question, Reply, Step, Topics, Walk
+from trellis.evaluation.report import Report, report, write
+from trellis.evaluation.run import Ask, run, walked
+from trellis.evaluation.suite import Gold
+from trellis.pipelines.gcr import Gcr
+
+GRAPH = MemoryGraph()
+GCR = Gcr(GRAPH, WordModel())
+
+PARIS = Gold(id="paris", question="What is the capital of France?", answers=("paris",))
+SPOKEN = Gold(id="spoken", question="Who speaks French?", answers=("France", "Canada"))
+WRONG = Gold(id="wrong", question="What is the capital of Germany?", answers=("Bonn",))
+NOTHING = Gold(id="nothing", question="Where is Atlantis?", answers=("the sea",))
+
+
+async def reported(
+    *questions: Gold, ask: Ask = GCR.answer, topics: Topics = "linked", at_once: int = 1
+) -> Report:
+    reread = walked(GRAPH, "simple")
+    outcomes = [one async for one in run(questions, ask, GRAPH, reread, topics, at_once)]
+    return report("gcr", outcomes)
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+async def test_figures_over_a_suite(at_once: int) -> None:
+    body = await reported(PARIS, SPOKEN, WRONG, NOTHING, at_once=at_once)
+    assert (body["method"], body["n"], body["errors"]) == ("gcr", 4, 0)
+    assert (body["hit"], body["hits_at_1"], body["f1"], body["mrr"]) == (0.5, 0.5, 0.5, 0.5)
+    assert (body["recall_at_20"], body["coverage"]) == (0.5, 0.75)
+    assert (body["faithful"], body["well_formed"], body["executable"]) == (1.0, 1.0, None)
+    assert sum(body["share_of_steps"].values()) == pytest.approx(1)
+    assert set(body["seconds_per_question"]) == {"mean", "p50", "p95"}
+    assert [one["id"] for one in body["questions"]] == ["paris", "spoken", "wrong", "nothing"]
+
+
+async def test_each_question_is_told_whole() -> None:
+    [told] = (await reported(SPOKEN))["questions"]
+    assert set(told["answers"]) == {"France", "Canada"}
+    assert len(told["scores"]) == len(told["ids"]) == 2
+    assert sorted(told["evidence"]) == [
+        ["Canada", "SPEAKS", "French"],
+        ["France", "SPEAKS", "French"],
+    ]
+    assert told["seconds"] > 0
+    assert "error" not in told
+
+
+async def test_questions_without_gold_are_answered_and_not_scored() -> None:
+    body = await reported(PARIS.model_copy(update={"answers": None}))
+    assert [body[name] for name in ("hit", "hits_at_1", "f1", "mrr", "recall_at_20")] == [None] * 5
+    assert (body["coverage"], body["faithful"]) == (1.0, 1.0)
+    assert body["questions"][0]["answers"] == ["Paris"]
+
+
+async def test_topics_count_only_where_gold_topics_are_asked_for() -> None:
+    misled = PARIS.model_copy(update={"topics": ("Germany",)})
+    linked, gold = await reported(misled), await reported(misled, topics="gold")
+    assert linked["questions"][0]["answers"] == ["Paris"]
+    assert gold["questions"][0]["answers"] == ["Berlin"]
+
+
+async def test_errors_are_listed_and_count_as_wrong() -> None:
+    async def ask(question: Question) -> Reply:
+        if "Germany" in question.text:
+            raise GraphUnavailableError("Neo4j went away", "start it")
+        return await GCR.answer(question)
+
+    body = await reported(PARIS, WRONG, ask=ask)
+    assert (body["errors"], body["hits_at_1"], body["coverage"]) == (1, 0.5, 0.5)
+    assert body["questions"][1]["error"] == "Neo4j went away; start it"
+    assert body["questions"][1]["answers"] == []
+
+
+async def test_evidence_that_is_not_in_the_graph_is_found_out() -> None:
+    async def lying(question: Question) -> Reply:
+        reply = await GCR.answer(question)
+        lie = Walk((Node("n0", "France"), Node("n3", "Berlin")), (Step("HAS_CAPITAL"),))
+        return replace(reply, evidence=(*reply.evidence, lie))
+
+    assert (await reported(PARIS, ask=lying))["faithful"] == 0.5
+
+
+async def test_nothing_answered_leaves_no_faithfulness() -> None:
+    body = await reported(NOTHING)
+    assert (body["faithful"], body["well_formed"], body["coverage"]) == (None, None, 0.0)
+
+
+async def test_the_report_is_written_whole(tmp_path: Path) -> None:
+    body = await reported(PARIS)
+    write(body, tmp_path / "new" / "report.json")
+    assert json.loads((tmp_path / "new" / "report.json").read_text()) == body
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["report.json"]
+    (tmp_path / "file").touch()
+    with pytest.raises(ServiceError, match="--out"):
+        write(body, tmp_path / "file" / "report.json")
