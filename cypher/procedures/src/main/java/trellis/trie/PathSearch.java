@@ -9,6 +9,8 @@ import java.util.NoSuchElementException;
  * by anchor, then in row order. It holds one path, however many there are.
  */
 public final class PathSearch implements Iterator<Path> {
+    private static final int STEPS_PER_CHECKPOINT = 4096;
+
     private final Neighbourhood graph;
     private final int hops;
     private final Revisit revisit;
@@ -16,6 +18,7 @@ public final class PathSearch implements Iterator<Path> {
     private final int[] nodes; // the walk so far
     private final int[] walked; // its entries
     private final int[] cursors; // the entry to try next at each depth
+    private long steps;
     private int length = 1;
     private int anchor = -1;
     private int depth = -1;
@@ -51,8 +54,8 @@ public final class PathSearch implements Iterator<Path> {
     }
 
     private boolean advance() {
-        for (int steps = 1; depth >= 0 || startNext(); steps++) {
-            if (steps % 4096 == 0) {
+        while (depth >= 0 || startNext()) {
+            if (++steps % STEPS_PER_CHECKPOINT == 0) {
                 checkpoint.run();
             }
             int node = nodes[depth];

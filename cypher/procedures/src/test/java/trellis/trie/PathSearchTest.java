@@ -61,10 +61,11 @@ class PathSearchTest {
         PathSearch lazily = new PathSearch(found, 8, Revisit.ANY, () -> {});
         assertTrue(lazily.hasNext() && lazily.next().length() == 1);
 
-        PathSearch stopped = new PathSearch(found, 8, Revisit.ANY, () -> { throw new IllegalStateException("stop"); });
-        assertTrue(stopped.hasNext());
-        PathSearch endless = new PathSearch(noPathOf(found), 8, Revisit.SIMPLE, () -> { throw new IllegalStateException("stop"); });
+        PathSearch endless = new PathSearch(found, 8, Revisit.ANY, PathSearchTest::stop);
+        assertTrue(endless.hasNext());
         assertThrows(IllegalStateException.class, () -> endless.forEachRemaining(path -> {}));
+        PathSearch fruitless = new PathSearch(noPathOf(found), 8, Revisit.SIMPLE, PathSearchTest::stop);
+        assertThrows(IllegalStateException.class, fruitless::hasNext);
     }
 
     @Test
@@ -74,6 +75,10 @@ class PathSearchTest {
         assertFalse(new PathSearch(none, 2, Revisit.ANY, () -> {}).hasNext());
         Neighbourhood still = NeighbourhoodSearch.run(graph, graph.someNodes(3), 0, 100);
         assertFalse(new PathSearch(still, 0, Revisit.ANY, () -> {}).hasNext());
+    }
+
+    private static void stop() {
+        throw new IllegalStateException("stop");
     }
 
     /** A hub with 10,000 self-loops: work without any simple path. */
