@@ -53,7 +53,7 @@ async def live_schema(connection: GraphConnection) -> Schema:
 
 async def _labels(connection: GraphConnection, naming: Mapping[str, str]) -> tuple[LabelKind, ...]:
     names = await _visible(connection, "CALL db.labels() YIELD label AS name RETURN name")
-    counts = await _counts(connection, {name: f"(n:{quoted(name)})" for name in names}, "n")
+    counts = await _counts(connection, {name: f"(n:{quoted(name)})" for name in names})
     present = [name for name in names if counts[name]]
     properties: dict[str, dict[str, str]] = {name: {} for name in present}
     for name in present:
@@ -85,7 +85,7 @@ async def _sampled_ends(connection: GraphConnection) -> Sequence[Row]:
     """A sample of each type's relationships, scaled to how many it has."""
     listed = "CALL db.relationshipTypes() YIELD relationshipType AS name RETURN name"
     kinds = await _visible(connection, listed)
-    counts = await _counts(connection, {k: f"()-[r:{quoted(k)}]->()" for k in kinds}, "r")
+    counts = await _counts(connection, {k: f"()-[r:{quoted(k)}]->()" for k in kinds})
     limit = max(100, _COUNTED // max(1, len(kinds)))
     rows: list[Row] = []
     for kind in kinds:
@@ -100,21 +100,15 @@ async def _visible(connection: GraphConnection, query: str) -> list[str]:
     return sorted(name for name in names if not is_reserved(name))
 
 
-async def _counts(
-    connection: GraphConnection, patterns: Mapping[str, str], variable: str
-) -> dict[str, int]:
+async def _counts(connection: GraphConnection, patterns: Mapping[str, str]) -> dict[str, int]:
     """How often each pattern matches, all from the count store."""
     counts: dict[str, int] = {}
     listed = list(patterns.items())
     for at in range(0, len(listed), _AT_ONCE):
         some = listed[at : at + _AT_ONCE]
-        parts = [
-            f"MATCH {pattern} RETURN $names[{index}] AS name, count({variable}) AS count"
-            for index, (_, pattern) in enumerate(some)
-        ]
-        query = "\nUNION ALL\n".join(parts)
-        rows = await connection.read(query, names=[name for name, _ in some])
-        counts |= {row["name"]: row["count"] for row in rows}
+        parts = [f"COUNT {{ MATCH {pattern} }} AS c{i}" for i, (_, pattern) in enumerate(some)]
+        row = (await connection.read(f"RETURN {', '.join(parts)}"))[0]
+        counts |= {name: row[f"c{i}"] for i, (name, _) in enumerate(some)}
     return counts
 
 

@@ -92,13 +92,17 @@ async def _of_label(
 def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
     """A candidate that most nodes have, else a unique property, else a mostly distinct text."""
     usual = [row for row in rows if row["present"] >= sampled / 2]
-    plain = {row["property"].lower().replace("_", ""): row["property"] for row in usual}
+    plain: dict[str, str] = {_plain(row["property"]): row["property"] for row in usual}
     for candidate in CANDIDATES:
-        if candidate.replace("_", "") in plain:
-            return plain[candidate.replace("_", "")]
+        if _plain(candidate) in plain:
+            return plain[_plain(candidate)]
     telling = [row for row in usual if row["property"] in unique or _tells_apart(row, sampled)]
-    ranked = sorted(telling, key=lambda row: _rank(row, unique))
-    return ranked[0]["property"] if ranked else None
+    ranked: list[str] = [row["property"] for row in sorted(telling, key=lambda r: _rank(r, unique))]
+    return ranked[0] if ranked else None
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
 
 
 def _tells_apart(row: Row, sampled: int) -> bool:

@@ -38,6 +38,7 @@ RETURN row, found
 """
 _WIDER = 3  # full-text search ranks by rare words, we by spelling: look at more than asked for
 _MOST_WORDS = 32
+_LEAST_FUZZY = 3  # letters from which a word may have a typo
 _WORD = re.compile(r"\w+(?:['’.]\w+)*")
 _LEAST_SCORE = 1e-3
 
@@ -84,7 +85,7 @@ def fuzzy_query(text: str) -> str:
 
 
 def _fuzzy_word(word: str) -> str:
-    if len(word) < 4:
+    if len(word) < _LEAST_FUZZY:
         return word
     return f"{word}^3 {word}~{2 if len(word) >= 8 else 1}"
 

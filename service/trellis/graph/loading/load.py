@@ -69,3 +69,4 @@ async def _follow(
     async for size in batches:
         done += size
         progress(stage, done, total)
+    progress(stage, done, done)

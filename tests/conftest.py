@@ -1,0 +1,42 @@
+"""A real Neo4j for the tests that need one: started once, emptied before each."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from real_neo4j import emptied, running_neo4j
+from trellis.cli.neo4j import neo4j_command
+from trellis.domain.errors import ServiceError
+from trellis.graph.connection import GraphConnection
+from trellis.settings import Settings
+
+
+@pytest.fixture(scope="session")
+def neo4j_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Bolt address of a Neo4j of this test run, with the plugin and without a password."""
+    folder = tmp_path_factory.mktemp("neo4j")
+    try:
+        neo4j_command(folder, 0)
+    except ServiceError as error:
+        pytest.skip(str(error))
+    with running_neo4j(folder) as uri:
+        yield uri
+
+
+@pytest.fixture(scope="session")
+def graph_settings(neo4j_uri: str) -> Settings:
+    return Settings(neo4j_uri=neo4j_uri, _env_file=None)
+
+
+@pytest.fixture(scope="session")
+async def connection(graph_settings: Settings) -> AsyncIterator[GraphConnection]:
+    async with GraphConnection(graph_settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def clean_graph(connection: GraphConnection) -> GraphConnection:
+    """A connection to a database without nodes."""
+    return await emptied(connection)

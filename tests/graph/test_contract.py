@@ -1,0 +1,262 @@
+"""What every `Graph` does: the same tests on Neo4j and on the graph in memory."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_graph import MemoryGraph, TrigramEmbedder
+from real_neo4j import emptied
+from trellis.domain.ports import Graph, Reached
+from trellis.domain.text import name_key
+from trellis.domain.values import Neighbourhood, Node, RelationPath, Revisit, Step, Triple
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph
+from trellis.graph.loading import load_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+
+NODES = (
+    ("Ada Lovelace", "Person"),
+    ("Charles_Babbage", "Person"),
+    ("London", "City"),
+    ("Paris", "City"),
+    ("Paris", "Person"),
+    ("O'Brien AND (x) [y]~", "Person"),
+    ("Zoë", "Person"),
+)
+TRIPLES = (
+    (0, "KNOWS", 1),
+    (0, "KNOWS", 1),  # a parallel relationship
+    (1, "KNOWS", 0),
+    (1, "KNOWS", 5),
+    (5, "KNOWS", 5),  # to itself
+    (6, "KNOWS", 1),
+    (0, "BORN_IN", 2),
+    (1, "BORN_IN", 2),
+    (4, "BORN_IN", 3),
+    (6, "odd `type` :x", 3),
+)
+EMBEDDER = TrigramEmbedder()
+
+
+@pytest.fixture(scope="module", params=["memory", "neo4j"])
+def database(request: pytest.FixtureRequest) -> GraphConnection | None:
+    """None: the graph in memory."""
+    return request.getfixturevalue("connection") if request.param == "neo4j" else None
+
+
+@pytest.fixture(scope="module")
+async def graph(
+    database: GraphConnection | None, tmp_path_factory: pytest.TempPathFactory
+) -> Graph:
+    if database is not None:
+        return await _loaded(await emptied(database), tmp_path_factory.mktemp("world"))
+    nodes = [Node(f"n{i}", name, (label,)) for i, (name, label) in enumerate(NODES)]
+    return MemoryGraph(nodes, TRIPLES, EMBEDDER)
+
+
+async def _loaded(connection: GraphConnection, folder: Path) -> Graph:
+    for kind in ("Person", "City"):
+        rows = [(i, name) for i, (name, label) in enumerate(NODES) if label == kind]
+        _write(folder / f"w.nodes.{kind}.csv", (":ID", "name"), rows)
+    ends = ((h, t, relation) for h, relation, t in TRIPLES)
+    _write(folder / "w.relationships.all.csv", (":START_ID", ":END_ID", ":TYPE"), ends)
+    await load_graph(connection, folder)
+    await index_graph(connection, EMBEDDER)
+    return Neo4jGraph(connection)
+
+
+def _write(file: Path, header: tuple[str, ...], rows: Any) -> None:
+    with file.open("w", newline="", encoding="utf-8") as text:
+        csv.writer(text).writerows([header, *rows])
+
+
+async def node(graph: Graph, name: str, label: str = "") -> Node:
+    found = (await graph.exact([name_key(name)]))[name_key(name)]
+    return next(one for one in found if not label or label in one.labels)
+
+
+async def test_exact_finds_by_key_all_nodes_of_a_name(graph: Graph) -> None:
+    found = await graph.exact(["charles babbage", "paris", "o'brien and (x) [y]~", "nobody"])
+    assert {key: sorted(n.name for n in nodes) for key, nodes in found.items()} == {
+        "charles babbage": ["Charles_Babbage"],
+        "paris": ["Paris", "Paris"],
+        "o'brien and (x) [y]~": ["O'Brien AND (x) [y]~"],
+    }
+    assert {n.labels for n in found["paris"]} == {("City",), ("Person",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ada Lovelase", "Ada Lovelace"),
+        ("charles babage", "Charles_Babbage"),
+        ("Londn", "London"),
+        ("O'Brien AND (x) [y]~", "O'Brien AND (x) [y]~"),
+        ("Zoe", "Zoë"),
+    ],
+)
+async def test_by_text_forgives_typos_and_reads_no_syntax(
+    graph: Graph, text: str, name: str
+) -> None:
+    (links,) = await graph.by_text([text], 3)
+    assert links[0].node.name == name
+    assert 0 < links[-1].score <= links[0].score <= 1
+    assert links[0].how == "text"
+
+
+async def test_by_text_answers_each_text_in_its_place(graph: Graph) -> None:
+    found = await graph.by_text(["", "London", "qqqqqqqqq", '"*:^', "Paris"], 1)
+    names = [[link.node.name for link in links] for links in found]
+    assert names == [[], ["London"], [], [], ["Paris"]]
+
+
+async def test_by_vector_gives_the_nearest_first(graph: Graph) -> None:
+    vectors = EMBEDDER.embed(["London", "Charles Babbage"])
+    found = await graph.by_vector(vectors, 2)
+    assert [links[0].node.name for links in found] == ["London", "Charles_Babbage"]
+    assert found[0][0].score == pytest.approx(1.0, abs=1e-3)
+    assert [len(links) for links in found] == [2, 2]
+    assert await graph.by_vector(vectors[:0], 2) == []
+
+
+def entries(around: Neighbourhood) -> set[tuple[str, str, int, str]]:
+    """Every entry as (name, type, direction, other name)."""
+    return {
+        (
+            around.names[i],
+            around.relation_types[around.types[e]],
+            d,
+            around.names[around.targets[e]],
+        )
+        for i in range(len(around.nodes))
+        for e in range(around.offsets[i], around.offsets[i + 1])
+        for d in (int(around.directions[e]),)
+    }
+
+
+async def test_neighbourhood_holds_every_relationship_of_the_nodes_within(graph: Graph) -> None:
+    ada = await node(graph, "Ada Lovelace")
+    around = await graph.neighbourhood([ada.id], 1, edge_budget=1000, names=True)
+    assert entries(around) == {
+        ("Ada Lovelace", "BORN_IN", 0, "London"),
+        ("Ada Lovelace", "KNOWS", 0, "Charles_Babbage"),
+        ("Ada Lovelace", "KNOWS", 1, "Charles_Babbage"),
+    }
+    assert around.edges == 4  # the parallel relationship is an entry of its own
+    assert sorted(zip(around.names, around.levels.tolist(), strict=True)) == [
+        ("Ada Lovelace", 0),
+        ("Charles_Babbage", 1),
+        ("London", 1),
+    ]
+    assert (around.anchors.tolist(), around.hops, around.cut) == ([0], 1, False)
+
+
+async def test_neighbourhood_of_several_anchors_and_hops(graph: Graph) -> None:
+    names = ("Ada Lovelace", "Zoë")
+    anchors = [(await node(graph, name)).id for name in names]
+    around = await graph.neighbourhood([*anchors, anchors[0]], 2, edge_budget=1000, names=True)
+    assert around.names[:2] == names
+    levels = dict(zip(around.names, around.levels.tolist(), strict=True))
+    assert levels["O'Brien AND (x) [y]~"] == 2
+    assert ("Charles_Babbage", "KNOWS", 1, "Zoë") in entries(around)
+    assert "odd `type` :x" in around.relation_types
+    assert all(array.dtype == "int32" for array in (around.levels, around.targets, around.types))
+
+
+async def test_neighbourhood_of_nothing_is_empty(graph: Graph) -> None:
+    around = await graph.neighbourhood(["4:nowhere:99"], 2, edge_budget=10, names=False)
+    assert (around.nodes, around.names, around.edges) == ((), (), 0)
+    assert around.offsets.tolist() == [0]
+
+
+def shown(reached: list[Reached]) -> list[tuple[str, int]]:
+    return [(r.node.name, r.walks) for r in reached]
+
+
+KNOWS, KNOWN_BY, BORN = Step("KNOWS"), Step("KNOWS", True), Step("BORN_IN")
+
+
+@pytest.mark.parametrize(
+    ("steps", "revisit", "expected"),
+    [
+        ((), "simple", [("Ada Lovelace", 1)]),
+        ((KNOWS,), "simple", [("Charles_Babbage", 2)]),
+        ((KNOWS, KNOWS), "any", [("Ada Lovelace", 2), ("O'Brien AND (x) [y]~", 2)]),
+        ((KNOWS, KNOWS), "not_topic", [("O'Brien AND (x) [y]~", 2)]),
+        ((KNOWS, KNOWS), "simple", [("O'Brien AND (x) [y]~", 2)]),
+        ((KNOWS, KNOWS, KNOWS), "simple", []),
+        ((KNOWS, KNOWS, KNOWS), "not_topic", [("O'Brien AND (x) [y]~", 2)]),
+        ((KNOWS, KNOWN_BY), "any", [("Ada Lovelace", 4), ("Zoë", 2)]),
+        ((KNOWS, KNOWN_BY), "not_topic", [("Zoë", 2)]),
+        ((BORN, Step("BORN_IN", True)), "any", [("Ada Lovelace", 1), ("Charles_Babbage", 1)]),
+        ((KNOWS, Step("no such type")), "any", []),
+    ],
+)
+async def test_reach_follows_relations_as_revisit_allows(
+    graph: Graph, steps: tuple[Step, ...], revisit: Revisit, expected: list[tuple[str, int]]
+) -> None:
+    ada = await node(graph, "Ada Lovelace")
+    reached = list(await graph.reach(RelationPath((ada.id,), steps), revisit, 10))
+    assert shown(reached) == expected
+    for one in reached:
+        assert one.walk.anchor == ada
+        assert one.walk.tail == one.node
+        assert all(await graph.contain(one.walk.triples()))
+
+
+async def test_reach_from_several_anchors_counts_them_together(graph: Graph) -> None:
+    anchors = tuple([(await node(graph, n)).id for n in ("Ada Lovelace", "Charles_Babbage")])
+    reached = list(await graph.reach(RelationPath(anchors, (BORN,)), "simple", 10))
+    assert shown(reached) == [("London", 2)]
+
+
+async def test_reach_is_held_to_the_nodes_said_but_free_at_its_end(graph: Graph) -> None:
+    zoe, ada, charles = [
+        (await node(graph, n)).id for n in ("Zoë", "Ada Lovelace", "Charles_Babbage")
+    ]
+    path = RelationPath((zoe,), (KNOWS, KNOWS, BORN), ((charles,), (ada,), ("x",)))
+    assert shown(list(await graph.reach(path, "simple", 10))) == [("London", 1)]
+    other = RelationPath((zoe,), (KNOWS, KNOWS, BORN), ((charles,), (charles,), ("x",)))
+    assert list(await graph.reach(other, "any", 10)) == []
+    last = RelationPath((charles,), (KNOWS,), ((ada,),))
+    assert len(await graph.reach(last, "any", 10)) == 2
+
+
+async def test_reach_keeps_the_limit_and_escapes_odd_types(graph: Graph) -> None:
+    paris = await node(graph, "Paris", "City")
+    path = RelationPath((paris.id,), (Step("odd `type` :x", True),))
+    assert shown(list(await graph.reach(path, "simple", 1))) == [("Zoë", 1)]
+    charles = await node(graph, "Charles_Babbage")
+    assert len(await graph.reach(RelationPath((charles.id,), (KNOWS,)), "any", 1)) == 1
+
+
+async def test_contain_minds_type_and_direction(graph: Graph) -> None:
+    ada, london = await node(graph, "Ada Lovelace"), await node(graph, "London")
+    asked = [
+        Triple(ada, "BORN_IN", london),
+        Triple(london, "BORN_IN", ada),
+        Triple(ada, "KNOWS", london),
+        Triple(ada, "BORN_IN", Node("4:nowhere:99", "x")),
+    ]
+    assert list(await graph.contain(asked)) == [True, False, False, False]
+    assert list(await graph.contain([])) == []
+
+
+async def test_schema_is_the_graphs_own_and_nothing_of_ours(graph: Graph) -> None:
+    schema = await graph.schema()
+    assert [(kind.label, kind.count, kind.naming) for kind in schema.labels] == [
+        ("City", 2, "name"),
+        ("Person", 5, "name"),
+    ]
+    assert all(dict(kind.properties) == {"name": "STRING"} for kind in schema.labels)
+    assert [(r.type, r.start_label, r.end_label, r.count) for r in schema.relationships] == [
+        ("BORN_IN", "Person", "City", 3),
+        ("KNOWS", "Person", "Person", 6),
+        ("odd `type` :x", "Person", "City", 1),
+    ]
+    assert (schema.nodes, schema.edges) == (7, 10)
+    assert schema.fingerprint == (await graph.schema()).fingerprint

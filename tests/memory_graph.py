@@ -1,0 +1,165 @@
+"""The `Graph` port over a graph in memory: small, whole, and held to Neo4j's contract tests."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.automata.adjacency import adjacency, around
+from trellis.domain.closeness import closeness
+from trellis.domain.ports import Embedder, LabelKind, Reached, RelationshipKind, Schema
+from trellis.domain.text import name_key
+from trellis.domain.values import (
+    Link,
+    Neighbourhood,
+    Node,
+    NodeId,
+    RelationPath,
+    Revisit,
+    Step,
+    Triple,
+    Walk,
+)
+
+_ALIKE = 0.6  # spelling from which full-text search would find a name
+
+
+class TrigramEmbedder:
+    """Unit vectors of hashed letter trigrams: a real embedder of spelling, without a model."""
+
+    name = "trigrams"
+    dimensions = 64
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in enumerate(texts):
+            padded = f" {name_key(text)} "
+            for at in range(len(padded) - 2):
+                digest = blake2b(padded[at : at + 3].encode(), digest_size=2).digest()
+                vectors[row, int.from_bytes(digest) % self.dimensions] += 1
+        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+
+
+class MemoryGraph:
+    """Nodes, and triples of their indices; equal triples are parallel relationships."""
+
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        triples: Sequence[tuple[int, str, int]],
+        embedder: Embedder | None = None,
+    ) -> None:
+        self.nodes = tuple(nodes)
+        self.triples = tuple(triples)
+        self._number = {node.id: index for index, node in enumerate(self.nodes)}
+        self._by_key: dict[str, list[Node]] = defaultdict(list)
+        for node in self.nodes:
+            self._by_key[name_key(node.name)].append(node)
+        names = [node.name for node in self.nodes]
+        self._whole = adjacency([node.id for node in self.nodes], names, self.triples)
+        self._vectors = (embedder or TrigramEmbedder()).embed(names)
+
+    @classmethod
+    def of(cls, triples: Sequence[tuple[str, str, str]]) -> MemoryGraph:
+        """A graph of named triples, as loading them gives it: each name a node, each once."""
+        names = list(dict.fromkeys(name for head, _, tail in triples for name in (head, tail)))
+        number = {name: index for index, name in enumerate(names)}
+        distinct = dict.fromkeys((number[h], relation, number[t]) for h, relation, t in triples)
+        nodes = [Node(f"n{i}", name, ("Entity",)) for i, name in enumerate(names)]
+        return cls(nodes, tuple(distinct))
+
+    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+        return {key: self._by_key[key] for key in keys if key in self._by_key}
+
+    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+        return [self._alike(text)[:limit] for text in texts]
+
+    async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
+        cosines = np.clip(vectors @ self._vectors.T, 1e-3, 1.0)
+        found = [
+            [Link(n, float(c), "vector") for n, c in zip(self.nodes, row, strict=True)]
+            for row in cosines
+        ]
+        return [_best(links)[:limit] for links in found]
+
+    async def neighbourhood(
+        self,
+        anchors: Sequence[NodeId],
+        hops: int,
+        *,
+        edge_budget: int,  # noqa: ARG002 (memory has room)
+        names: bool,
+    ) -> Neighbourhood:
+        known = [self._number[i] for i in dict.fromkeys(anchors) if i in self._number]
+        if not known:
+            return replace(adjacency([], [], []), relation_types=(), hops=hops)
+        found = around(self._whole, known, hops)
+        return found if names else replace(found, names=())
+
+    async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
+        counts: Counter[NodeId] = Counter()
+        shown: dict[NodeId, Walk] = {}
+        for nodes in self._walks(path, revisit):
+            walk = Walk(tuple(self.nodes[i] for i in nodes), path.steps)
+            counts[walk.tail.id] += 1
+            shown.setdefault(walk.tail.id, walk)
+        found = [Reached(walk.tail, walk, counts[end]) for end, walk in shown.items()]
+        return sorted(found, key=lambda r: (-r.walks, r.node.name, r.node.id))[:limit]
+
+    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+        have = {(self.nodes[h].id, relation, self.nodes[t].id) for h, relation, t in self.triples}
+        return [(t.head.id, t.relation, t.tail.id) in have for t in triples]
+
+    async def schema(self) -> Schema:
+        labels = Counter(label for node in self.nodes for label in node.labels)
+        kinds = Counter(
+            (relation, start, end)
+            for head, relation, tail in self.triples
+            for start in self.nodes[head].labels or ("",)
+            for end in self.nodes[tail].labels or ("",)
+        )
+        return Schema(
+            tuple(LabelKind(x, n, "name", {"name": "STRING"}) for x, n in sorted(labels.items())),
+            tuple(RelationshipKind(*ends, count) for ends, count in sorted(kinds.items())),
+            len(self.nodes),
+            len(self.triples),
+            str(hash((tuple(sorted(labels)), tuple(sorted(kinds))))),
+        )
+
+    def _alike(self, text: str) -> list[Link]:
+        scored = [Link(n, min(1.0, closeness(text, n.name)), "text") for n in self.nodes]
+        return _best([link for link in scored if link.score >= _ALIKE])
+
+    def _walks(self, path: RelationPath, revisit: Revisit) -> Iterator[list[int]]:
+        walks = [[self._number[i]] for i in dict.fromkeys(path.anchors) if i in self._number]
+        held = path.nodes[: len(path.steps) - 1]
+        for index, step in enumerate(path.steps):
+            only = set(held[index]) if index < len(held) else None
+            walks = [
+                [*walk, node]
+                for walk in walks
+                for node in self._beside(walk[-1], step)
+                if _admits(walk, node, revisit) and (only is None or self.nodes[node].id in only)
+            ]
+        yield from walks
+
+    def _beside(self, node: int, step: Step) -> list[int]:
+        ends = [
+            (t, h) if step.reversed else (h, t) for h, r, t in self.triples if r == step.relation
+        ]
+        return [end for start, end in ends if start == node]
+
+
+def _admits(walk: Sequence[int], node: int, revisit: Revisit) -> bool:
+    if revisit == "any":
+        return True
+    return node != walk[0] if revisit == "not_topic" else node not in walk
+
+
+def _best(links: list[Link]) -> list[Link]:
+    return sorted(links, key=lambda link: (-link.score, link.node.name, link.node.id))

@@ -1,0 +1,41 @@
+"""A real Neo4j with our procedures, for tests."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from trellis.cli.neo4j import neo4j_command
+from trellis.graph.connection import GraphConnection
+from trellis.graph.loading.writing import delete_all
+from trellis.graph.names import VECTOR_INDEX
+from trellis.graph.state import change_state
+
+
+@contextmanager
+def running_neo4j(data: Path, port: int = 0, password: str = "") -> Iterator[str]:
+    """An embedded Neo4j with our procedures, ended by SIGTERM; gives its Bolt address."""
+    process = subprocess.Popen(
+        neo4j_command(data, port, password), stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    try:
+        ready = process.stdout.readline()
+        assert ready.startswith("ready bolt://"), f"Neo4j said {ready!r}"
+        yield ready.split()[1]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+        process.stdout.close()
+
+
+async def emptied(connection: GraphConnection) -> GraphConnection:
+    """The same connection, its database without nodes and our state; constraints may stay."""
+    async for _ in delete_all(connection):
+        pass
+    await connection.command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+    await change_state(connection, naming={}, chosen={}, embedder="", indexed=False, loading="")
+    return connection
