@@ -1,0 +1,63 @@
+package trellis.next;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The plugin's jar in a Neo4j 2026.x: its tests, in a second Java, because that Neo4j needs Java 21 or
+ * later.
+ */
+class NewestNeo4jIT {
+    @Test
+    void thePluginsTestsPass(@TempDir Path folder) throws IOException, InterruptedException {
+        Optional<Path> java = NewerJava.atLeast(21);
+        assumeTrue(java.isPresent(), "skipped: no JDK 21 or later is installed, which Neo4j 2026.x needs");
+
+        Path output = folder.resolve("output.txt");
+        int status =
+                new ProcessBuilder(command(java.get()))
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start()
+                        .waitFor();
+
+        assertEquals(0, status, () -> read(output));
+        System.out.println(summary(read(output)));
+    }
+
+    private static List<String> command(Path java) {
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector"));
+        command.addAll(List.of(System.getProperty("neo4j.jvm").split(" ")));
+        command.add("-Dtrellis.plugin=" + System.getProperty("trellis.plugin"));
+        command.addAll(List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
+        command.addAll(List.of("org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner"));
+        command.addAll(List.of("--details=summary", "--disable-ansi-colors", "--fail-if-no-tests"));
+        command.addAll(List.of("--select-class=trellis.trie.TrieProcTest", "--select-class=trellis.trie.DescriptionTest"));
+        return command;
+    }
+
+    private static String summary(String output) {
+        return "on the newest Neo4j: " + String.join(", ", output.lines()
+                .filter(line -> line.matches(".*tests (successful|failed).*"))
+                .map(line -> line.replaceAll("[\\[\\]]", "").strip())
+                .toList());
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            return unreadable.toString();
+        }
+    }
+}
