@@ -79,7 +79,7 @@ def fit(
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
     weights = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(weights, lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98))
+    optimizer = torch.optim.AdamW(weights, lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98), fused=True)
     sayable = torch.tensor(rows.sayable, device=device)
     done, loss, before = _resumed(model, optimizer, run)
     began = time.monotonic()

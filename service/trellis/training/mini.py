@@ -30,7 +30,7 @@ class Shape:
     layers: int = 2
     heads: int = 4
     words: int = 8_000
-    dropout: float = 0.1
+    dropout: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

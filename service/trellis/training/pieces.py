@@ -19,7 +19,7 @@ MENTIONS = 10
 
 _LONGEST = 40  # characters of a piece: bounds the work on endless words
 _SPLIT = (
-    rf" ?ENT\d{{1,2}}"
+    rf" ?ENT\d{{1,2}}| ?['’]s(?!\w)"
     rf"|[ _]?\p{{Lu}}?[\p{{Ll}}\p{{Lo}}\p{{M}}]{{1,{_LONGEST}}}"
     rf"|[ _]?\p{{Lu}}{{1,{_LONGEST}}}"
     r"|[ _]?\d| ?[<\-&]{1,2}>?| ?[^\s\w]|\s|_"

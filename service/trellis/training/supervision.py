@@ -80,7 +80,10 @@ def explanations(puzzle: Puzzle, hops: int, revisit: Revisit) -> list[Explanatio
     if not len(puzzle.answers):
         return []
     walker = Walker(puzzle.neighbourhood, revisit, keep=False)
-    reached = [_sequences(walker, puzzle, number, hops) for number in range(len(puzzle.mentions))]
+    reached = [
+        sequences(walker, _origins(walker, puzzle, number), hops)
+        for number in range(len(puzzle.mentions))
+    ]
     single = [
         Explanation((MentionPath(number, steps),), _f1(tails, puzzle.answers))
         for number, found in enumerate(reached)
@@ -164,12 +167,10 @@ class _Table:
         return score
 
 
-def _sequences(
-    walker: Walker, puzzle: Puzzle, number: int, hops: int
-) -> dict[tuple[Step, ...], Nodes]:
-    """All relation sequences of up to `hops` steps from a mention, and the nodes they reach."""
+def sequences(walker: Walker, origins: Sequence[Front], hops: int) -> dict[tuple[Step, ...], Nodes]:
+    """All relation sequences of up to `hops` steps from some nodes, and the nodes they reach."""
     found: dict[tuple[Step, ...], Nodes] = {}
-    level: dict[tuple[Step, ...], list[Front]] = {(): _origins(walker, puzzle, number)}
+    level: dict[tuple[Step, ...], list[Front]] = {(): list(origins)}
     for _ in range(hops):
         following: dict[tuple[Step, ...], list[Front]] = defaultdict(list)
         for steps, fronts in level.items():

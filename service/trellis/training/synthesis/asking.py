@@ -1,0 +1,160 @@
+"""Composing a question from the phrases of its steps, in many shapes and with light noise."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+
+from trellis.training.synthesis.phrasebook import Phrases
+
+_PERSON = ("who is {}", "who are {}", "who was {}", "tell me who {} is", "who 's {}", "whom is {}")
+_PLACE = ("where is {}", "what is {}", "which is {}", "what place is {}", "where 's {}")
+_TIME = ("when is {}", "what is {}", "when was {}")
+_THING = ("what is {}", "what are {}", "what was {}", "which is {}", "what 's {}", "which are {}")
+_ANY = (
+    "{}",
+    "{}",
+    "name {}",
+    "tell me {}",
+    "what is the name of {}",
+    "give me {}",
+    "list {}",
+    "find {}",
+    "i want to know {}",
+    "do you know {}",
+    "can you tell me {}",
+    "show me {}",
+    "what do you know about {}",
+    "please name {}",
+    "what is called {}",
+)
+_HAVING = (
+    "what {n} does {y} have",
+    "which {n} does {y} have",
+    "what {n} is {y}",
+    "which {n} is {y}",
+    "what {n} has {y}",
+    "what {n} did {y} have",
+    "which {n} did {y} have",
+    "what is {y} {n}",
+    "{y} has what {n}",
+    "which {n} has {y}",
+    "what type of {n} is {y}",
+    "what type of {n} does {y} have",
+    "what kind of {n} does {y} have",
+    "what {n} was {y}",
+    "what {n} does {y} belong to",
+    "which {n} belongs to {y}",
+    "what {n} do we find for {y}",
+)
+_BY_WORD = {"who": _PERSON, "where": _PLACE, "when": _TIME}
+_ARTICLE = re.compile(r"\b(the|a|an) ")
+
+
+class Asker:
+    """Makes questions; equal seeds make equal questions."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def question(self, steps: Sequence[Phrases], topic: str) -> str:
+        """A question for a path whose steps are spoken of so, from `topic` outwards."""
+        inner = topic
+        for phrases in steps[:-1]:
+            inner = self._noun_phrase(phrases, inner)
+        return self._noised(self._asked(steps[-1], inner), topic)
+
+    def meeting(self, sides: Sequence[tuple[Sequence[Phrases], str]], types: Sequence[str]) -> str:
+        """A question whose answer is reached from several topics at once."""
+        parts = []
+        for steps, topic in sides:
+            inner = topic
+            for phrases in steps[:-1]:
+                inner = self._noun_phrase(phrases, inner)
+            parts.append(self._condition(steps[-1], inner))
+        noun = self._pick(types or ("one", "thing", "person"))
+        shape = self._pick(("which {n} {c}", "what {n} {c}", "name a {n} that {c}", "who {c}"))
+        return self._noised(shape.format(n=noun, c=" and ".join(parts)), "")
+
+    def _asked(self, phrases: Phrases, inner: str) -> str:
+        ways: list[tuple[Callable[[Phrases, str], str], float]] = []
+        if phrases.asks:
+            ways.append((self._whole, 4.0))
+        if phrases.nouns:
+            ways += [(self._of_noun, 4.0), (self._having, 1.5)]
+        if phrases.clauses:
+            ways.append((self._of_clause, 1.5))
+        if phrases.types and phrases.asks:
+            ways.append((self._which, 2.0))
+        if not ways:
+            return f"what about {inner}"
+        picked = self._random.choices([w for w, _ in ways], [share for _, share in ways])[0]
+        return picked(phrases, inner)
+
+    def _whole(self, phrases: Phrases, inner: str) -> str:
+        return self._pick(phrases.asks).replace("{}", inner)
+
+    def _which(self, phrases: Phrases, inner: str) -> str:
+        """A whole question with the answer's type said: what flows -> which river flows."""
+        asked = self._whole(phrases, inner)
+        kind = self._pick(phrases.types)
+        return re.sub(r"^(what|who) (?=\w)", lambda m: f"{self._wh(m[1])} {kind} ", asked)
+
+    def _wh(self, word: str) -> str:
+        return self._pick(("which", "what" if word == "what" else "which"))
+
+    def _of_noun(self, phrases: Phrases, inner: str) -> str:
+        return self._framed(phrases.wh, self._owned(self._pick(phrases.nouns), inner))
+
+    def _of_clause(self, phrases: Phrases, inner: str) -> str:
+        return self._framed(phrases.wh, self._pick(phrases.clauses).replace("{}", inner))
+
+    def _having(self, phrases: Phrases, inner: str) -> str:
+        return self._pick(_HAVING).format(n=self._pick(phrases.nouns), y=inner)
+
+    def _framed(self, wh: str, noun_phrase: str) -> str:
+        own = _BY_WORD.get(wh, _THING)
+        frames = own if self._random.random() < 0.6 else _THING + _ANY
+        return self._pick(frames).format(noun_phrase)
+
+    def _noun_phrase(self, phrases: Phrases, inner: str) -> str:
+        if phrases.clauses and (not phrases.nouns or self._random.random() < 0.25):
+            return self._pick(phrases.clauses).replace("{}", inner)
+        return self._owned(self._pick(phrases.nouns or phrases.types or ("one",)), inner)
+
+    def _owned(self, noun: str, inner: str) -> str:
+        draw = self._random.random()
+        if draw < 0.42:
+            return f"{inner} 's {noun}"
+        if draw < 0.72:
+            return f"the {noun} of {inner}"
+        if draw < 0.92:
+            return f"{noun} of {inner}"
+        if draw < 0.96:
+            return f"{inner} {noun}"
+        return f"the {noun} that {inner} has"
+
+    def _condition(self, phrases: Phrases, inner: str) -> str:
+        """What is true of the answer: the rest of a question that begins with its subject."""
+        subject = [a for a in phrases.asks if a.startswith(("who ", "what ")) and a.endswith("{}")]
+        if subject and self._random.random() < 0.8:
+            return self._pick(subject).split(" ", 1)[1].replace("{}", inner)
+        return f"is {self._owned(self._pick(phrases.nouns or ('one',)), inner)}"
+
+    def _noised(self, text: str, topic: str) -> str:
+        if self._random.random() < 0.12:
+            text = _ARTICLE.sub("", text)
+        if topic and self._random.random() < 0.06:
+            text = text.replace(topic, f"the {topic}", 1)
+        if self._random.random() < 0.05:
+            words = text.split(" ")
+            at = self._random.randrange(len(words))
+            if words[at] not in (topic, "'s") and len(words) > 4:
+                text = " ".join(words[:at] + words[at + 1 :])
+        if self._random.random() < 0.35:
+            text = text.replace(" 's", "'s")
+        return text + self._pick((" ?", "?", "", " ?", "?"))
+
+    def _pick(self, options: Sequence[str]) -> str:
+        return self._random.choice(list(options))

@@ -1,0 +1,74 @@
+"""A lesson from the graph alone: examples of task `path` for the paths that exist."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from trellis.domain.ports import Graph, Schema
+from trellis.domain.values import Revisit
+from trellis.steps.prompt import placeholder
+from trellis.training.examples import Example, MentionPath, path_segments
+from trellis.training.lessons import Lesson
+from trellis.training.questions import words
+from trellis.training.synthesis.asking import Asker
+from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
+from trellis.training.synthesis.walks import Trail, trails
+
+_TWIN = 0.08  # how often a step is walked backwards that another relation says forwards
+_BACK = 0.5  # how often other steps are walked backwards
+_FLAT = 0.4  # frequent paths are asked for more often by this power of their count
+
+
+async def from_graph(
+    graph: Graph,
+    schema: Schema,
+    *,
+    hops: int,
+    revisit: Revisit,
+    count: int,
+    seed: int,
+    wording: Path | None = None,
+) -> tuple[Lesson, tuple[str, ...]]:
+    """`count` questions for paths of up to `hops` steps, and the words they are made of."""
+    book = Phrasebook.load(wording)
+    found = await trails(graph, schema, hops, revisit, seed)
+    examples = compose(found, book, count, seed)
+    own = sorted({word for example in examples for word in words(_asked(example))})
+    lesson = Lesson(examples, hops, revisit, False, {"synthesised": count, "paths": len(found)})
+    return lesson, tuple(own)
+
+
+def compose(found: Sequence[Trail], book: Phrasebook, count: int, seed: int) -> tuple[Example, ...]:
+    """Questions for paths drawn by how natural and how frequent they are."""
+    forward = {book.concept(step.relation) for trail in found for step in trail.steps}
+    weights = [_weight(trail, book, forward - {None}) for trail in found]
+    generator, asker = random.Random(seed), Asker(seed)
+    drawn = generator.choices(found, weights, k=count)
+    return tuple(_example(trail, book, asker, generator) for trail in drawn)
+
+
+def _weight(trail: Trail, book: Phrasebook, forward: set[str | None]) -> float:
+    weight = float(trail.count**_FLAT)
+    for step in trail.steps:
+        if step.reversed:
+            weight *= _TWIN if book.inverse(step) in forward else _BACK
+    return weight
+
+
+def _example(trail: Trail, book: Phrasebook, asker: Asker, generator: random.Random) -> Example:
+    topic = placeholder(0).lower()
+    said = [book.phrases(step, label) for step, label in zip(trail.steps, trail.labels, strict=True)]
+    for at in range(len(said) - 1):
+        nouns = book.idiom(trail.steps[at : at + 2])
+        if nouns and generator.random() < 0.3:
+            said[at : at + 2] = [Phrases(nouns=nouns, wh="who")]
+            break
+    question = asker.question(said, topic).replace(topic, placeholder(0))
+    prompt = f"Question: {' '.join(question.split())}\nPath:"
+    return Example(prompt, path_segments([MentionPath(0, trail.steps)]))
+
+
+def _asked(example: Example) -> str:
+    return example.prompt.removeprefix("Question: ").removesuffix("\nPath:").replace("ENT", "")

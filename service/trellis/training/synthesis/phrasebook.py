@@ -1,0 +1,175 @@
+"""How a graph's relations are spoken of, forwards and backwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from trellis.domain.errors import FileFormatError
+from trellis.domain.values import Step
+from trellis.training.synthesis.names import Said, plain, read
+
+_PREPOSITIONS = frozenset("in on at of for from to by with into through as under over".split())
+_NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Ways to speak of one step.
+
+    `nouns`: of Y's NOUN; `asks`: whole questions and `clauses`: noun phrases, with `{}` for Y;
+    `types`: what the nodes at its end are called; `wh`: the question word that asks for them.
+    """
+
+    nouns: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    wh: str = "what"
+
+    def joined(self, other: Phrases) -> Phrases:
+        return Phrases(
+            tuple(dict.fromkeys(self.nouns + other.nouns)),
+            tuple(dict.fromkeys(self.asks + other.asks)),
+            tuple(dict.fromkeys(self.clauses + other.clauses)),
+            tuple(dict.fromkeys(self.types + other.types)),
+            self.wh,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Phrasebook:
+    """Concepts by id, the concept of each known relation name, types of nodes, idioms."""
+
+    concepts: Mapping[str, Mapping[str, Any]]
+    types: Mapping[str, tuple[str, ...]]
+    idioms: Mapping[tuple[str, ...], tuple[str, ...]]
+    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by relation name
+
+    @classmethod
+    def load(cls, wording: Path | None = None) -> Phrasebook:
+        """The general lexicon, with a graph's own `wording` file over it.
+
+        The file is JSON: {"relations": {name: {"nouns", "asks", "clauses", "wh", "back": {…}}},
+        "types": {label: [noun]}}. Raises FileFormatError.
+        """
+        general = json.loads(
+            resources.files(__package__).joinpath("lexicon.json").read_text("utf-8")
+        )
+        own = _own(wording) if wording else {}
+        types = {**general["types"], **{" ".join(read(k).words): v for k, v in _types(own)}}
+        return cls(
+            general["concepts"],
+            {label: tuple(nouns) for label, nouns in types.items()},
+            {tuple(i["concepts"]): tuple(i["nouns"]) for i in general["idioms"]},
+            own.get("relations", {}),
+        )
+
+    def phrases(self, step: Step, label: str | None = None) -> Phrases:
+        """How a step is spoken of that ends in nodes of `label`."""
+        said = read(step.relation)
+        back = step.reversed != said.inverse
+        types = self.type_nouns(label)
+        known = self._known(step, said, back)
+        made = _made(said, back, types)
+        return known.joined(made) if known.nouns or known.asks else made
+
+    def concept(self, relation: str) -> str | None:
+        """The concept that a relation's name stands for."""
+        said = read(relation)
+        tries = dict.fromkeys((said.text, said.core))
+        names = self._names
+        return next((names[key] for text in tries if (key := plain(text)) in names), None)
+
+    def inverse(self, step: Step) -> str | None:
+        """The concept that says the same as a step walked backwards."""
+        concept = self.concept(step.relation)
+        back = step.reversed != read(step.relation).inverse
+        return self.concepts[concept].get("inverse") if concept and back else None
+
+    def meaning(self, step: Step) -> str | None:
+        """The concept that a step expresses, walked as it is."""
+        back = step.reversed != read(step.relation).inverse
+        return self.inverse(step) if back else self.concept(step.relation)
+
+    def type_nouns(self, label: str | None) -> tuple[str, ...]:
+        """What nodes of a label are called; nothing for labels that say nothing."""
+        if label is None:
+            return ()
+        text = " ".join(read(label).words)
+        if text in _NAMELESS:
+            return ()
+        return self.types.get(text, (text, f"{text}s"))
+
+    def idiom(self, steps: Sequence[Step]) -> tuple[str, ...]:
+        """One word for two steps: a parent's parent is a grandparent."""
+        meant = [self.meaning(step) for step in steps]
+        return self.idioms.get(tuple(m or "" for m in meant), ())
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        return {plain(name): id for id, c in reversed(self.concepts.items()) for name in c["names"]}
+
+    def _known(self, step: Step, said: Said, back: bool) -> Phrases:
+        own = self.own.get(step.relation, {})
+        own = own.get("back", {}) if step.reversed else own
+        id = self.concept(step.relation)
+        concept = self.concepts[id] if id else {}
+        if back:
+            inverse = concept.get("inverse")
+            concept = self.concepts[inverse] if inverse else concept.get("back", {})
+        return _phrases(own).joined(_phrases(concept)) if own else _phrases(concept)
+
+
+def _phrases(entry: Mapping[str, Any]) -> Phrases:
+    return Phrases(
+        tuple(entry.get("nouns", ())),
+        tuple(entry.get("asks", ())),
+        tuple(entry.get("clauses", ())),
+        (),
+        entry.get("wh", "what"),
+    )
+
+
+def _made(said: Said, back: bool, types: tuple[str, ...]) -> Phrases:
+    """What a name alone gives: `flows into`, `written by`, `official language`."""
+    words = said.core.split()
+    last, core = words[-1], " ".join(words)
+    if last == "by":  # written by
+        verb = " ".join(words[:-1])
+        if back:
+            return Phrases(types, (f"what was {core} {{}}",), _typed(types, f"{core} {{}}"), types)
+        return Phrases((), (f"who {verb} {{}}", f"{{}} was {core} whom"), (), types, "who")
+    if last in _PREPOSITIONS or (len(words) == 1 and last.endswith("s") and types):  # flows into
+        if back:
+            asks = (f"what {core} {{}}", f"who {core} {{}}", *(f"which {t} {core} {{}}" for t in types))
+            return Phrases(types, asks, _typed(types, f"that {core} {{}}"), types)
+        return Phrases(types, (f"what is {{}} {core}", f"{{}} {core} what"), (), types)
+    if back:
+        asks = (f"whose {core} is {{}}", f"what has {{}} as {core}")
+        return Phrases(types, asks, _typed(types, f"whose {core} is {{}}"), types)
+    return Phrases((core, *types), (), (), types)
+
+
+def _typed(types: Sequence[str], rest: str) -> tuple[str, ...]:
+    return tuple(f"{noun} {rest}" for noun in types)
+
+
+def _types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+    return list(own.get("types", {}).items())
+
+
+def _own(file: Path) -> Mapping[str, Any]:
+    try:
+        body: Any = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        problem = f"the wording file {file} cannot be read ({error})"
+        raise FileFormatError(problem, "give JSON with `relations` and `types`") from error
+    if not isinstance(body, dict):
+        raise FileFormatError(f"{file} is no JSON object", "give `relations` and `types`")
+    return body
