@@ -14,7 +14,18 @@ import typer
 
 from trellis.domain.errors import TrellisError
 
-COMMANDS = ("ask", "serve", "neo4j", "load", "index", "train", "evaluate", "migrate", "demo")
+COMMANDS = (
+    "ask",
+    "serve",
+    "neo4j",
+    "load",
+    "index",
+    "train",
+    "evaluate",
+    "migrate",
+    "demo",
+    "bench",
+)
 
 app = typer.Typer(
     name="trellis",

@@ -13,14 +13,15 @@ def bench() -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from trellis.engines.folder import read_vocabulary
     from trellis.evaluation.benchmark import figures
     from trellis.settings import Settings
-    from trellis.wiring import vocabulary_of
+    from trellis.wiring import BUNDLED_MODEL
 
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores")
     with Console(stderr=True).status("measuring"):
-        for figure in figures(settings.data, vocabulary_of(settings)):
+        for figure in figures(settings.data, read_vocabulary(BUNDLED_MODEL)):
             table.add_row(figure.what, figure.ours, figure.reference)
     Console().print(table)
     if not settings.data.is_dir():
