@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM
+from transformers.utils import logging
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
@@ -69,6 +70,7 @@ class LocalModel:
 
 
 def _weights(folder: Path, card: ModelCard, cache: Path) -> Any:
+    logging.disable_progress_bar()
     if (folder / "adapter_config.json").is_file():
         from peft import PeftModel
 
