@@ -112,8 +112,8 @@ async def index_graph(
 
 async def remove_index(connection: GraphConnection) -> None:
     """Take off everything of ours; a graph that was loaded is then like any other."""
-    for kind in ("CONSTRAINT", "INDEX"):
-        listed = f"SHOW {kind}S YIELD name WHERE name STARTS WITH '_trellis' RETURN name"
+    for kind, kinds in (("CONSTRAINT", "CONSTRAINTS"), ("INDEX", "INDEXES")):
+        listed = f"SHOW {kinds} YIELD name WHERE name STARTS WITH '_trellis' RETURN name"
         for row in await connection.command(listed):
             await connection.command(f"DROP {kind} `{row['name']}` IF EXISTS")
     await connection.command(_REMOVE_NODES)

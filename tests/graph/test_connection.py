@@ -1,0 +1,132 @@
+"""Neo4j that is down, slow, restarted, locked or of another kind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from real_neo4j import running_neo4j
+from trellis.cli.neo4j import find_java, neo4j_command
+from trellis.domain.errors import (
+    GraphError,
+    GraphTimeoutError,
+    GraphUnavailableError,
+    PluginMissingError,
+    ServiceError,
+)
+from trellis.graph.connection import GraphConnection
+from trellis.settings import Settings
+
+
+def settings(uri: str, **more: object) -> Settings:
+    return Settings(neo4j_uri=uri, _env_file=None, **more)  # type: ignore[arg-type]
+
+
+def outcome(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+async def test_a_server_that_is_not_there_is_told_with_its_address() -> None:
+    uri = f"bolt://127.0.0.1:{free_port()}"
+    async with GraphConnection(settings(uri)) as connection:
+        with pytest.raises(GraphUnavailableError, match=f"{uri}.*trellis neo4j"):
+            await connection.verify()
+
+
+async def test_an_address_that_is_none_is_told() -> None:
+    with pytest.raises(GraphUnavailableError, match="TRELLIS_NEO4J_URI"):
+        GraphConnection(settings("nonsense://x"))
+
+
+async def test_a_slow_query_is_ended_by_the_server(neo4j_uri: str) -> None:
+    slow = "UNWIND range(1, 1000000000) AS i WITH i WHERE i % 7 = 9 RETURN count(i)"
+    async with GraphConnection(settings(neo4j_uri, query_timeout=0.5)) as connection:
+        with pytest.raises(GraphTimeoutError, match="TRELLIS_QUERY_TIMEOUT"):
+            await connection.read(slow)
+        assert (await connection.read("RETURN 1 AS one"))[0]["one"] == 1
+
+
+async def test_reads_cannot_write(clean_graph: GraphConnection) -> None:
+    with pytest.raises(GraphError, match="read access mode"):
+        await clean_graph.read("CREATE (n:X) RETURN n")
+    assert (await clean_graph.read("MATCH (n:X) RETURN count(n) AS n"))[0]["n"] == 0
+
+
+async def test_a_missing_procedure_and_a_broken_query_are_told(
+    connection: GraphConnection,
+) -> None:
+    with pytest.raises(PluginMissingError, match="plugins folder"):
+        await connection.read("CALL trellis.no.such()")
+    with pytest.raises(GraphError, match="SyntaxError"):
+        await connection.read("MATCH (n")
+
+
+@pytest.mark.slow
+async def test_a_restart_is_survived_and_a_password_minded(tmp_path: Path) -> None:
+    port = free_port()
+    uri = f"bolt://127.0.0.1:{port}"
+    async with GraphConnection(settings(uri, neo4j_password="correct horse")) as connection:
+        with running_neo4j(tmp_path, port, "correct horse") as ready:
+            assert ready == uri
+            await connection.write("CREATE (:Kept)")
+            async with GraphConnection(settings(uri, neo4j_password="wrong horse")) as stranger:
+                with pytest.raises(GraphUnavailableError, match="TRELLIS_NEO4J_PASSWORD"):
+                    await stranger.verify()
+            locked = await asyncio.to_thread(outcome, neo4j_command(tmp_path, 0))
+            assert locked.returncode == 1
+            assert "in use by another Neo4j" in locked.stderr
+        with pytest.raises(GraphUnavailableError):
+            await connection.read("MATCH (n:Kept) RETURN n")
+        with running_neo4j(tmp_path, port, "correct horse"):
+            rows = await connection.read("MATCH (n:Kept) RETURN count(n) AS n")
+            assert rows[0]["n"] == 1
+
+
+def test_a_taken_port_is_told(neo4j_uri: str, tmp_path: Path) -> None:
+    port = int(neo4j_uri.rpartition(":")[2])
+    said = outcome(neo4j_command(tmp_path, port))
+    assert (said.returncode, said.stdout) == (1, "")
+    assert f"port {port} is taken" in said.stderr
+
+
+@pytest.fixture
+def fake_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A `java` of version 11 in a JAVA_HOME."""
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(f"#!{sys.executable}\nprint('openjdk version \"11.0.2\"')\n")
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    return java
+
+
+def test_java_that_is_old_or_missing_is_told(
+    fake_java: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ServiceError, match="Java 11, Neo4j needs 17"):
+        find_java()
+    fake_java.unlink()
+    with pytest.raises(ServiceError, match="no Java in JAVA_HOME"):
+        find_java()
+    monkeypatch.delenv("JAVA_HOME")
+    monkeypatch.setenv("PATH", os.devnull)
+    with pytest.raises(ServiceError, match="no Java on the PATH"):
+        find_java()
+
+
+def test_a_jar_that_is_not_built_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TRELLIS_NEO4J_JAR", str(tmp_path / "x.jar"))
+    with pytest.raises(ServiceError, match="not built"):
+        neo4j_command(tmp_path, 0)

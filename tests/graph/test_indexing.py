@@ -1,0 +1,148 @@
+"""A graph that somebody has already becomes ready, and is theirs again when we leave."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_graph import TrigramEmbedder
+from trellis.domain.errors import EmptyGraphError, InputError, NotIndexedError
+from trellis.domain.values import RelationPath, Step
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph, remove_index
+from trellis.graph.migration import migrate_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+
+_OWN = """
+CREATE (a:Person {name: 'Ada', full_name: 'Ada Lovelace', age: 36}),
+       (b:Person {name: 'Bob', full_name: 'Bob Smith', age: 40}),
+       (f:Film {Title: 'Up_and away', code: 'x1'}),
+       (c:City:Place {zip: 10115, code: 'Berlin'}), (d:City:Place {zip: 10117, code: 'Bonn'}),
+       (p:Place {code: 'Bonn'}), (q:Place {code: 'Bonn'}),
+       (e:Event {kind: 'same', day: date('2020-01-01')}), (g:Event {kind: 'same'}),
+       (u {name: "nobody's"}), (v:Person {name: '  '}),
+       (a)-[:LIVES_IN {since: 1}]->(c), (b)-[:LIVES_IN]->(d), (a)-[:AT]->(e)
+"""
+_ALL = """
+MATCH (n) WHERE NOT n:_TrellisMeta
+RETURN labels(n) AS labels, properties(n) AS properties ORDER BY elementId(n)
+"""
+
+
+@pytest.fixture
+async def own(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(_OWN)
+    return clean_graph
+
+
+async def names(connection: GraphConnection) -> list[str]:
+    query = "MATCH (n:_TrellisNamed) RETURN n._trellis_name AS name ORDER BY name"
+    return [row["name"] for row in await connection.read(query)]
+
+
+async def test_naming_properties_are_found_and_nodes_named(own: GraphConnection) -> None:
+    report = await index_graph(own)
+    assert {kind.label: kind.property for kind in report.naming} == {
+        "Person": "name",
+        "Film": "Title",
+        "City": "code",
+        "Place": None,
+        "Event": None,
+    }
+    assert await names(own) == ["Ada", "Berlin", "Bob", "Bonn", "Up_and away", "nobody's"]
+    assert (report.named, report.embedded) == (6, 0)
+
+
+async def test_a_user_may_choose_and_the_choice_lasts(own: GraphConnection) -> None:
+    await index_graph(own, chosen={"Person": "full_name"})
+    report = await index_graph(own, chosen={"Film": "code"})
+    assert {k.label: k.property for k in report.naming if k.label in ("Person", "Film")} == {
+        "Person": "full_name",
+        "Film": "code",
+    }
+    assert "Ada Lovelace" in await names(own)
+    assert "x1" in await names(own)
+    with pytest.raises(InputError, match="no node has label Persn"):
+        await index_graph(own, chosen={"Persn": "name"})
+
+
+async def test_a_unique_number_names_where_no_text_does(own: GraphConnection) -> None:
+    await own.command("CREATE CONSTRAINT zip_unique FOR (c:City) REQUIRE c.zip IS UNIQUE")
+    try:
+        await index_graph(own)
+        assert {"10115", "10117"} <= set(await names(own))
+    finally:
+        await own.command("DROP CONSTRAINT zip_unique")
+
+
+async def test_embeddings_are_made_once_and_again_for_another_embedder(
+    own: GraphConnection,
+) -> None:
+    class Counting(TrigramEmbedder):
+        texts = 0
+
+        def embed(self, texts):  # type: ignore[no-untyped-def]
+            self.texts += len(texts)
+            return super().embed(texts)
+
+    class Other(Counting):
+        name = "other"
+        dimensions = 32
+
+    first, second, other = Counting(), Counting(), Other()
+    assert (await index_graph(own, first)).embedded == first.texts == 6
+    await index_graph(own, second)
+    assert second.texts == 0
+    await own.write("MATCH (n:Person {name: 'Bob'}) SET n.name = 'Robert'")
+    await index_graph(own, second)
+    assert second.texts == 1
+    assert (await index_graph(own, other)).embedded == other.texts == 6
+    (found,) = await Neo4jGraph(own).by_vector(other.embed(["Robert"]), 1)
+    assert found[0].node.name == "Robert"
+
+
+async def test_nothing_of_ours_shows(own: GraphConnection) -> None:
+    graph = Neo4jGraph(own)
+    before = await graph.schema()
+    await index_graph(own, TrigramEmbedder())
+    after = await graph.schema()
+    assert after.relationships == before.relationships
+    assert [(k.label, k.count, k.properties) for k in after.labels] == [
+        (k.label, k.count, k.properties) for k in before.labels
+    ]
+    assert (after.nodes, after.edges) == (before.nodes, before.edges) == (11, 3)
+    assert {k.label: k.naming for k in after.labels}["Film"] == "Title"
+    ada = (await graph.exact(["ada"]))["ada"][0]
+    assert ada.labels == ("Person",)
+    (reached,) = await graph.reach(RelationPath((ada.id,), (Step("AT"),)), "simple", 5)
+    assert reached.node.labels == ("Event",)
+    assert reached.node.name == reached.node.id  # nothing names it
+    around = await graph.neighbourhood([ada.id], 2, edge_budget=100, names=True)
+    assert reached.node.id in around.names
+
+
+async def test_remove_takes_everything_off_again(own: GraphConnection) -> None:
+    before = await own.read(_ALL)
+    await index_graph(own, TrigramEmbedder())
+    await remove_index(own)
+    assert await own.read(_ALL) == before
+    assert (await own.read("MATCH (n:_TrellisMeta) RETURN count(n) AS n"))[0]["n"] == 0
+    listed = "SHOW INDEXES YIELD name WHERE name STARTS WITH '_trellis' RETURN name"
+    assert await own.command(listed) == []
+    with pytest.raises(NotIndexedError, match="trellis index"):
+        await Neo4jGraph(own).by_text(["Ada"], 1)
+    assert await migrate_graph(own)
+    assert await migrate_graph(own) == []
+
+
+async def test_check_says_what_is_missing(clean_graph: GraphConnection) -> None:
+    graph = Neo4jGraph(clean_graph)
+    with pytest.raises(EmptyGraphError, match="trellis load"):
+        await graph.check()
+    await clean_graph.write("CREATE (:Person {name: 'Ada'})")
+    with pytest.raises(NotIndexedError, match="trellis index"):
+        await graph.check()
+    await index_graph(clean_graph)
+    await graph.check()
+    status = await graph.status()
+    assert (status.plugin, status.nodes, status.named, status.indexed) == (True, 1, 1, True)
+    assert status.version.startswith(("5.", "20"))
