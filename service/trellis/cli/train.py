@@ -10,6 +10,7 @@ import typer
 
 from trellis.cli.progress import shown_progress
 from trellis.domain.errors import TrainingError
+from trellis.domain.values import Revisit
 from trellis.settings import Settings
 from trellis.training.task import TASKS, Options, Outcome, train_path
 
@@ -31,12 +32,29 @@ def train(
     limit: Annotated[int | None, typer.Option(min=1, help="Use this many questions.")] = None,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal models.")] = 0,
     steps: Annotated[int | None, typer.Option(min=1, help="Optimisation steps.")] = None,
+    revisit: Annotated[
+        Revisit | None, typer.Option(help="Whether paths may come back; unset: as answers do.")
+    ] = None,
+    wording: Annotated[
+        Path | None, typer.Option(help="JSON with the graph's own phrases, for made questions.")
+    ] = None,
 ) -> None:
     """Train a model on the loaded graph."""
     _check_tasks(task)
     settings = Settings()
     options = Options(
-        out, tuple(questions or ()), base, full, hops, limit, seed, steps, settings.edge_budget
+        out=out,
+        questions=tuple(questions or ()),
+        base=base,
+        full=full,
+        hops=hops,
+        limit=limit,
+        seed=seed,
+        steps=steps,
+        revisit=revisit,
+        wording=wording,
+        edge_budget=settings.edge_budget,
+        device=settings.device,
     )
     outcome = asyncio.run(_train(settings, options))
     _print(outcome, out)

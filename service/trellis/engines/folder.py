@@ -17,7 +17,12 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.domain.errors import ModelDamagedError, ModelMissingError, VocabularyMismatchError
+from trellis.domain.errors import (
+    InputError,
+    ModelDamagedError,
+    ModelMissingError,
+    VocabularyMismatchError,
+)
 from trellis.domain.values import ModelCard
 
 CARD = "trellis.json"
@@ -37,8 +42,18 @@ def read_card(folder: Path) -> ModelCard:
     return card
 
 
+def check_target(folder: Path, *mine: str) -> None:
+    """Refuse (InputError) to replace a folder that holds anything but a model or `mine`."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file", "name a folder for the model")
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    if CARD not in names and names - set(mine):
+        raise InputError(f"{folder} holds other files than a model", "name an empty or new folder")
+
+
 def write_folder(folder: Path, card: ModelCard, fill: Callable[[Path], None]) -> None:
     """Have `fill` write a model's files, add the card, and put the whole in place of `folder`."""
+    folder = folder.resolve()
     fresh = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)

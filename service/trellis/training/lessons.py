@@ -34,7 +34,13 @@ class Lesson:
 
 
 async def from_questions(
-    questions: Sequence[Asked], graph: Graph, link: Link, *, hops: int | None, edge_budget: int
+    questions: Sequence[Asked],
+    graph: Graph,
+    link: Link,
+    *,
+    hops: int | None,
+    edge_budget: int,
+    revisit: Revisit | None = None,
 ) -> Lesson:
     """Lessons from gold paths where questions have them, else from what explains their answers."""
     found = await mentions.readings(questions, graph, link)
@@ -51,8 +57,8 @@ async def from_questions(
     study = _Study(graph, edge_budget)
     longest = max((len(p.steps) for those in gold for p in those[0].asked.paths), default=0)
     reach = hops or max(longest, await study.hops(weak) if weak else 0)
-    revisit = await study.revisit(gold, weak, reach)
-    explained = await study.explained(weak, reach, revisit)
+    rule = revisit or await study.revisit(gold, weak, reach)
+    explained = await study.explained(weak, reach, rule)
     taught = [(those, those[0].asked.paths) for those in gold] + explained
     examples = tuple(e for those, paths in taught for e in _examples(those, paths, reach))
     if not examples:
@@ -64,7 +70,7 @@ async def from_questions(
         "unused": len(questions) - len(gold) - len(explained),
         "linked": sum(those[0].linked for those in usable),
     }
-    return Lesson(examples, reach, revisit, _meets(examples), source)
+    return Lesson(examples, reach, rule, _meets(examples), source)
 
 
 @dataclass(frozen=True, slots=True)

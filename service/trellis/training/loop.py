@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from trellis.graph.progress import Progress
+from trellis.graph.progress import Progress, silent
 from trellis.training.examples import IGNORED, Batch, Rows, batch, shuffled
 
 
@@ -73,13 +73,15 @@ class Run:
 
 
 def fit(
-    model: nn.Module, rows: Rows, plan: Plan, run: Run | None = None, report: Progress | None = None
+    model: nn.Module, rows: Rows, plan: Plan, run: Run | None = None, report: Progress = silent
 ) -> Trained:
     """Train the parameters of `model` that want a gradient; a Hugging Face causal model."""
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
     weights = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(weights, lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98), fused=True)
+    optimizer = torch.optim.AdamW(
+        weights, lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98), fused=True
+    )
     sayable = torch.tensor(rows.sayable, device=device)
     done, loss, before = _resumed(model, optimizer, run)
     began = time.monotonic()
@@ -95,8 +97,7 @@ def fit(
         optimizer.step()
         optimizer.zero_grad()
         loss = value.item() if step == 1 else 0.98 * loss + 0.02 * value.item()
-        if report is not None:
-            report("steps", step, plan.steps)
+        report("steps", step, plan.steps)
         if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
             run.save(_state(model, optimizer, step, loss, before + time.monotonic() - began))
     model.eval()

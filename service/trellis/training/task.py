@@ -5,23 +5,22 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
-from trellis.domain.errors import EmptyGraphError, TrainingError
+from trellis.domain.errors import EmptyGraphError
 from trellis.domain.ports import Graph, Schema
-from trellis.domain.values import Mention, ModelCard
-from trellis.engines.folder import write_folder
-from trellis.graph.progress import Progress
-from trellis.training import lessons, loop, mini
+from trellis.domain.values import Mention, ModelCard, Revisit
+from trellis.engines.folder import check_target, write_folder
+from trellis.graph.progress import Progress, silent
+from trellis.training import lessons
 from trellis.training.examples import encode, relation_segments
-from trellis.training.lessons import Lesson
-from trellis.training.loop import Plan, Run, Trained
+from trellis.training.learners import MINI, RUN, learner
+from trellis.training.lessons import DEFAULT_HOPS, Lesson
+from trellis.training.loop import Trained
 from trellis.training.questions import Asked, read_questions, wording
+from trellis.training.synthesis.lesson import from_graph
 
 TASKS = ("path",)
 
@@ -31,7 +30,10 @@ Linker = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user asked for; None: what suits."""
+    """What the user asked for; None: what suits.
+
+    `limit`: use this many questions, or synthesise this many. `wording`: a graph's own phrases.
+    """
 
     out: Path
     questions: tuple[Path, ...] = ()
@@ -41,12 +43,15 @@ class Options:
     limit: int | None = None
     seed: int = 0
     steps: int | None = None
+    revisit: Revisit | None = None
+    wording: Path | None = None
     edge_budget: int = 200_000
+    device: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was trained, and from what."""
+    """What was trained, and from what; `seconds` of this run, reading and linking included."""
 
     card: ModelCard
     examples: int
@@ -55,26 +60,30 @@ class Outcome:
 
 
 async def train_path(
-    graph: Graph, link: Linker, options: Options, cache: Path, report: Progress | None = None
+    graph: Graph, link: Linker, options: Options, cache: Path, report: Progress = silent
 ) -> Outcome:
     """Train on the loaded graph and leave a model folder at `options.out`.
 
-    Raises EmptyGraphError, FileFormatError, TrainingError, ModelMissingError.
+    Goes on where an unfinished run with the same arguments stopped. Raises EmptyGraphError,
+    FileFormatError, InputError, TrainingError, ModelMissingError.
     """
     began = time.monotonic()
+    check_target(options.out, RUN)
     schema = await graph.schema()
     if not schema.edges:
         raise EmptyGraphError("the graph has no relationship to learn", "load one: `trellis load`")
-    lesson, words = await _lesson(graph, schema, link, options)
-    card, trained = await asyncio.to_thread(_trained, lesson, schema, words, options, cache, report)
+    teach = _from_questions if options.questions else _from_graph
+    lesson, words = await teach(graph, schema, link, options)
+    card, trained = await asyncio.to_thread(_train, lesson, schema, words, options, cache, report)
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 
-async def _lesson(
-    graph: Graph, schema: Schema, link: Linker, options: Options
+async def _from_questions(
+    graph: Graph,
+    schema: Schema,  # noqa: ARG001 questions say what can be asked
+    link: Linker,
+    options: Options,
 ) -> tuple[Lesson, tuple[str, ...]]:
-    if not options.questions:
-        raise TrainingError("no questions were given", "name a file: --questions FILE")
     asked = _picked(read_questions(options.questions), options.limit, options.seed)
     own = wording(asked)
     lesson = await lessons.from_questions(
@@ -83,56 +92,59 @@ async def _lesson(
         lambda text: link(text, own),
         hops=options.hops,
         edge_budget=options.edge_budget,
+        revisit=options.revisit,
     )
     return lesson, own
 
 
-def _trained(
+async def _from_graph(
+    graph: Graph,
+    schema: Schema,
+    link: Linker,  # noqa: ARG001 made questions need no linking
+    options: Options,
+) -> tuple[Lesson, tuple[str, ...]]:
+    return await from_graph(
+        graph,
+        schema,
+        hops=options.hops or DEFAULT_HOPS,
+        revisit=options.revisit or "any",
+        count=options.limit,
+        seed=options.seed,
+        wording=options.wording,
+    )
+
+
+def _train(
     lesson: Lesson,
     schema: Schema,
     words: tuple[str, ...],
     options: Options,
     cache: Path,
-    report: Progress | None,
+    report: Progress,
 ) -> tuple[ModelCard, Trained]:
     """Train the base that was picked, and write its folder."""
     segments = relation_segments(sorted({kind.type for kind in schema.relationships}))
-    with _threads(1):
-        model = mini.new(lesson.examples, segments, mini.Shape(), options.seed)
-        rows = encode(lesson.examples, model.vocabulary, segments)
-        plan = Plan(steps=options.steps or mini.steps_for(rows), seed=options.seed)
-        run = Run(options.out / ".run", {**asdict(plan), "rows": repr(rows), "base": "mini"})
-        trained = loop.fit(model.model, rows, plan, run, report)
-    card = _card(lesson, "mini", model.vocabulary.fingerprint, words, options, trained)
-    write_folder(options.out, card, model.save)
-    return card, trained
-
-
-def _card(
-    lesson: Lesson,
-    base: str,
-    vocabulary: str,
-    words: tuple[str, ...],
-    options: Options,
-    trained: Trained,
-) -> ModelCard:
-    said = {
-        **lesson.source,
-        "examples": len(lesson.examples),
-        "steps": trained.steps,
-        "seed": options.seed,
-        "loss": round(trained.loss, 6),
-    }
-    return ModelCard(
+    student = learner(options.base or MINI, lesson.examples, segments, options, cache)
+    rows = encode(lesson.examples, student.vocabulary, segments)
+    trained = student.fit(rows, options.steps, options.seed, options.out / RUN, report)
+    card = ModelCard(
         task="path",
-        base=base,
+        base=student.base,
         hops=lesson.hops,
         revisit=lesson.revisit,
         meets=lesson.meets,
         wording=words,
-        vocabulary=vocabulary,
-        training=said,
+        vocabulary=student.vocabulary.fingerprint,
+        training={
+            **lesson.source,
+            "examples": len(lesson.examples),
+            "steps": trained.steps,
+            "seed": options.seed,
+            "loss": round(trained.loss, 6),
+        },
     )
+    write_folder(options.out, card, student.save)
+    return card, trained
 
 
 def _picked(asked: Sequence[Asked], limit: int | None, seed: int) -> list[Asked]:
@@ -140,14 +152,3 @@ def _picked(asked: Sequence[Asked], limit: int | None, seed: int) -> list[Asked]
     if limit is None or limit >= len(asked):
         return list(asked)
     return random.Random(seed).sample(list(asked), limit)
-
-
-@contextmanager
-def _threads(count: int) -> Iterator[None]:
-    """Equal sums need an equal number of threads."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

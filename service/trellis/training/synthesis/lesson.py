@@ -18,6 +18,7 @@ from trellis.training.synthesis.walks import Trail, trails
 
 _TWIN = 0.08  # how often a step is walked backwards that another relation says forwards
 _BACK = 0.5  # how often other steps are walked backwards
+_EACH, _LEAST, _MOST = 25, 4_000, 12_000  # questions made for a path, and in all
 _FLAT = 0.4  # frequent paths are asked for more often by this power of their count
 
 
@@ -27,17 +28,21 @@ async def from_graph(
     *,
     hops: int,
     revisit: Revisit,
-    count: int,
+    count: int | None,
     seed: int,
     wording: Path | None = None,
 ) -> tuple[Lesson, tuple[str, ...]]:
     """`count` questions for paths of up to `hops` steps, and the words they are made of."""
     book = Phrasebook.load(wording)
     found = await trails(graph, schema, hops, revisit, seed)
-    examples = compose(found, book, count, seed)
+    examples = compose(found, book, count or _enough(found), seed)
     own = sorted({word for example in examples for word in words(_asked(example))})
-    lesson = Lesson(examples, hops, revisit, False, {"synthesised": count, "paths": len(found)})
+    lesson = Lesson(examples, hops, revisit, False, {"paths": len(found)})
     return lesson, tuple(own)
+
+
+def _enough(found: Sequence[Trail]) -> int:
+    return max(_LEAST, min(_MOST, _EACH * len(found)))
 
 
 def compose(found: Sequence[Trail], book: Phrasebook, count: int, seed: int) -> tuple[Example, ...]:
@@ -59,7 +64,9 @@ def _weight(trail: Trail, book: Phrasebook, forward: set[str | None]) -> float:
 
 def _example(trail: Trail, book: Phrasebook, asker: Asker, generator: random.Random) -> Example:
     topic = placeholder(0).lower()
-    said = [book.phrases(step, label) for step, label in zip(trail.steps, trail.labels, strict=True)]
+    said = [
+        book.phrases(step, label) for step, label in zip(trail.steps, trail.labels, strict=True)
+    ]
     for at in range(len(said) - 1):
         nouns = book.idiom(trail.steps[at : at + 2])
         if nouns and generator.random() < 0.3:

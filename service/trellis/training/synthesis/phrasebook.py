@@ -14,7 +14,26 @@ from trellis.domain.errors import FileFormatError
 from trellis.domain.values import Step
 from trellis.training.synthesis.names import Said, plain, read
 
-_PREPOSITIONS = frozenset("in on at of for from to by with into through as under over".split())
+_PREPOSITIONS = frozenset(
+    ("in", "on", "at", "of", "for", "from", "to", "by", "with", "into", "through", "as", "under", "over")
+)
+    [
+        "in",
+        "on",
+        "at",
+        "of",
+        "for",
+        "from",
+        "to",
+        "by",
+        "with",
+        "into",
+        "through",
+        "as",
+        "under",
+        "over",
+    ]
+)
 _NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
 
@@ -75,7 +94,7 @@ class Phrasebook:
         said = read(step.relation)
         back = step.reversed != said.inverse
         types = self.type_nouns(label)
-        known = self._known(step, said, back)
+        known = self._known(step, back)
         made = _made(said, back, types)
         return known.joined(made) if known.nouns or known.asks else made
 
@@ -113,9 +132,10 @@ class Phrasebook:
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        return {plain(name): id for id, c in reversed(self.concepts.items()) for name in c["names"]}
+        concepts = reversed(list(self.concepts.items()))  # the first of two wins
+        return {plain(name): id for id, concept in concepts for name in concept["names"]}
 
-    def _known(self, step: Step, said: Said, back: bool) -> Phrases:
+    def _known(self, step: Step, back: bool) -> Phrases:
         own = self.own.get(step.relation, {})
         own = own.get("back", {}) if step.reversed else own
         id = self.concept(step.relation)
@@ -147,7 +167,11 @@ def _made(said: Said, back: bool, types: tuple[str, ...]) -> Phrases:
         return Phrases((), (f"who {verb} {{}}", f"{{}} was {core} whom"), (), types, "who")
     if last in _PREPOSITIONS or (len(words) == 1 and last.endswith("s") and types):  # flows into
         if back:
-            asks = (f"what {core} {{}}", f"who {core} {{}}", *(f"which {t} {core} {{}}" for t in types))
+            asks = (
+                f"what {core} {{}}",
+                f"who {core} {{}}",
+                *(f"which {t} {core} {{}}" for t in types),
+            )
             return Phrases(types, asks, _typed(types, f"that {core} {{}}"), types)
         return Phrases(types, (f"what is {{}} {core}", f"{{}} {core} what"), (), types)
     if back:

@@ -66,7 +66,9 @@ def labels(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
     said: list[str | None] = []
     for step in steps:
         ends = [
-            (kind.end_label, kind.start_label) if step.reversed else (kind.start_label, kind.end_label)
+            (kind.end_label, kind.start_label)
+            if step.reversed
+            else (kind.start_label, kind.end_label)
             for kind in schema.relationships
             if kind.type == step.relation
         ]

@@ -1,0 +1,74 @@
+"""LoRA: adapters of a few MB over a pretrained base; or all of its weights (`full`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from peft import LoraConfig, get_peft_model
+from transformers import AutoTokenizer
+from transformers.utils import logging
+
+from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.domain.errors import ModelMissingError
+from trellis.engines.base import base_folder, load_base
+from trellis.engines.folder import read_vocabulary
+
+RANK = 16
+RATE = 5e-4
+FULL_RATE = 5e-5
+BATCH = 16
+STEPS = 300
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """A base under training, with its vocabulary; `tokenizer` is the folder that holds it."""
+
+    model: Any
+    vocabulary: TokenizerVocabulary
+    tokenizer: Any
+    base: str
+    full: bool
+
+    def save(self, folder: Path) -> None:
+        """Write the adapter (or all weights), the base's configuration and the tokenizer."""
+        if not self.full:
+            self.model.peft_config["default"].base_model_name_or_path = self.base
+        self.model.save_pretrained(folder)
+        (folder / "README.md").unlink(missing_ok=True)
+        _save_frame(self.model, self.tokenizer, folder)
+
+
+def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
+    """A base made ready for training; `work` is a folder that its tokenizer is put in.
+
+    Raises ModelMissingError where the base is not to be had.
+    """
+    logging.disable_progress_bar()
+    model = load_base(base, cache)
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(base_folder(base, cache))
+    except (OSError, ValueError) as error:
+        raise ModelMissingError(f"the base {base!r} has no tokenizer", str(error)) from error
+    torch.manual_seed(seed)
+    if not full:
+        model = get_peft_model(model, _lora())
+    work.mkdir(parents=True, exist_ok=True)
+    _save_frame(model, tokenizer, work)
+    return Tuned(model, read_vocabulary(work), tokenizer, base, full)
+
+
+def _lora() -> LoraConfig:
+    return LoraConfig(
+        r=RANK, lora_alpha=2 * RANK, target_modules="all-linear", task_type="CAUSAL_LM"
+    )
+
+
+def _save_frame(model: Any, tokenizer: Any, folder: Path) -> None:
+    """What a vocabulary is read from: the base's configuration and the tokenizer."""
+    config = getattr(model, "get_base_model", lambda: model)().config
+    config.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
