@@ -15,24 +15,7 @@ from trellis.domain.values import Step
 from trellis.training.synthesis.names import Said, plain, read
 
 _PREPOSITIONS = frozenset(
-    ("in", "on", "at", "of", "for", "from", "to", "by", "with", "into", "through", "as", "under", "over")
-)
-    [
-        "in",
-        "on",
-        "at",
-        "of",
-        "for",
-        "from",
-        "to",
-        "by",
-        "with",
-        "into",
-        "through",
-        "as",
-        "under",
-        "over",
-    ]
+    ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
 )
 _NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
