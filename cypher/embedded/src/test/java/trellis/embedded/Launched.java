@@ -26,7 +26,7 @@ final class Launched implements AutoCloseable {
     static Launched run(String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx512m", "-jar", System.getProperty("trellis.launcher")));
+        command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-jar", System.getProperty("trellis.launcher")));
         command.addAll(List.of(arguments));
         return new Launched(new ProcessBuilder(command).start());
     }

@@ -35,7 +35,7 @@ class NewestNeo4jIT {
     }
 
     private static List<String> command(Path java) {
-        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m"));
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx512m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector"));
         command.addAll(List.of(System.getProperty("neo4j.jvm").split(" ")));
         command.add("-Dtrellis.plugin=" + System.getProperty("trellis.plugin"));
