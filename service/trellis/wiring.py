@@ -22,6 +22,7 @@ from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.folder import read_vocabulary
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
+from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
 from trellis.store.answers import Store
@@ -109,6 +110,17 @@ class House:
         parts = Parts(self.settings, self.graph, model, self.embedder, self.reasoner)
         return self.methods[name].build(parts)
 
+    async def answer(
+        self, question: Question, method: str | None = None, watch: Watch = unwatched
+    ) -> Reply:
+        """The method's reply. Where nothing was found, the graph is looked at: a graph that is
+        empty or not indexed is an error, not an answer."""
+        pipeline = await self.pipeline(method)
+        reply = await pipeline.answer(question, watch)
+        if not reply.mentions:
+            await self.check_graph()
+        return reply
+
     def question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None
     ) -> Question:
@@ -162,19 +174,18 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
 
     `model` goes before `settings.model`, and that before the bundled one.
     """
-    from trellis.graph.neo4j_graph import Neo4jGraph
-
     folder = model or model_folder(settings)
     async with GraphConnection(settings) as connection, _store(settings) as store:
+        graph = Neo4jGraph(connection)
         yield House(
             settings=settings,
-            graph=Neo4jGraph(connection),
+            graph=graph,
             model=Once(lambda: _model(folder, settings)),
             embedder=SentenceEmbedder(settings.embedder, settings.device),
             reasoner=_reasoner(settings),
             store=store,
             methods=METHODS,
-            check_graph=connection.verify,
+            check_graph=graph.check,
         )
 
 

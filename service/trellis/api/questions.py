@@ -57,8 +57,7 @@ async def _answered(
 ) -> tuple[Reply, float]:
     started = time.perf_counter()
     try:
-        pipeline = await house.pipeline(method)
-        reply = await pipeline.answer(question, watch)
+        reply = await house.answer(question, method, watch)
     except TrellisError as error:
         name = method or house.default
         metrics.failed(name if name in house.methods else "unknown", error)

@@ -47,8 +47,7 @@ async def _reply(
 ) -> Reply:
     async with house(Settings(), model) as opened:
         question = opened.question(text, topics, limit)
-        pipeline = await opened.pipeline(method)
-        return await pipeline.answer(question)
+        return await opened.answer(question, method)
 
 
 def show(reply: Reply, console: Console) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from trellis.domain.errors import ServiceError
@@ -13,9 +14,63 @@ from trellis.domain.errors import ServiceError
 _STOP_SECONDS = 30
 
 
-def running(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A command that runs beside us, and says `ready ADDRESS` when it listens."""
+
+    name: str
+    process: subprocess.Popen[str]
+    log: Path
+
+    def address(self) -> str:
+        """Where it listens, once it does; ServiceError where it ended before."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.startswith("ready "):
+                return line.removeprefix("ready ").strip()
+        self.process.wait()
+        raise _failed(self.name, self.log)
+
+    def end(self) -> None:
+        """Ask it to end, and see that it does."""
+        self.process.terminate()
+        try:
+            self.process.communicate(timeout=_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextmanager
+def started(
+    arguments: Sequence[str], environment: Mapping[str, str], folder: Path
+) -> Iterator[Child]:
+    """Start a command, and end it at the end; what it says on stderr goes to a log in `folder`.
+
+    It runs in a session of its own: a Ctrl-C reaches us alone, and we end our children in turn.
+    """
+    log = folder / f"{arguments[0]}.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            _command(arguments),
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=out,
+            text=True,
+            start_new_session=True,
+        )
+    child = Child(arguments[0], process, log)
+    try:
+        yield child
+    finally:
+        child.end()
+
+
+def run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
     """Run a command to its end; ServiceError where it fails."""
-    with log.open("ab") as out:
+    log = folder / f"{arguments[0]}.log"
+    with log.open("wb") as out:
         done = subprocess.run(
             _command(arguments),
             env=environment,
@@ -25,54 +80,14 @@ def running(arguments: Sequence[str], environment: Mapping[str, str], log: Path)
             check=False,
         )
     if done.returncode:
-        raise _failed(arguments, log)
-
-
-@contextmanager
-def started(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> Iterator[str]:
-    """Start a command that prints `ready ADDRESS`, give the address, and end it at the end.
-
-    It runs in a session of its own: a Ctrl-C reaches us alone, and we end our children in turn.
-    """
-    with log.open("ab") as out:
-        child = subprocess.Popen(
-            _command(arguments),
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=out,
-            text=True,
-            start_new_session=True,
-        )
-    try:
-        yield _ready(child, arguments, log)
-    finally:
-        _end(child)
+        raise _failed(arguments[0], log)
 
 
 def _command(arguments: Sequence[str]) -> list[str]:
     return [sys.executable, "-c", "from trellis.cli import main; main()", *arguments]
 
 
-def _ready(child: subprocess.Popen[str], arguments: Sequence[str], log: Path) -> str:
-    assert child.stdout is not None
-    for line in child.stdout:
-        if line.startswith("ready "):
-            return line.removeprefix("ready ").strip()
-    child.wait()
-    raise _failed(arguments, log)
-
-
-def _end(child: subprocess.Popen[str]) -> None:
-    child.terminate()
-    try:
-        child.communicate(timeout=_STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
-
-
-def _failed(arguments: Sequence[str], log: Path) -> ServiceError:
+def _failed(name: str, log: Path) -> ServiceError:
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
     said = lines[-1].removeprefix("trellis: ") if lines else "it said nothing"
-    return ServiceError(f"`trellis {arguments[0]}` failed: {said}", f"all it said is in {log}")
+    return ServiceError(f"`trellis {name}` failed: {said}", f"all it said is in {log}")

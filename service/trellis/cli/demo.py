@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import signal
+import socket
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -17,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from trellis.cli.children import running, started
+from trellis.cli.children import run, started
 from trellis.domain.errors import ServiceError
 from trellis.wiring import BUNDLED_MODEL
 
@@ -60,36 +61,43 @@ def _port(port: int | None, once: bool) -> int:
 
 
 def _service(stack: ExitStack, console: Console, data: Path, port: int) -> str:
-    """Start Neo4j, load the atlas, start the service; all end with the stack."""
+    """Start Neo4j and the service side by side, load the atlas; both end with the stack."""
     data.mkdir(parents=True, exist_ok=True)
-    log = data / "demo.log"
-    log.unlink(missing_ok=True)
-    with console.status("starting Neo4j"):
-        store = ("neo4j", "--data", str(data / "neo4j"), "--bolt-port", "0")
-        bolt = stack.enter_context(started(store, os.environ, log))
-    environment = _environment(bolt, data)
-    _load(console, data, environment, log)
-    with console.status("starting the service"):
-        return stack.enter_context(started(("serve", "--port", str(port)), environment, log))
+    bolt_port = _free_port()
+    environment = _environment(bolt_port, data)
+    with console.status("starting Neo4j and the service"):
+        at = ("--data", str(data / "neo4j"), "--bolt-port", str(bolt_port))
+        neo4j = stack.enter_context(started(("neo4j", *at), environment, data))
+        service = stack.enter_context(started(("serve", "--port", str(port)), environment, data))
+        neo4j.address()
+    _load(console, data, environment)
+    return service.address()
 
 
-def _environment(bolt: str, data: Path) -> Mapping[str, str]:
+def _free_port() -> int:
+    """A port that both may be told before either listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _environment(bolt_port: int, data: Path) -> Mapping[str, str]:
     return {
         **os.environ,
-        "TRELLIS_NEO4J_URI": bolt,
+        "TRELLIS_NEO4J_URI": f"bolt://127.0.0.1:{bolt_port}",
         "TRELLIS_NEO4J_PASSWORD": "",
         "TRELLIS_MODEL": str(BUNDLED_MODEL),
         "TRELLIS_STORE_URL": f"sqlite+aiosqlite:///{(data / 'trellis.db').resolve()}",
     }
 
 
-def _load(console: Console, data: Path, environment: Mapping[str, str], log: Path) -> None:
+def _load(console: Console, data: Path, environment: Mapping[str, str]) -> None:
     """Load the bundled graph, unless this very graph is there already."""
     stamp, wanted = data / "loaded", _fingerprint(ATLAS)
     if stamp.is_file() and stamp.read_text() == wanted:
         return
     with console.status("loading the atlas"):
-        running(("load", str(ATLAS), "--replace"), environment, log)
+        run(("load", str(ATLAS), "--replace"), environment, data)
     stamp.write_text(wanted)
 
 
@@ -113,13 +121,15 @@ def _ask(console: Console, address: str, question: str) -> None:
             f"{address}/v1/questions", json={"question": question}, timeout=_ANSWER_SECONDS
         )
     except httpx.HTTPError as error:
-        raise ServiceError(f"the service did not answer: {error}", "see demo.log") from error
+        raise ServiceError(
+            f"the service did not answer: {error}", "its log is beside the data"
+        ) from error
     body: dict[str, Any] = response.json()
     if response.is_error:
         raise ServiceError(f"{question}: {body['detail']}", body["remedy"])
     seconds = time.perf_counter() - began
     names = ", ".join(answer["name"] for answer in body["answers"]) or "not in this graph"
-    console.print(f"\n[bold]{escape(question)}[/]  [dim]{seconds * 1000:.0f} ms[/]")
-    console.print(f"[green]{escape(names)}[/]")
+    console.print(f"\n[bold]{escape(question)}[/]  [dim]{seconds * 1000:.0f} ms[/]", soft_wrap=True)
+    console.print(f"[green]{escape(names)}[/]", soft_wrap=True)
     for path in body["paths"]:
         console.print(f"  {escape(path)}", soft_wrap=True)

@@ -51,13 +51,13 @@ async def _evaluated(
 async def _asked(
     opened: House, questions: Sequence[Gold], method: str | None, topics: Topics
 ) -> list[Outcome]:
-    pipeline = await opened.pipeline(method)
     await opened.check_graph()
+    await opened.pipeline(method)  # loads the model before the clock runs
     reread = walked(opened.graph, (await opened.model.get()).card.revisit)
 
     async def ask(question: Question) -> Reply:
         given = list(question.topics) if question.topics else None
-        return await pipeline.answer(opened.question(question.text, given))
+        return await opened.answer(opened.question(question.text, given), method)
 
     outcomes: list[Outcome] = []
     with _progress() as progress:

@@ -1,0 +1,123 @@
+"""The commands as a user runs them: what they say, and how they exit."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+TRELLIS = Path(sys.executable).with_name("trellis")
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Settings of no Neo4j and no model, whatever the tests' own are."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
+    return {
+        **clean,
+        "TRELLIS_NEO4J_URI": "bolt://127.0.0.1:9",
+        "TRELLIS_STORE_URL": f"sqlite+aiosqlite:///{folder}/trellis.db",
+        "TRELLIS_MODEL": str(folder / "no-model"),
+        **more,
+    }
+
+
+def trellis(folder: Path, *arguments: str | bytes) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [TRELLIS, *arguments],
+        env=environment(folder),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A running `trellis serve` and its address."""
+    process = subprocess.Popen(
+        [TRELLIS, "serve", "--port", "0"],
+        env=environment(folder),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("ready http://127.0.0.1:"), line
+        yield line.removeprefix("ready ").strip(), process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["ask", ""], "the question is empty"),
+        (["ask", "a" * 5_000], "5,000 characters"),
+        (["ask", b"\xff\xfe\x01"], "not text"),
+        (["ask", "Who?", "--method", "guess"], "gcr"),
+        (["ask", "Who?"], "no-model"),
+        (["evaluate", "none.jsonl", "--out", "r.json"], "none.jsonl"),
+        (["migrate", "--no-store"], "Neo4j"),
+    ],
+    ids=["empty", "long", "binary", "method", "model", "suite", "neo4j"],
+)
+def test_an_error_is_one_line_and_exit_code_1(
+    tmp_path: Path, arguments: list[str | bytes], said: str
+) -> None:
+    done = trellis(tmp_path, *arguments)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert done.stderr.startswith("trellis: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["ask"], ["serve", "--port", "x"], ["fly"]],
+)
+def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str]) -> None:
+    assert trellis(tmp_path, *arguments).returncode == 2
+
+
+def test_migrating_the_store_is_exit_code_0(tmp_path: Path) -> None:
+    done = trellis(tmp_path, "migrate", "--no-graph")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "trellis.db").exists()
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = trellis(tmp_path, "serve", "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 1
+    assert "--port" in done.stderr
+
+
+def test_the_service_starts_without_neo4j_and_model_and_says_so(tmp_path: Path) -> None:
+    with serving(tmp_path) as (address, process):
+        assert httpx.get(f"{address}/livez").status_code == 200
+        unready = httpx.get(f"{address}/readyz", timeout=60)
+        assert unready.status_code == 503
+        assert {one["part"] for one in unready.json()["missing"]} == {"graph", "model"}
+        for path in ("questions", "links"):
+            refused = httpx.post(f"{address}/v1/{path}", json={"question": "Paris?"}, timeout=60)
+            assert refused.status_code == 503
+            assert refused.json()["remedy"]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0

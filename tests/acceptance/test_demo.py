@@ -1,0 +1,35 @@
+"""The demo, from nothing to three answers, and again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from trellis.wiring import BUNDLED_MODEL
+
+TRELLIS = Path(sys.executable).with_name("trellis")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BUNDLED_MODEL.is_dir(), reason="the bundled model is not there")
+def test_the_demo_answers_three_questions_with_evidence_and_ends(tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}
+    done = subprocess.run(
+        [TRELLIS, "demo", "--once", "--data", tmp_path / "demo"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for told in ("Chimborazo", "Nairobi", "Mombasa -IN_COUNTRY-> Kenya -HAS_CAPITAL-> Nairobi"):
+        assert told in done.stdout
+    for language in ("French", "German", "Italian", "Romansh"):
+        assert language in done.stdout
+    assert "/docs" in done.stdout
