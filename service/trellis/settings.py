@@ -52,3 +52,15 @@ class Settings(BaseSettings):
         1_000_000, ge=1, description="Bytes that the body of a request may have."
     )
     question_limit: int = Field(2_000, ge=1, description="Characters that a question may have.")
+
+
+def settings_table() -> str:
+    """All settings as a Markdown table: what the README shows."""
+    rows = ["| variable | default | what |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = field.get_default()
+        shown = default.get_secret_value() if isinstance(default, SecretStr) else default
+        home = f"{shown}".replace(str(Path.home()), "~")
+        said = "" if shown in (None, "") else f"`{home}`"
+        rows.append(f"| `TRELLIS_{name.upper()}` | {said} | {field.description} |")
+    return "\n".join(rows)
