@@ -7,6 +7,8 @@ from pathlib import Path
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
+
 
 class Settings(BaseSettings):
     """Settings of the service and the command line; each is documented by its description."""

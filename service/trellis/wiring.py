@@ -24,11 +24,9 @@ from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.gcr import Gcr
-from trellis.settings import Settings
+from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
-
-BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
 
 log = logging.getLogger(__name__)
 
@@ -134,6 +132,13 @@ class House:
         if self.settings.store_url.startswith("sqlite"):
             with suppress(StoreError):  # `missing` tells of it
                 await migrate_store(self.settings.store_url)
+
+    async def rehearse(self) -> None:
+        """Ask about some node, for nobody: plans and caches that a first question would pay for."""
+        [found] = await self.graph.by_vector(self.embedder.embed(["any"]), 1)
+        for link in found:
+            pipeline = await self.pipeline()
+            await pipeline.answer(Question("What is it?", (link.node.name,)))
 
     async def missing(self) -> list[Missing]:
         """The parts that are not ready; loads what was not loaded yet."""

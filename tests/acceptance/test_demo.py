@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from trellis.wiring import BUNDLED_MODEL
+from trellis.settings import BUNDLED_MODEL
 
 TRELLIS = Path(sys.executable).with_name("trellis")
 

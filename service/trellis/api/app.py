@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
@@ -13,6 +13,7 @@ from trellis import __version__
 from trellis.api import answers, health, links, methods, metrics, questions, retrieve, schema
 from trellis.api.limits import BodyLimit
 from trellis.api.problems import install, log
+from trellis.domain.errors import TrellisError
 from trellis.settings import Settings
 from trellis.wiring import House, house
 
@@ -52,8 +53,12 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
 async def _warm(opened: House) -> None:
     """Load what is heavy and say what is missing; the service starts whatever that is."""
     await opened.prepare_store()
-    for one in await opened.missing():
+    missing = await opened.missing()
+    for one in missing:
         log.warning("not ready: %s: %s", one.part, one.error)
+    if not missing:
+        with suppress(TrellisError):
+            await opened.rehearse()
 
 
 async def _to_docs() -> RedirectResponse:

@@ -20,7 +20,7 @@ from rich.markup import escape
 
 from trellis.cli.children import run, started
 from trellis.domain.errors import ServiceError
-from trellis.wiring import BUNDLED_MODEL
+from trellis.settings import BUNDLED_MODEL
 
 ATLAS = BUNDLED_MODEL.parent / "atlas"
 QUESTIONS = ATLAS / "demo.jsonl"
