@@ -37,7 +37,7 @@ TRIPLES = (
     (0, "BORN_IN", 2),
     (1, "BORN_IN", 2),
     (4, "BORN_IN", 3),
-    (6, "odd `type` :x", 3),
+    (6, "odd `type` \\u0060]->() :x", 3),
 )
 EMBEDDER = TrigramEmbedder()
 
@@ -163,7 +163,7 @@ async def test_neighbourhood_of_several_anchors_and_hops(graph: Graph) -> None:
     levels = dict(zip(around.names, around.levels.tolist(), strict=True))
     assert levels["O'Brien AND (x) [y]~"] == 2
     assert ("Charles_Babbage", "KNOWS", 1, "Zoë") in entries(around)
-    assert "odd `type` :x" in around.relation_types
+    assert "odd `type` \\u0060]->() :x" in around.relation_types
     assert all(array.dtype == "int32" for array in (around.levels, around.targets, around.types))
 
 
@@ -228,7 +228,7 @@ async def test_reach_is_held_to_the_nodes_said_but_free_at_its_end(graph: Graph)
 
 async def test_reach_keeps_the_limit_and_escapes_odd_types(graph: Graph) -> None:
     paris = await node(graph, "Paris", "City")
-    path = RelationPath((paris.id,), (Step("odd `type` :x", True),))
+    path = RelationPath((paris.id,), (Step("odd `type` \\u0060]->() :x", True),))
     assert shown(list(await graph.reach(path, "simple", 1))) == [("Zoë", 1)]
     charles = await node(graph, "Charles_Babbage")
     assert len(await graph.reach(RelationPath((charles.id,), (KNOWS,)), "any", 1)) == 1
@@ -256,7 +256,7 @@ async def test_schema_is_the_graphs_own_and_nothing_of_ours(graph: Graph) -> Non
     assert [(r.type, r.start_label, r.end_label, r.count) for r in schema.relationships] == [
         ("BORN_IN", "Person", "City", 3),
         ("KNOWS", "Person", "Person", 6),
-        ("odd `type` :x", "Person", "City", 1),
+        ("odd `type` \\u0060]->() :x", "Person", "City", 1),
     ]
     assert (schema.nodes, schema.edges) == (7, 10)
     assert schema.fingerprint == (await graph.schema()).fingerprint

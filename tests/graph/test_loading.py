@@ -44,7 +44,7 @@ async def one(connection: GraphConnection, query: str, **parameters: Any) -> Any
 async def test_triples_load_and_twice_is_the_same(
     clean_graph: GraphConnection, tmp_path: Path, separator: str, packed: bool
 ) -> None:
-    rows = [("Kismet", "directed_by", "W. D."), *[("A", "odd `:x", "Zoë ✓")] * 2]
+    rows = [("Kismet", "directed_by", "W. D."), *[("A", "odd `:x \\u0060]->() \\", "Zoë ✓")] * 2]
     data = "\ufeff" + "\r\n".join(map(separator.join, rows)) + "\n\n"
     file = tmp_path / ("graph.tsv.gz" if packed else "graph.tsv")
     file.write_bytes(gzip.compress(data.encode()) if packed else data.encode())
@@ -241,3 +241,13 @@ async def test_replace_deletes_what_was_there(clean_graph: GraphConnection, tmp_
     await index_graph(clean_graph)
     assert await triples(clean_graph) == [("a", "r", "b")]
     assert [kind.label for kind in (await Neo4jGraph(clean_graph).schema()).labels] == ["Entity"]
+
+
+async def test_names_of_any_length_load_and_are_indexed(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    file, long = tmp_path / "g.tsv", "word \U0001f600" * 3_000
+    file.write_text(f"a\tr\t{long}\na\tr\t{long}2\n", encoding="utf-8")
+    await load_graph(clean_graph, file)
+    assert (await index_graph(clean_graph)).named == 3
+    assert [tail for _, _, tail in await triples(clean_graph)] == [long, f"{long}2"]

@@ -20,6 +20,7 @@ from trellis.graph.naming import LabelNaming, Naming, decide_naming
 from trellis.graph.progress import Progress, silent
 from trellis.graph.state import change_state, forget_state, read_state
 
+_LONGEST_KEY = 2_000  # characters; an index takes values of about 8 kB
 _NAME_BATCH = 5_000
 _VECTOR_BATCH = 2_000
 
@@ -134,7 +135,11 @@ async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Pro
 
 def _named(row: Row, naming: Naming) -> dict[str, Any]:
     name = naming.text(row["labels"], row["values"])
-    return {"id": row["id"], "name": name, "key": None if name is None else name_key(name)}
+    return {
+        "id": row["id"],
+        "name": name,
+        "key": None if name is None else name_key(name)[:_LONGEST_KEY],
+    }
 
 
 def _differs(row: Row, new: Row) -> bool:

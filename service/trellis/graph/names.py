@@ -27,8 +27,12 @@ def is_reserved(name: str) -> bool:
 
 
 def quoted(name: str) -> str:
-    """`name` as a Cypher identifier: in backticks, those inside doubled."""
-    return "`" + name.replace("`", "``") + "`"
+    """`name` as a Cypher identifier: in backticks, those inside doubled.
+
+    Cypher reads unicode escapes before it reads anything else, so that a name with a backslash,
+    `u0060` behind it, would end the identifier: backslashes are written as escapes themselves.
+    """
+    return "`" + name.replace("\\", "\\u005c").replace("`", "``") + "`"
 
 
 def labelled(labels: tuple[str, ...]) -> str:

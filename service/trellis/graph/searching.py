@@ -38,7 +38,8 @@ RETURN row, found
 """
 _WIDER = 3  # full-text search ranks by rare words, we by spelling: look at more than asked for
 _MOST_WORDS = 32
-_LEAST_FUZZY = 3  # letters from which a word may have a typo
+_LEAST_FUZZY, _MOST_FUZZY = 3, 40  # letters of a word that may have a typo
+_LONGEST_WORD = 255  # of what the analyzer keeps whole
 _WORD = re.compile(r"\w+(?:['’.]\w+)*")
 _LEAST_SCORE = 1e-3
 
@@ -85,8 +86,8 @@ def fuzzy_query(text: str) -> str:
 
 
 def _fuzzy_word(word: str) -> str:
-    if len(word) < _LEAST_FUZZY:
-        return word
+    if not _LEAST_FUZZY <= len(word) <= _MOST_FUZZY:
+        return word[:_LONGEST_WORD]
     return f"{word}^3 {word}~{2 if len(word) >= 8 else 1}"
 
 

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Protocol
 
 from trellis.domain.errors import FileFormatError
 
 MOST_BAD_ROWS = 20
+_LONGEST_KEY = 1_000  # an index takes values of about 8 kB
+
+
+def stable_key(text: str) -> str:
+    """`text`, or, where it is too long for an index, its beginning and a digest of it."""
+    if len(text) <= _LONGEST_KEY:
+        return text
+    return f"{text[:_LONGEST_KEY]}\t{blake2b(text.encode(), digest_size=16).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from trellis.domain.errors import FileFormatError
 from trellis.graph.loading.files import opened
 from trellis.graph.loading.headers import Column, Role, missing_roles, parse_column
 from trellis.graph.loading.properties import is_type, parse_value
+from trellis.graph.loading.rows import stable_key
 
 csv.field_size_limit(1 << 24)
 
@@ -74,7 +75,7 @@ def _record(line: int, columns: list[Column], fields: list[str]) -> Record:
         elif column.role == "type":
             kind = text.strip()
         elif column.role in ("id", "start", "end") and text != "":
-            ids[column.role] = f"{column.group}\t{text}"
+            ids[column.role] = stable_key(f"{column.group}\t{text}")
         try:
             _take_property(column, text, properties)
         except (ValueError, OverflowError):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from trellis.domain.errors import FileFormatError
 from trellis.graph.loading.files import lines
-from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey
+from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey, stable_key
 
 ENTITY = "Entity"
 
@@ -55,13 +55,15 @@ class TriplesSource:
         for name, label in self._typed():
             labels[name] = (*labels.get(name, ()), label)
         for name, some in labels.items():
-            yield NodeRow(name, tuple(sorted({ENTITY, *some})), {"id": name, "name": name})
+            yield NodeRow(
+                stable_key(name), tuple(sorted({ENTITY, *some})), {"id": name, "name": name}
+            )
 
     def relationships(self) -> Iterator[RelationshipRow]:
         for parsed in self._lines():
             if parsed.relation is not None:
                 (head, _), (tail, _) = parsed.names
-                yield RelationshipRow(parsed.relation, head, tail)
+                yield RelationshipRow(parsed.relation, stable_key(head), stable_key(tail))
 
     def _lines(self) -> Iterator[_Line]:
         for _, line in lines(self._path):

@@ -12,7 +12,7 @@ from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY, labelled, quot
 
 BATCH = 5_000
 _WAITING = 20 * BATCH  # rows held back for larger batches, over all groups
-_DELETED_AT_ONCE = 10_000
+_DELETED_AT_ONCE = 20_000
 
 Item = TypeVar("Item")
 
@@ -36,12 +36,12 @@ async def write_relationships(
 
 
 async def delete_all(connection: GraphConnection) -> AsyncIterator[int]:
-    """Delete every node but our state, batch by batch; it can break off and be run again."""
-    query = (
-        f"MATCH (n) WHERE NOT n:{META} WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS gone"
-    )
-    while gone := (await connection.write(query, limit=_DELETED_AT_ONCE))[0]["gone"]:
-        yield gone
+    """Delete all relationships, then every node but our state, batch by batch; it can break off and be run again."""
+    relationships = "MATCH ()-[r]->() WITH r LIMIT $limit DELETE r RETURN count(*) AS gone"
+    nodes = f"MATCH (n) WHERE NOT n:{META} WITH n LIMIT $limit DELETE n RETURN count(*) AS gone"
+    for query in (relationships, nodes):
+        while gone := (await connection.write(query, limit=_DELETED_AT_ONCE))[0]["gone"]:
+            yield gone
 
 
 def grouped(
