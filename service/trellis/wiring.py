@@ -12,14 +12,12 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from openai import AsyncOpenAI
 
-from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.question import readable
 from trellis.domain.values import Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
-from trellis.engines.folder import read_vocabulary
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -166,11 +164,6 @@ async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
 def model_folder(settings: Settings) -> Path:
     """The trained model's folder: the one that was set, else the bundled one."""
     return Path(settings.model) if settings.model else BUNDLED_MODEL
-
-
-def vocabulary_of(settings: Settings) -> TokenizerVocabulary:
-    """The vocabulary of the model, without its weights."""
-    return read_vocabulary(model_folder(settings))
 
 
 @asynccontextmanager

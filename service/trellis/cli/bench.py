@@ -15,8 +15,7 @@ def bench() -> None:
 
     from trellis.engines.folder import read_vocabulary
     from trellis.evaluation.benchmark import figures
-    from trellis.settings import Settings
-    from trellis.wiring import BUNDLED_MODEL
+    from trellis.settings import BUNDLED_MODEL, Settings
 
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores")
