@@ -100,7 +100,7 @@ def _driver(settings: Settings) -> AsyncDriver:
         user_agent=f"trellis/{__version__}",
         notifications_min_severity="OFF",
         connection_timeout=_RETRY_SECONDS,
-        connection_acquisition_timeout=settings.query_timeout,
+        connection_acquisition_timeout=settings.query_timeout + _RETRY_SECONDS,
         max_transaction_retry_time=_RETRY_SECONDS,
         liveness_check_timeout=_IDLE_SECONDS,
     )

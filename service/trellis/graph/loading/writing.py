@@ -36,7 +36,7 @@ async def write_relationships(
 
 
 async def delete_all(connection: GraphConnection) -> AsyncIterator[int]:
-    """Delete all relationships, then every node but our state, batch by batch; it can break off and be run again."""
+    """Delete relationships, then nodes but our state, in batches; it may break off and go on."""
     relationships = "MATCH ()-[r]->() WITH r LIMIT $limit DELETE r RETURN count(*) AS gone"
     nodes = f"MATCH (n) WHERE NOT n:{META} WITH n LIMIT $limit DELETE n RETURN count(*) AS gone"
     for query in (relationships, nodes):
