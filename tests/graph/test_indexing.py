@@ -8,7 +8,7 @@ from memory_graph import TrigramEmbedder
 from trellis.domain.errors import EmptyGraphError, InputError, NotIndexedError
 from trellis.domain.values import RelationPath, Step
 from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph, remove_index
+from trellis.graph.indexing import has_word, index_graph, remove_index
 from trellis.graph.migration import migrate_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 
@@ -98,6 +98,23 @@ async def test_embeddings_are_made_once_and_again_for_another_embedder(
     assert (await index_graph(own, other)).embedded == other.texts == 6
     (found,) = await Neo4jGraph(own).by_vector(other.embed(["Robert"]), 1)
     assert found[0].node.name == "Robert"
+
+
+@pytest.mark.parametrize(
+    ("name", "worded"),
+    [
+        ("Ada Lovelace", True),
+        ("178 Polding_Street", True),
+        ("東", True),
+        ("1944", False),
+        ("WN3 4NL", False),
+        ("10305fdb9613b698a9fe8a26", False),
+        ("?", False),
+        ("X", False),
+    ],
+)
+def test_names_without_a_word_are_not_embedded(name: str, worded: bool) -> None:
+    assert has_word(name) is worded
 
 
 async def test_nothing_of_ours_shows(own: GraphConnection) -> None:

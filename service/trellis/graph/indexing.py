@@ -7,6 +7,7 @@ indexing that broke off goes on where it stopped.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -21,6 +22,7 @@ from trellis.graph.progress import Progress, silent
 from trellis.graph.state import change_state, forget_state, read_state
 
 _LONGEST_KEY = 2_000  # characters; an index takes values of about 8 kB
+_LONGEST_TEXT = 200  # characters of a name that are embedded
 _NAME_BATCH = 5_000
 _VECTOR_BATCH = 2_000
 
@@ -149,7 +151,11 @@ def _differs(row: Row, new: Row) -> bool:
 async def _embed_names(
     connection: GraphConnection, embedder: NamedEmbedder, before: str, progress: Progress
 ) -> None:
-    """Embed the names that have no vector; all of them where another embedder made those."""
+    """Embed the names that have no vector; all of them where another embedder made those.
+
+    Names without a word (a number, a hash, a postcode) mean nothing to an embedder: they are found
+    by spelling alone.
+    """
     if before and before != embedder.name:
         await connection.command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
         await connection.command(_FORGET_VECTORS)
@@ -157,12 +163,19 @@ async def _embed_names(
     counts = (await connection.read(_COUNT))[0]
     done = counts["embedded"]
     async for rows in _batches(connection.stream(_UNEMBEDDED), _VECTOR_BATCH):
-        texts = [row["name"].replace("_", " ") for row in rows]
+        worded = [row for row in rows if has_word(row["name"])]
+        texts = [row["name"][:_LONGEST_TEXT].replace("_", " ") for row in worded]
         vectors = (await asyncio.to_thread(embedder.embed, texts)).tolist()
-        pairs = zip(rows, vectors, strict=True)
+        pairs = zip(worded, vectors, strict=True)
         await _write(connection, _EMBED, [{"id": r["id"], "vector": v} for r, v in pairs])
         progress("embeddings", done := done + len(rows), counts["named"])
     await connection.command(_CREATE_INDEX, dimensions=embedder.dimensions)
+
+
+def has_word(name: str) -> bool:
+    """Whether a name says something in letters alone, of two or more (one, beyond ASCII)."""
+    words = re.findall(r"[^\W_]+", name)
+    return any(word.isalpha() and (len(word) > 1 or not word.isascii()) for word in words)
 
 
 async def _write(connection: GraphConnection, query: str, rows: Sequence[Row]) -> None:
