@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
@@ -48,16 +50,40 @@ class SentenceEmbedder:
         return vectors[[distinct[text] for text in texts]]
 
     def _encode(self, texts: list[str]) -> NDArray[np.float32]:
+        model = self._loaded()
+        size = _BATCH_ON_CPU if model.device.type == "cpu" else _BATCH
+        order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
+        rows = [order[at : at + size] for at in range(0, len(order), size)]
+        vectors = np.empty((len(texts), self.dimensions), np.float32)
+        batches = [[texts[row] for row in some] for some in rows]
+        for some, part in zip(rows, self._workers.map(self._forward, batches), strict=True):
+            vectors[some] = part
+        return vectors
+
+    def _forward(self, texts: list[str]) -> NDArray[np.float32]:
+        """One batch to unit vectors; the tokenizer is not made for several threads."""
+        import torch
+
+        model = self._loaded()
         with self._lock:
-            model = self._loaded()
-            vectors = model.encode(
-                texts,
-                batch_size=_BATCH_ON_CPU if model.device.type == "cpu" else _BATCH,
-                normalize_embeddings=True,
-                convert_to_numpy=True,
-                show_progress_bar=False,
+            features = model.preprocess(texts)
+        with torch.inference_mode():
+            moved = {k: v.to(model.device) if hasattr(v, "to") else v for k, v in features.items()}
+            embedded = model(moved)["sentence_embedding"]
+            unit: NDArray[np.float32] = (
+                torch.nn.functional.normalize(embedded).float().cpu().numpy()
             )
-        return np.asarray(vectors, np.float32)
+        return unit
+
+    @cached_property
+    def _workers(self) -> ThreadPoolExecutor:
+        """On a CPU one thread a core, each computing alone: threads that wait for one another in
+        every layer lose most of a machine that is shared."""
+        import torch
+
+        if self._loaded().device.type != "cpu":
+            return ThreadPoolExecutor(1, "embed")
+        return ThreadPoolExecutor(os.cpu_count(), "embed", torch.set_num_threads, (1,))
 
     def _loaded(self) -> Any:
         with self._lock:
