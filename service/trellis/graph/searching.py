@@ -36,7 +36,7 @@ CALL (row) {{
 }}
 RETURN row, found
 """
-_WIDER = 3  # full-text search ranks by rare words, we by spelling: look at more than asked for
+_WIDER = 2  # full-text search ranks by rare words, we by spelling: look at more than asked for
 _MOST_WORDS = 32
 _LEAST_FUZZY, _MOST_FUZZY = 3, 40  # letters of a word that may have a typo
 _LONGEST_WORD = 255  # of what the analyzer keeps whole
