@@ -68,6 +68,7 @@ async def _train(settings: Settings, options: Options) -> Outcome:
         async with house(settings) as home:
             return await train_path(
                 home.graph,
+                home.embedder,
                 lambda text, wording: link(text, home.graph, home.embedder, wording),
                 options,
                 settings.cache,

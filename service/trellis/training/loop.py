@@ -79,9 +79,8 @@ def fit(
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
     weights = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(
-        weights, lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98), fused=True
-    )
+    groups = _groups(model, plan.decay)
+    optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=True)
     sayable = torch.tensor(rows.sayable, device=device)
     done, loss, before = _resumed(model, optimizer, run)
     began = time.monotonic()
@@ -96,7 +95,7 @@ def fit(
         nn.utils.clip_grad_norm_(weights, plan.clip)
         optimizer.step()
         optimizer.zero_grad()
-        loss = value.item() if step == 1 else 0.98 * loss + 0.02 * value.item()
+        loss = value.item() if step == 1 else 0.95 * loss + 0.05 * value.item()
         report("steps", step, plan.steps)
         if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
             run.save(_state(model, optimizer, step, loss, before + time.monotonic() - began))
@@ -104,10 +103,25 @@ def fit(
     return Trained(plan.steps, loss, before + time.monotonic() - began)
 
 
+def _groups(model: nn.Module, decay: float) -> list[dict[str, Any]]:
+    """What decays: matrices, but not a token's vectors, which may be meant to stay."""
+    causal = _causal(model)
+    tokens = {id(causal.get_input_embeddings().weight), id(causal.get_output_embeddings().weight)}
+    wanting = [p for p in model.parameters() if p.requires_grad]
+    decays = [p for p in wanting if p.ndim > 1 and id(p) not in tokens]
+    stays = [p for p in wanting if p.ndim <= 1 or id(p) in tokens]
+    return [{"params": decays, "weight_decay": decay}, {"params": stays, "weight_decay": 0.0}]
+
+
+def _causal(model: nn.Module) -> Any:
+    """The causal language model inside an adapter, or the model itself."""
+    unwrapped: Any = getattr(model, "get_base_model", lambda: model)
+    return unwrapped()
+
+
 def _loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
     """Weighted mean over rows of each sentence's negative log-probability per token."""
-    unwrapped: Any = getattr(model, "get_base_model", lambda: model)
-    causal = unwrapped()
+    causal = _causal(model)
     hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
     said = rows.labels != IGNORED
     head = causal.get_output_embeddings().weight[sayable]  # |sayable|, d

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trellis.domain.errors import EmptyGraphError
-from trellis.domain.ports import Graph, Schema
+from trellis.domain.ports import Embedder, Graph, Schema
 from trellis.domain.values import Mention, ModelCard, Revisit
 from trellis.engines.folder import check_target, write_folder
 from trellis.graph.progress import Progress, silent
@@ -60,7 +60,12 @@ class Outcome:
 
 
 async def train_path(
-    graph: Graph, link: Linker, options: Options, cache: Path, report: Progress = silent
+    graph: Graph,
+    embedder: Embedder,
+    link: Linker,
+    options: Options,
+    cache: Path,
+    report: Progress = silent,
 ) -> Outcome:
     """Train on the loaded graph and leave a model folder at `options.out`.
 
@@ -72,17 +77,16 @@ async def train_path(
     schema = await graph.schema()
     if not schema.edges:
         raise EmptyGraphError("the graph has no relationship to learn", "load one: `trellis load`")
-    teach = _from_questions if options.questions else _from_graph
-    lesson, words = await teach(graph, schema, link, options)
+    if options.questions:
+        lesson, words = await _from_questions(graph, link, options)
+    else:
+        lesson, words = await _from_graph(graph, embedder, schema, options)
     card, trained = await asyncio.to_thread(_train, lesson, schema, words, options, cache, report)
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 
 async def _from_questions(
-    graph: Graph,
-    schema: Schema,  # noqa: ARG001 questions say what can be asked
-    link: Linker,
-    options: Options,
+    graph: Graph, link: Linker, options: Options
 ) -> tuple[Lesson, tuple[str, ...]]:
     asked = _picked(read_questions(options.questions), options.limit, options.seed)
     own = wording(asked)
@@ -98,13 +102,11 @@ async def _from_questions(
 
 
 async def _from_graph(
-    graph: Graph,
-    schema: Schema,
-    link: Linker,  # noqa: ARG001 made questions need no linking
-    options: Options,
+    graph: Graph, embedder: Embedder, schema: Schema, options: Options
 ) -> tuple[Lesson, tuple[str, ...]]:
     return await from_graph(
         graph,
+        embedder,
         schema,
         hops=options.hops or DEFAULT_HOPS,
         revisit=options.revisit or "any",

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from trellis.domain.ports import Graph, Schema
+from trellis.domain.ports import Embedder, Graph, Schema
 from trellis.domain.values import Revisit
 from trellis.steps.prompt import placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
@@ -24,6 +24,7 @@ _FLAT = 0.4  # frequent paths are asked for more often by this power of their co
 
 async def from_graph(
     graph: Graph,
+    embedder: Embedder,
     schema: Schema,
     *,
     hops: int,
@@ -34,7 +35,7 @@ async def from_graph(
 ) -> tuple[Lesson, tuple[str, ...]]:
     """`count` questions for paths of up to `hops` steps, and the words they are made of."""
     book = Phrasebook.load(wording)
-    found = await trails(graph, schema, hops, revisit, seed)
+    found = await trails(graph, embedder, schema, hops, revisit, seed)
     examples = compose(found, book, count or _enough(found), seed)
     own = sorted({word for example in examples for word in words(_asked(example))})
     lesson = Lesson(examples, hops, revisit, False, {"paths": len(found)})

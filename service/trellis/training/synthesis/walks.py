@@ -7,17 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from trellis.automata.frontier import Walker
-from trellis.domain.errors import EmptyGraphError
-from trellis.domain.ports import Graph, Schema
+from trellis.domain.ports import Embedder, Graph, Schema
 from trellis.domain.values import Neighbourhood, NodeId, Revisit, Step
 from trellis.training.supervision import sequences
+from trellis.training.words import frequent_words
 
 Steps = tuple[Step, ...]
 
-_PROBES = 64
+_PROBES = 96  # words whose nodes sampling starts from
 _EDGES = 20_000  # entries of one sampled neighbourhood
 
 
@@ -32,32 +30,42 @@ class Trail:
 
 
 async def trails(
-    graph: Graph, schema: Schema, hops: int, revisit: Revisit, seed: int, anchors: int = 400
+    graph: Graph,
+    embedder: Embedder,
+    schema: Schema,
+    hops: int,
+    revisit: Revisit,
+    seed: int,
+    anchors: int = 400,
 ) -> list[Trail]:
-    """The relation paths of up to `hops` steps from sampled anchors, most frequent first."""
+    """The relation paths of up to `hops` steps from sampled anchors, most frequent first.
+
+    Relations that the sample misses are single steps of the schema.
+    """
     counts: Counter[Steps] = Counter()
-    for anchor in await sample(graph, anchors, seed):
+    for anchor in await sample(graph, embedder, anchors, seed):
         around = await graph.neighbourhood([anchor], hops, edge_budget=_EDGES, names=False)
         counts.update(_paths(around, hops, revisit))
-    if not counts:
-        raise EmptyGraphError("no sampled node has a relationship", "load a graph: `trellis load`")
+    for kind in schema.relationships:
+        for back in (False, True):
+            counts.setdefault((Step(kind.type, back),), 1)
     found = [Trail(steps, labels(schema, steps), count) for steps, count in counts.items()]
     return sorted(found, key=lambda trail: (-trail.count, trail.steps))
 
 
-async def sample(graph: Graph, count: int, seed: int) -> list[NodeId]:
-    """Nodes of all parts of the graph: near random directions of meaning, and around those."""
-    drawn = np.random.default_rng(seed).standard_normal((_PROBES, 384)).astype(np.float32)
-    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
-    found = [link.node.id for links in await graph.by_vector(drawn, 2) for link in links]
-    picked = dict.fromkeys(found)
+async def sample(graph: Graph, embedder: Embedder, count: int, seed: int) -> list[NodeId]:
+    """Nodes of all parts of the graph: what random words find, and the nodes around those."""
     generator = random.Random(seed)
-    for start in list(picked):
+    probes = generator.sample(frequent_words(5_000), _PROBES)
+    near = await graph.by_vector(embedder.embed(probes), 2)
+    told = await graph.by_text(probes, 1)
+    found = dict.fromkeys(link.node.id for links in (*near, *told) for link in links)
+    picked = dict(found)
+    share = max(1, 2 * count // max(1, len(found)))
+    for start in found:
         around = await graph.neighbourhood([start], 2, edge_budget=_EDGES, names=False)
-        nodes = list(around.nodes)
-        share = max(1, count // max(1, len(found)))
-        picked |= dict.fromkeys(generator.sample(nodes, min(share, len(nodes))))
-    return list(picked)[:count]
+        picked |= dict.fromkeys(generator.sample(around.nodes, min(share, len(around.nodes))))
+    return generator.sample(list(picked), min(count, len(picked)))
 
 
 def labels(schema: Schema, steps: Steps) -> tuple[str | None, ...]:

@@ -1,0 +1,89 @@
+"""Training targets are what decoding spells: token by token inside the language."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.walks import Start, Walks
+from trellis.domain.values import Step
+from trellis.training import pieces
+from trellis.training.examples import (
+    IGNORED,
+    Example,
+    MentionPath,
+    batch,
+    encode,
+    path_segments,
+    relation_segments,
+    shuffled,
+)
+from unit.training.family import graph
+
+PATHS = (
+    (MentionPath(0, (Step("parents"), Step("religion"))),),
+    (MentionPath(1, (Step("religion", True), Step("parents"))),),
+    (MentionPath(1, (Step("religion", True),)), MentionPath(0, (Step("parents"),))),
+)
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> TokenizerVocabulary:
+    tokenizer: Tokenizer = pieces.build(["Question: who\nPath:", " -> parents"], ["religion"])
+    end = tokenizer.token_to_id(pieces.END)
+    assert end is not None
+    return TokenizerVocabulary(tokenizer, [end])
+
+
+@pytest.mark.parametrize("paths", PATHS)
+async def test_a_target_is_a_sentence_of_the_language(
+    vocabulary: TokenizerVocabulary, paths: tuple[MentionPath, ...]
+) -> None:
+    memory = graph()
+    known = {node.name: node.id for node in memory.nodes}
+    anchors = [known["bert_jones"], known["islam"]]
+    around = await memory.neighbourhood(anchors, 2, edge_budget=1000, names=False)
+    starts = [Start(f" ENT{i + 1}", (int(a),), i) for i, a in enumerate(around.anchors)]
+    automaton = TokenAutomaton(Walks(around, starts, hops=2, revisit="any", meets=True), vocabulary)
+    rows = encode([Example("p", path_segments(paths))], vocabulary)
+    state = automaton.start()
+    for token in rows.tokens[0][rows.prompts[0] : -1]:
+        advanced = automaton.advance(state, token)
+        assert advanced is not None
+        state = advanced
+    assert automaton.accepting(state)
+    assert rows.tokens[0][-1] in vocabulary.ends
+
+
+def test_meeting_paths_are_said_in_the_order_of_their_mentions() -> None:
+    assert path_segments(PATHS[2]) == (" ENT1", " -> parents", " & ENT2", " <- religion")
+
+
+def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary) -> None:
+    examples = [Example("a longer prompt", (" ENT1", " -> parents")), Example("p", (" ENT1",))]
+    rows = encode(examples, vocabulary)
+    made = batch(rows, [0, 1])
+    for at, (row, prompt) in enumerate(zip(rows.tokens, rows.prompts, strict=True)):
+        said = made.labels[at][made.labels[at] != IGNORED]
+        assert said.tolist() == list(row[prompt:])
+        assert made.inputs[at, : len(row) - 1].tolist() == list(row[:-1])
+    assert made.inputs.shape == made.labels.shape
+    assert made.weights.dtype == torch.float32
+
+
+def test_what_can_be_said_includes_relations_that_no_example_says(
+    vocabulary: TokenizerVocabulary,
+) -> None:
+    rows = encode([Example("p", (" ENT1",))], vocabulary, relation_segments(["religion"]))
+    assert set(vocabulary.encode(" <- religion")) <= set(rows.sayable)
+
+
+def test_every_epoch_shows_every_row_once() -> None:
+    batches = shuffled(7, 3, seed=1)
+    epoch = [next(batches) for _ in range(3)]
+    assert sorted(at for picked in epoch for at in picked) == list(range(7))
+    again = shuffled(7, 3, seed=1)
+    assert [next(again) for _ in range(3)] == epoch

@@ -1,0 +1,135 @@
+"""Questions from a graph alone: names read, phrases found, questions composed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memory_graph import TrigramEmbedder
+from trellis.domain.errors import FileFormatError
+from trellis.domain.ports import RelationshipKind, Schema
+from trellis.domain.values import Step
+from trellis.training.synthesis.asking import Asker
+from trellis.training.synthesis.lesson import compose, from_graph
+from trellis.training.synthesis.names import read
+from trellis.training.synthesis.phrasebook import Phrasebook
+from trellis.training.synthesis.walks import Trail, labels, trails
+from unit.training.family import graph
+
+EMBEDDER = TrigramEmbedder()
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "inverse"),
+    [
+        ("place_of_birth", "place of birth", False),
+        ("PLACE_OF_BIRTH", "place of birth", False),
+        ("placeOfBirth", "place of birth", False),
+        ("people/person/place_of_birth", "place of birth", False),
+        ("is_in_country_inverse", "is in country", True),
+        ("HTTPServer", "http server", False),
+        ("country-of-origin", "country of origin", False),
+        ("год", "год", False),
+        ("!!", "!!", False),
+    ],
+)
+def test_names_are_read_as_words(name: str, words: str, inverse: bool) -> None:
+    said = read(name)
+    assert (said.text, said.inverse) == (words, inverse)
+
+
+@pytest.mark.parametrize(
+    ("step", "noun"),
+    [
+        (Step("parents"), "mother"),
+        (Step("parents", reversed=True), "daughter"),
+        (Step("children", reversed=True), "father"),
+        (Step("HAS_CAPITAL"), "capital city"),
+        (Step("wasBornIn"), "birthplace"),
+        (Step("plays_in_club_inverse"), "player"),
+        (Step("plays_in_club_inverse", reversed=True), "team"),
+        (Step("favourite_cheese"), "favourite cheese"),
+    ],
+)
+def test_relations_are_spoken_of(step: Step, noun: str) -> None:
+    assert noun in Phrasebook.load().phrases(step).nouns
+
+
+@pytest.mark.parametrize("step", [Step("glorps_into"), Step("blubbed_by"), Step("cheese")])
+@pytest.mark.parametrize("back", [False, True])
+@pytest.mark.parametrize("label", [None, "Wug", "Entity"])
+def test_unknown_relations_can_be_asked_for(step: Step, back: bool, label: str | None) -> None:
+    phrases = Phrasebook.load().phrases(Step(step.relation, back), label)
+    question = Asker(0).question([phrases, phrases], "ent1")
+    assert "ent1" in question
+
+
+def test_every_phrase_of_the_lexicon_has_one_place_for_its_topic() -> None:
+    book = Phrasebook.load()
+    for concept in book.concepts.values():
+        for entry in (concept, concept.get("back", {})):
+            phrases = [*entry.get("asks", ()), *entry.get("clauses", ())]
+            assert all(phrase.count("{}") == 1 for phrase in phrases)
+            assert all(noun and "{" not in noun for noun in entry.get("nouns", ()))
+        assert concept.get("inverse", "parents") in book.concepts
+    assert {c for pair in book.idioms for c in pair} <= book.concepts.keys()
+
+
+def test_a_graphs_own_wording_comes_first(tmp_path: Path) -> None:
+    file = tmp_path / "wording.json"
+    file.write_text(
+        json.dumps({"relations": {"GLORPS": {"nouns": ["glorpee"]}}, "types": {"Wug": ["wuglet"]}})
+    )
+    phrases = Phrasebook.load(file).phrases(Step("GLORPS"), "Wug")
+    assert "glorpee" in phrases.nouns
+    assert phrases.types == ("wuglet",)
+    file.write_text("[]")
+    with pytest.raises(FileFormatError):
+        Phrasebook.load(file)
+    with pytest.raises(FileFormatError, match=r"none\.json"):
+        Phrasebook.load(tmp_path / "none.json")
+
+
+async def test_paths_that_are_asked_for_exist() -> None:
+    memory = graph()
+    found = await trails(memory, EMBEDDER, await memory.schema(), 2, "any", seed=1)
+    said = {tuple(map(str, trail.steps)) for trail in found}
+    assert ("parents", "religion") in said
+    assert ("religion", "parents") not in said
+    assert all(len(trail.steps) <= 2 for trail in found)
+
+
+async def test_a_lesson_is_equal_for_equal_seeds() -> None:
+    memory = graph()
+    schema = await memory.schema()
+    made = [
+        await from_graph(memory, EMBEDDER, schema, hops=2, revisit="any", count=50, seed=seed)
+        for seed in (1, 1, 2)
+    ]
+    assert made[0] == made[1]
+    assert made[0][0].examples != made[2][0].examples
+    lesson, words = made[0]
+    assert len(lesson.examples) == 50
+    assert all("ENT1" in example.prompt for example in lesson.examples)
+    assert "religion" in words
+
+
+def test_steps_that_another_relation_says_forwards_are_seldom_walked_backwards() -> None:
+    steps = (Step("parents"), Step("children", reversed=True), Step("children"))
+    examples = compose([Trail((s,), (None,), 9) for s in steps], Phrasebook.load(), 400, 0)
+    counts = [sum(e.segments[1] == s for e in examples) for s in (" -> parents", " <- children")]
+    assert counts[0] > 5 * counts[1] > 0
+
+
+def test_labels_follow_the_path() -> None:
+    kinds = (
+        RelationshipKind("IN", "City", "Country", 5),
+        RelationshipKind("IN", "Country", "Continent", 5),
+        RelationshipKind("BORDERS", "Country", "Country", 5),
+    )
+    schema = Schema((), kinds, 3, 15, "")
+    assert labels(schema, (Step("BORDERS"), Step("IN"))) == ("Country", "Continent")
+    assert labels(schema, (Step("BORDERS"), Step("IN", reversed=True))) == ("Country", "City")
+    assert labels(schema, (Step("IN"),)) == (None,)
