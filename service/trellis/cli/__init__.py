@@ -9,6 +9,7 @@ import importlib
 import logging
 import os
 import sys
+from collections.abc import Sequence
 
 import typer
 
@@ -29,16 +30,24 @@ COMMANDS = (
 
 app = typer.Typer(
     name="trellis",
-    help="Questions in plain language over a Neo4j graph; every answer carries its facts.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
 
 
-def _register() -> None:
-    """Every command is the function of its own name in the file of its own name."""
-    for name in COMMANDS:
+@app.callback()
+def trellis() -> None:
+    """Questions in plain language over a Neo4j graph; every answer carries its facts."""
+
+
+def _register(asked: Sequence[str]) -> None:
+    """Every command is the function of its own name in the file of its own name.
+
+    Only the command that was asked for is imported, or all where none was (help, mistakes).
+    """
+    known = [name for name in asked[:1] if name in COMMANDS]
+    for name in known or COMMANDS:
         module = importlib.import_module(f"trellis.cli.{name}")
         app.command(name)(getattr(module, name))
 
@@ -47,7 +56,7 @@ def main() -> None:
     """Run the command line; errors of ours end in one line on stderr and exit code 1."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     logging.getLogger("neo4j").setLevel(logging.ERROR)
-    _register()
+    _register(sys.argv[1:])
     try:
         app()
     except TrellisError as error:
