@@ -1,3 +1,3 @@
-"""Trellis: questions in plain language over a Neo4j graph; every answer carries the facts it stands on."""
+"""Questions in plain language over a Neo4j graph; every answer carries the facts it stands on."""
 
 __version__ = "0.1.0"

@@ -50,7 +50,7 @@ def find_jar() -> Path:
             return jar
     raise ServiceError(
         f"the embedded Neo4j is not built ({named or _JAR} is missing)",
-        "run `make build` in the project's folder, or set TRELLIS_NEO4J_JAR",
+        "run `make java` in the project's folder, or set TRELLIS_NEO4J_JAR",
     )
 
 
