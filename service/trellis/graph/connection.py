@@ -76,7 +76,7 @@ class GraphConnection:
         with translated(self.uri, self._timeout):
             async with self._session(WRITE_ACCESS) as session:
                 result = await session.run(_text(query), parameters)
-                return [record.data() async for record in result]
+                return [dict(record) async for record in result]
 
     async def stream(self, query: str, **parameters: Any) -> AsyncIterator[Row]:
         """The rows of a long read, as they come, without a timeout."""
@@ -84,7 +84,7 @@ class GraphConnection:
             async with self._session(READ_ACCESS) as session:
                 result = await session.run(_text(query), parameters)
                 async for record in result:
-                    yield record.data()
+                    yield dict(record)
 
     def _session(self, access: str) -> AsyncSession:
         return self._driver.session(
@@ -110,7 +110,7 @@ async def _rows(
     transaction: AsyncManagedTransaction, query: str, parameters: dict[str, Any]
 ) -> list[Row]:
     result = await transaction.run(_text(query), parameters)
-    return [record.data() async for record in result]
+    return [dict(record) async for record in result]
 
 
 def _text(query: str) -> LiteralString:
