@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trellis.domain.errors import TrainingError
 from trellis.domain.ports import Graph
@@ -31,6 +31,12 @@ class Lesson:
     revisit: Revisit
     meets: bool
     source: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def beside(self, made: Lesson) -> Lesson:
+        """These examples, repeated until they are as many as the ones made, and those."""
+        times = max(1, round(len(made.examples) / len(self.examples)))
+        source = {**self.source, "made": len(made.examples)}
+        return replace(self, examples=self.examples * times + made.examples, source=source)
 
 
 async def from_questions(

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trellis.domain.errors import EmptyGraphError
@@ -26,6 +26,10 @@ TASKS = ("path",)
 
 Linker = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
 """Links a question, given the words that are the questions' own."""
+
+
+FEW = 4_000
+"""Fewer examples than this are helped by questions made from the graph, as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,8 @@ async def train_path(
         raise EmptyGraphError("the graph has no relationship to learn", "load one: `trellis load`")
     if options.questions:
         lesson, words = await _from_questions(graph, link, options)
+        if len(lesson.examples) < FEW:
+            lesson, words = await _helped(lesson, words, graph, embedder, schema, options)
     else:
         lesson, words = await _from_graph(graph, embedder, schema, options)
     card, trained = await asyncio.to_thread(_train, lesson, schema, words, options, cache, report)
@@ -99,6 +105,20 @@ async def _from_questions(
         revisit=options.revisit,
     )
     return lesson, own
+
+
+async def _helped(
+    lesson: Lesson,
+    words: tuple[str, ...],
+    graph: Graph,
+    embedder: Embedder,
+    schema: Schema,
+    options: Options,
+) -> tuple[Lesson, tuple[str, ...]]:
+    """Few questions, and beside them as many that are made: for wordings that they lack."""
+    same = replace(options, hops=lesson.hops, revisit=lesson.revisit, limit=FEW)
+    made, more = await _from_graph(graph, embedder, schema, same)
+    return lesson.beside(made), tuple(sorted({*words, *more}))
 
 
 async def _from_graph(
