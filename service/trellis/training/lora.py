@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,9 +36,11 @@ class Tuned:
 
     def save(self, folder: Path) -> None:
         """Write the adapter (or all weights), the base's configuration and the tokenizer."""
-        if not self.full:
+        if self.full:
+            self.model.save_pretrained(folder)
+        else:  # by the user's name for the base, and without asking a hub about it
             self.model.peft_config["default"].base_model_name_or_path = self.base
-        self.model.save_pretrained(folder)
+            self.model.save_pretrained(folder, save_embedding_layers=False)
         (folder / "README.md").unlink(missing_ok=True)
         _save_frame(self.model, self.tokenizer, folder)
 
@@ -55,7 +58,9 @@ def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
         raise ModelMissingError(f"the base {base!r} has no tokenizer", str(error)) from error
     torch.manual_seed(seed)
     if not full:
-        model = get_peft_model(model, _lora())
+        with warnings.catch_warnings():  # peft asks transformers for a name it deprecates
+            warnings.simplefilter("ignore", FutureWarning)
+            model = get_peft_model(model, _lora())
     work.mkdir(parents=True, exist_ok=True)
     _save_frame(model, tokenizer, work)
     return Tuned(model, read_vocabulary(work), tokenizer, base, full)

@@ -16,6 +16,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
+from transformers.utils import logging
 
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.training import pieces, words
@@ -46,6 +47,7 @@ class Mini:
 
     def save(self, folder: Path) -> None:
         """Write ordinary Hugging Face files."""
+        logging.disable_progress_bar()
         self.model.save_pretrained(folder)
         self.tokenizer.save(str(folder / "tokenizer.json"))
         names = {"eos_token": pieces.END, "pad_token": pieces.PAD}

@@ -1,0 +1,60 @@
+"""Adapters over a base, here a tiny one made for the test: small, whole, and free of paths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from trellis.domain.errors import ModelMissingError
+from trellis.domain.values import ModelCard
+from trellis.engines.folder import read_vocabulary, write_folder
+from trellis.engines.local import LocalModel
+from trellis.training import loop, lora, mini
+from trellis.training.examples import Example, encode
+from trellis.training.loop import Plan
+
+pytestmark = pytest.mark.filterwarnings(  # peft asks transformers for a name it deprecates
+    "ignore:`is_gradient_checkpointing` is deprecated:FutureWarning"
+)
+
+EXAMPLES = [Example("Question: who is ENT1 's father\nPath:", (" ENT1", " -> parents"))]
+SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("base")
+    mini.new(EXAMPLES, [" <- parents"], SHAPE, 0).save(folder)
+    return folder
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_what_is_trained_is_what_the_engine_loads(base: Path, tmp_path: Path, full: bool) -> None:
+    tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=full, seed=0)
+    rows = encode(EXAMPLES, tuned.vocabulary, [" <- parents"])
+    loop.fit(tuned.model, rows, Plan(steps=3, batch=2, rate=1e-2))
+    card = ModelCard(task="path", base=str(base), vocabulary=tuned.vocabulary.fingerprint)
+    write_folder(tmp_path / "model", card, tuned.save)
+    loaded = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
+    ids = torch.tensor([rows.tokens[0]])
+    with torch.no_grad():
+        ours, theirs = tuned.model(ids).logits, loaded._model(ids).logits
+    assert torch.allclose(ours, theirs, atol=1e-4)
+    assert (tmp_path / "model" / "adapter_config.json").exists() is not full
+
+
+def test_an_adapter_names_its_base_as_the_user_did(base: Path, tmp_path: Path) -> None:
+    tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
+    object.__setattr__(tuned, "base", "smollm2")
+    (tmp_path / "model").mkdir()
+    tuned.save(tmp_path / "model")
+    for file in (tmp_path / "model").glob("*.json"):
+        assert str(base) not in file.read_text("utf-8")
+    assert read_vocabulary(tmp_path / "model").fingerprint == tuned.vocabulary.fingerprint
+
+
+def test_a_base_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissingError, match="nowhere"):
+        lora.new(str(tmp_path / "nowhere"), tmp_path, tmp_path / "work", full=False, seed=0)
