@@ -68,7 +68,7 @@ def new(examples: Sequence[Example], sayable: Sequence[str], shape: Shape, seed:
 def steps_for(rows: Rows) -> int:
     """How long to train: more for more different sentences, not for more rows."""
     sentences = {row[prompt:] for row, prompt in zip(rows.tokens, rows.prompts, strict=True)}
-    return min(3_000, 500 + 10 * len(sentences))
+    return min(2_000, 500 + 10 * len(sentences))
 
 
 def _config(tokenizer: Tokenizer, shape: Shape) -> LlamaConfig:
