@@ -41,7 +41,7 @@ def test_what_is_trained_is_what_the_engine_loads(base: Path, tmp_path: Path, fu
     ids = torch.tensor([rows.tokens[0]])
     with torch.no_grad():
         ours, theirs = tuned.model(ids).logits, loaded._model(ids).logits
-    assert torch.allclose(ours, theirs, atol=1e-4)
+    assert torch.allclose(ours, theirs, atol=1e-2)  # adapters are saved in bfloat16
     assert (tmp_path / "model" / "adapter_config.json").exists() is not full
 
 
