@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 import pytest
-from memory_house import MemoryGraph, WordModel, served
 
+from memory_house import MemoryGraph, WordModel, served
 from trellis.domain.errors import (
     GraphTimeoutError,
     GraphUnavailableError,
