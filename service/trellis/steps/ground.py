@@ -14,7 +14,7 @@ from functools import reduce
 from trellis.domain.ports import Finding, Graph, Reached, Sentence
 from trellis.domain.values import NodeId, PathQuery, Revisit
 
-_WORTH_RUNNING = 0.01
+_WORTH_RUNNING = 0.05
 """Candidates less probable than this share of the best are not run: they could not win."""
 
 
