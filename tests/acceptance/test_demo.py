@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from trellis.settings import BUNDLED_MODEL
-
 TRELLIS = Path(sys.executable).with_name("trellis")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not BUNDLED_MODEL.is_dir(), reason="the bundled model is not there")
 def test_the_demo_answers_three_questions_with_evidence_and_ends(tmp_path: Path) -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}
     done = subprocess.run(

@@ -45,12 +45,6 @@ class SegmentTrie:
         return len(self.order)
 
     @property
-    def nbytes(self) -> int:
-        """Memory of the rows; children come on top as they are visited."""
-        arrays = (self.order, self.lengths, self._starts, self._flat, self._position)
-        return sum(array.nbytes for array in arrays)
-
-    @property
     def root(self) -> TrieNode:
         return (0, len(self.order), 0)
 

@@ -65,18 +65,6 @@ class Asker:
             inner = self._noun_phrase(phrases, inner)
         return self._noised(self._asked(steps[-1], inner), topic)
 
-    def meeting(self, sides: Sequence[tuple[Sequence[Phrases], str]], types: Sequence[str]) -> str:
-        """A question whose answer is reached from several topics at once."""
-        parts = []
-        for steps, topic in sides:
-            inner = topic
-            for phrases in steps[:-1]:
-                inner = self._noun_phrase(phrases, inner)
-            parts.append(self._condition(steps[-1], inner))
-        noun = self._pick(types or ("one", "thing", "person"))
-        shape = self._pick(("which {n} {c}", "what {n} {c}", "name a {n} that {c}", "who {c}"))
-        return self._noised(shape.format(n=noun, c=" and ".join(parts)), "")
-
     def _asked(self, phrases: Phrases, inner: str) -> str:
         ways: list[tuple[Callable[[Phrases, str], str], float]] = []
         if phrases.asks:
@@ -134,13 +122,6 @@ class Asker:
         if draw < 0.96:
             return f"{inner} {noun}"
         return f"the {noun} that {inner} has"
-
-    def _condition(self, phrases: Phrases, inner: str) -> str:
-        """What is true of the answer: the rest of a question that begins with its subject."""
-        subject = [a for a in phrases.asks if a.startswith(("who ", "what ")) and a.endswith("{}")]
-        if subject and self._random.random() < 0.8:
-            return self._pick(subject).split(" ", 1)[1].replace("{}", inner)
-        return f"is {self._owned(self._pick(phrases.nouns or ('one',)), inner)}"
 
     def _noised(self, text: str, topic: str) -> str:
         if self._random.random() < 0.12:
