@@ -83,7 +83,7 @@ def _levels(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> NDArray[
     return levels
 
 
-def ranges(starts: NDArray[np.int32], sizes: NDArray[np.int32]) -> NDArray[np.int64]:
+def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> NDArray[np.int64]:
     """The integers of all ranges `[start, start + size)`, one after the other."""
     shifts = starts - np.concatenate(([0], np.cumsum(sizes)[:-1]))
     return np.arange(int(sizes.sum())) + np.repeat(shifts, sizes)

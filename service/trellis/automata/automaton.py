@@ -7,7 +7,7 @@ site's token trie. A reading at the root has just ended a move. Rejection is Non
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from typing import Generic
 
@@ -16,28 +16,34 @@ from numpy.typing import NDArray
 
 from trellis.automata.language import Language, S, V
 from trellis.automata.masks import Mask, pack
-from trellis.automata.trie import SegmentTrie, TrieNode
-from trellis.automata.vocabulary import Vocabulary
+from trellis.automata.trie import Children, SegmentTrie, TrieNode
+from trellis.automata.tries import TrieCache
+from trellis.automata.vocabulary import Tokens, Vocabulary
 
 Reading = tuple[S, TrieNode]
 Configuration = tuple[Reading[S], ...]
 """A state of the automaton: all readings of the tokens so far, none twice."""
 
-_NO_ROWS: NDArray[np.int64] = np.empty(0, np.int64)
+_NOTHING: NDArray[np.int32] = np.empty(0, np.int32)
 
 
 class TokenAutomaton(Generic[S, V]):
-    """Which tokens a language allows next. Tries belong to sites and are shared by their states."""
+    """Which tokens a language allows next. Tries belong to sites and are shared by their states;
+    with `tries` they are also shared by all automata that use it (one vocabulary)."""
 
-    def __init__(self, language: Language[S, V], vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, language: Language[S, V], vocabulary: Vocabulary, tries: TrieCache | None = None
+    ) -> None:
         self.language = language
         self.vocabulary = vocabulary
-        self.longest = language.longest()
-        self._tries: dict[Hashable, SegmentTrie] = {}
-        self._excluded: dict[S, NDArray[np.int64]] = {}
+        self._shared = tries or TrieCache()
+        self._tries: dict[S, SegmentTrie] = {}
+        self._entries: dict[S, Configuration[S]] = {}
+        self._excluded: dict[S, NDArray[np.int32]] = {}
+        self._distances: dict[Configuration[S], int] = {}
 
     def start(self) -> Configuration[S]:
-        return (self._entry(self.language.start()),)
+        return self._entered(self.language.start())
 
     def allow(self, state: Configuration[S] | None) -> Mask:
         """The mask of the allowed tokens (end-of-text is the cursor's, never in it)."""
@@ -45,12 +51,11 @@ class TokenAutomaton(Generic[S, V]):
 
     def allowed(self, state: Configuration[S] | None) -> NDArray[np.int32]:
         """The allowed tokens, ascending."""
-        if not state:
-            return np.empty(0, np.int32)
-        if len(state) == 1:
-            return self._tokens(state[0])
-        merged: NDArray[np.int32] = np.unique(np.concatenate([self._tokens(r) for r in state]))
-        return merged
+        return _merged([self._offered(reading)[0] for reading in state or ()])
+
+    def within(self, state: Configuration[S] | None, budget: int) -> NDArray[np.int32]:
+        """The allowed tokens with which a sentence can end in at most `budget` tokens."""
+        return _merged([self._fitting(reading, budget) for reading in state or ()])
 
     def advance(self, state: Configuration[S] | None, token: int) -> Configuration[S] | None:
         """The state after one more token; None if no reading goes on with it."""
@@ -59,16 +64,17 @@ class TokenAutomaton(Generic[S, V]):
         )
         return tuple(readings) or None
 
-    def forced(self, state: Configuration[S]) -> tuple[tuple[int, ...], Configuration[S]]:
+    def forced(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
         """The run of tokens that must come next, and the state behind it."""
         run: list[int] = []
         while not self.accepting(state):
-            tokens = self.allowed(state)
-            following = self.advance(state, int(tokens[0])) if len(tokens) == 1 else None
-            if following is None:
+            tokens, before = self._sure(state)
+            if not tokens:
                 break
-            run.append(int(tokens[0]))
-            state = following
+            after = self.advance(before, tokens[-1])
+            assert after is not None, "a token that is allowed is accepted"
+            run += tokens
+            state = after
         return tuple(run), state
 
     def accepting(self, state: Configuration[S] | None) -> bool:
@@ -78,18 +84,24 @@ class TokenAutomaton(Generic[S, V]):
     def values(self, state: Configuration[S] | None) -> tuple[V, ...]:
         """All that the sentence can mean, if it ends here."""
         return tuple(
-            dict.fromkeys(
-                value
-                for s, node in state or ()
-                if node[2] == 0 and self.language.accepting(s)
-                for value in self.language.values(s)
-            )
+            dict.fromkeys(value for s in self._ends(state) for value in self.language.values(s))
         )
+
+    def text(self, state: Configuration[S] | None) -> str | None:
+        """What the sentence says, if it may end here.
+
+        One of its texts, where the tokenizer spells different texts alike.
+        """
+        return next((self.language.text(s) for s in self._ends(state)), None)
 
     def distance(self, state: Configuration[S]) -> int:
         """The fewest tokens from here to an accepting state (Dijkstra over moves, lazily)."""
-        if self.accepting(state):
-            return 0
+        found = self._distances.get(state)
+        if found is None:
+            found = self._distances[state] = self._nearest(state)
+        return found
+
+    def _nearest(self, state: Configuration[S]) -> int:
         heap: list[tuple[int, int, S, int, Iterator[tuple[int, S]]]] = []
         ties = count()
 
@@ -98,17 +110,20 @@ class TokenAutomaton(Generic[S, V]):
                 heapq.heappush(heap, (base + length, next(ties), s, base, arrivals))
                 return
 
+        if self.accepting(state):
+            return 0
         for reading in state:
             push(0, self._arrivals(reading))
         seen: set[S] = set()
         while heap:
             cost, _, s, base, arrivals = heapq.heappop(heap)
-            if self.language.accepting(s):
+            if self.accepting(self._entered(s)):
                 return cost
             push(base, arrivals)
             if s not in seen:
                 seen.add(s)
-                push(cost, self._arrivals(self._entry(s)))
+                for reading in self._entered(s):
+                    push(cost, self._arrivals(reading))
         raise DeadEndError(state)
 
     def _arrivals(self, reading: Reading[S]) -> Iterator[tuple[int, S]]:
@@ -121,41 +136,88 @@ class TokenAutomaton(Generic[S, V]):
             if following is not None:
                 yield int(left[row]), following
 
-    def _entry(self, s: S) -> Reading[S]:
-        """The reading that has just come to `s`, at the root of its site's trie."""
-        return s, self._trie(s).root
+    def _ends(self, state: Configuration[S] | None) -> Iterator[S]:
+        """The language states in which the sentence may end."""
+        return (s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
+
+    def _sure(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
+        """Tokens that must come next, and the state before the last of them."""
+        if len(state) > 1 or len(self._excluded_rows(state[0][0])):
+            allowed = self.allowed(state)
+            return (int(allowed[0]),) if len(allowed) == 1 else (), state
+        s, node = state[0]
+        tokens = self._trie(s).common(node)
+        low, high, depth = node
+        return tokens, ((s, (low, high, depth + len(tokens) - 1)),) if len(tokens) > 1 else state
+
+    def _entered(self, s: S) -> Configuration[S]:
+        """The readings of a text that has just come to `s`: at the root of its trie, and behind
+        the moves of which the tokenizer says nothing."""
+        found = self._entries.get(s)
+        if found is None:
+            found = self._entries[s] = tuple((s, self._trie(s).root) for s in self._silently(s))
+        return found
+
+    def _silently(self, s: S) -> list[S]:
+        """A state and all that are reached from it without a token."""
+        reached = {s: None}
+        pending = [s]
+        while pending:
+            at = pending.pop()
+            for move in self._trie(at).silent():
+                following = self.language.follow(at, int(move))
+                if following is not None and following not in reached:
+                    reached[following] = None
+                    pending.append(following)
+        return list(reached)
 
     def _trie(self, s: S) -> SegmentTrie:
-        site = self.language.site(s)
-        trie = self._tries.get(site)
+        trie = self._tries.get(s)
         if trie is None:
-            trie = self._tries[site] = self._built(s)
+            trie = self._shared.get(self.language.site(s), lambda: self._built(s))
+            self._tries[s] = trie
         return trie
 
     def _built(self, s: S) -> SegmentTrie:
         moves = self.language.moves(s)
-        lead = self.vocabulary.encode(moves.lead) if moves.lead else ()
-        rows = self.vocabulary.encode_all(moves.texts)
-        return SegmentTrie([lead + row for row in rows] if lead else rows)
+        [lead] = self.vocabulary.spell([moves.lead]) if moves.lead else [b""]
+        return SegmentTrie(self.vocabulary.spell(moves.texts), lead)
 
-    def _excluded_rows(self, s: S, trie: SegmentTrie) -> NDArray[np.int64]:
+    def _excluded_rows(self, s: S) -> NDArray[np.int32]:
         """The rows of the moves that this state does not have, ascending."""
         rows = self._excluded.get(s)
         if rows is None:
             moves = self.language.excluded(s)
-            rows = trie.positions(tuple(moves)) if moves else _NO_ROWS
+            rows = self._trie(s).positions(tuple(moves)) if moves else _NOTHING
             self._excluded[s] = rows
         return rows
 
-    def _tokens(self, reading: Reading[S]) -> NDArray[np.int32]:
+    def _offered(self, reading: Reading[S]) -> tuple[NDArray[np.int32], Children]:
+        """The tokens a reading goes on with, and the children that they are among."""
         s, node = reading
-        trie = self._trie(s)
-        children = trie.children(node)
-        excluded = self._excluded_rows(s, trie)
+        children = self._trie(s).children(node)
+        excluded = self._excluded_rows(s)
         if not len(excluded):
-            return children.tokens
+            return children.tokens, children
         gone = np.diff(np.searchsorted(excluded, children.bounds))
-        return children.tokens[gone < np.diff(children.bounds)]
+        return children.tokens[gone < np.diff(children.bounds)], children
+
+    def _fitting(self, reading: Reading[S], budget: int) -> NDArray[np.int32]:
+        """As `within`, for one reading: the shortest end below a token decides, or a search."""
+        tokens, children = self._offered(reading)
+        s = reading[0]
+        size, segments = self.language.reserve(s)
+        most = size * self.vocabulary.growth + segments
+        if len(tokens) == len(children.tokens):
+            least = children.shortest
+        else:
+            least = children.shortest[np.searchsorted(children.tokens, tokens)]
+            most = budget  # what is excluded may be what is shortest: nothing is sure
+        fits = least + most <= budget
+        for at in np.flatnonzero(~fits & (least <= budget)):
+            after = tuple(self._after(reading, int(tokens[at])))
+            fits[at] = self.distance(after) + 1 <= budget
+        return tokens if fits.all() else tokens[fits]
 
     def _after(self, reading: Reading[S], token: int) -> Iterator[Reading[S]]:
         """Where a reading goes with a token: on inside the move, or behind the moves it ends."""
@@ -165,15 +227,26 @@ class TokenAutomaton(Generic[S, V]):
         if child is None:
             return
         ended = trie.ended(child)
-        low, high, depth = child
-        excluded = self._excluded_rows(s, trie)
-        gone = int(np.diff(np.searchsorted(excluded, (low + ended, high)))[0])
-        if high - low - ended > gone:
-            yield s, (low, high, depth)
+        low, high, _ = child
+        if self._goes_on(s, low + ended, high):
+            yield s, child
         for row in range(low, low + ended):
             following = self.language.follow(s, int(trie.order[row]))
             if following is not None:
-                yield self._entry(following)
+                yield from self._entered(following)
+
+    def _goes_on(self, s: S, low: int, high: int) -> bool:
+        """Whether a state has any move among some rows."""
+        excluded = self._excluded_rows(s)
+        gone = int(np.diff(np.searchsorted(excluded, (low, high)))[0]) if len(excluded) else 0
+        return high - low > gone
+
+
+def _merged(found: list[NDArray[np.int32]]) -> NDArray[np.int32]:
+    """The tokens of all readings, ascending."""
+    if len(found) == 1:
+        return found[0]
+    return np.unique(np.concatenate(found)) if found else _NOTHING
 
 
 class DeadEndError(AssertionError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -33,6 +34,12 @@ class Pairs:
     def where(self, keep: NDArray[np.bool_]) -> Pairs:
         return Pairs(self.sources[keep], self.targets[keep])
 
+    @cached_property
+    def arrivals(self) -> Pairs:
+        """The distinct pairs, by target."""
+        joined = np.unique(self.targets.astype(np.int64) << 32 | self.sources)
+        return Pairs((joined & 0xFFFFFFFF).astype(np.int32), (joined >> 32).astype(np.int32))
+
     def __len__(self) -> int:
         return len(self.targets)
 
@@ -53,11 +60,9 @@ class Front:
     def tails(self) -> Nodes:
         return self.layers[-1]
 
-    def sources(self, level: int, node: int) -> NDArray[np.int32]:
-        """The nodes of layer `level - 1` that step to `node`."""
-        pairs = self.pairs[level - 1]
-        sources: NDArray[np.int32] = pairs.sources[pairs.targets == node]
-        return sources
+
+_FEW = 4
+_CHUNK = 1_000
 
 
 class Walker:
@@ -67,10 +72,8 @@ class Walker:
         self.neighbourhood = neighbourhood
         self.revisit = revisit
         self._keep = keep or revisit == "simple"
-        kinds = len(neighbourhood.relation_types)
-        self._kinds = kinds
-        keys = neighbourhood.directions.astype(np.int32) * kinds + neighbourhood.types
-        self._keys = keys.astype(np.int16) if 2 * kinds < 1 << 15 else keys  # sorts by radix
+        self._kinds = len(neighbourhood.relation_types)
+        self._keys = neighbourhood.keys
 
     def step(self, key: Key) -> Step:
         """What a key means."""
@@ -107,39 +110,70 @@ class Walker:
         pairs = pairs.where(pairs.targets != pairs.sources)
         return self._simple(front, pairs)
 
-    def reaching(self, targets: Nodes, hops: int) -> list[NDArray[np.bool_]]:
-        """For j = 0 … hops: which nodes have a walk of at most j steps into `targets`."""
+    def reaching(self, targets: Nodes, hops: int, avoided: int) -> list[NDArray[np.bool_]]:
+        """For j = 0 … hops: which nodes have a walk of at most j steps into `targets`.
+
+        Walks through the node `avoided` do not count where `revisit` forbids it.
+        """
         neighbourhood = self.neighbourhood
         rows = np.repeat(np.arange(len(neighbourhood.nodes)), np.diff(neighbourhood.offsets))
         inside = np.zeros(len(neighbourhood.nodes), np.bool_)
         inside[targets] = True
         levels = [inside]
-        for _ in range(hops):
-            wider = levels[-1].copy()
-            wider[rows[levels[-1][neighbourhood.targets]]] = True
+        for j in range(hops + 1):
+            if self.revisit != "any":
+                levels[j][avoided] = False
+            wider = levels[j].copy()
+            wider[rows[levels[j][neighbourhood.targets]]] = True
             levels.append(wider)
-        return levels
+        return levels[:-1]
 
     def _simple(self, front: Front, pairs: Pairs) -> Pairs:
         """Drop what closes a circle: only nodes met before can, so only they are looked at."""
         if len(front.layers) < 3:  # one step so far: anchor and source are already excluded
             return pairs
         seen = np.isin(pairs.targets, np.concatenate(front.layers[1:-1]))
+        if not seen.any():
+            return pairs
+        asked, each = np.unique(
+            pairs.sources[seen].astype(np.int64) << 32 | pairs.targets[seen], return_inverse=True
+        )
         keep = ~seen
-        level = len(front.layers) - 1
-        for at in np.flatnonzero(seen):
-            source, target = int(pairs.sources[at]), int(pairs.targets[at])
-            keep[at] = _avoids(front, level, source, frozenset((target,)))
+        keep[seen] = _avoidable(front, asked >> 32, (asked & 0xFFFFFFFF)[:, None])[each]
         return pairs.where(keep)
 
 
-def _avoids(front: Front, level: int, node: int, avoided: frozenset[int]) -> bool:
-    """Whether a simple walk of the front ends in `node` at `level` and meets none of `avoided`."""
-    if node in avoided:
-        return False
-    if level == 0:
-        return True
-    return any(
-        _avoids(front, level - 1, int(source), avoided | {node})
-        for source in front.sources(level, node)
-    )
+def _avoidable(
+    front: Front, nodes: NDArray[np.int64], avoided: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """For each of n nodes of the last layer: whether a simple walk of the front ends in it that
+    meets none of its `avoided` nodes [n, f].
+
+    A few sources of each node are tried first: in a dense graph one of them nearly always does.
+    """
+    found = _traced(front, nodes, avoided, _FEW)
+    left = np.flatnonzero(~found)
+    for start in range(0, len(left), _CHUNK):
+        rows = left[start : start + _CHUNK]
+        found[rows] = _traced(front, nodes[rows], avoided[rows], None)
+    return found
+
+
+def _traced(
+    front: Front, nodes: NDArray[np.int64], avoided: NDArray[np.int64], most: int | None
+) -> NDArray[np.bool_]:
+    """As `_avoidable`, walking back layer by layer, by at most so many sources of each node."""
+    found = np.zeros(len(nodes), np.bool_)
+    asked = np.arange(len(nodes))
+    for level in range(len(front.layers) - 1, 1, -1):
+        arrivals = front.pairs[level - 1].arrivals
+        low = np.searchsorted(arrivals.targets, nodes)
+        sizes = np.searchsorted(arrivals.targets, nodes, "right") - low
+        sizes = sizes if most is None else np.minimum(sizes, most)
+        rows = np.repeat(np.arange(len(nodes)), sizes)
+        sources = arrivals.sources[ranges(low, sizes)].astype(np.int64)
+        avoided = np.column_stack((avoided, nodes))[rows]
+        fine = (avoided != sources[:, None]).all(axis=1)
+        asked, nodes, avoided = asked[rows[fine]], sources[fine], avoided[fine]
+    found[asked] = True  # the first step leaves the anchor, which no walk meets again
+    return found

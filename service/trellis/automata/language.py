@@ -35,9 +35,10 @@ class Moves:
 class Language(Protocol[S, V]):
     """What may be said next. A sentence is a sequence of moves that ends in an accepting state.
 
-    States with one `site` offer the same moves; `excluded` names those of them that this state
-    does not have, and `follow` gives None exactly for these. From every state that `follow`
-    gives an accepting one can be reached: there is no dead end.
+    States with one `site` offer the same moves, in whatever language: a site says all texts of its
+    moves, or a digest of them. `excluded` names those moves that this state does not have, and
+    `follow` gives None exactly for these. From every state that `follow` gives an accepting one
+    can be reached: there is no dead end.
     """
 
     def start(self) -> S: ...
@@ -54,6 +55,11 @@ class Language(Protocol[S, V]):
 
     def values(self, state: S) -> tuple[V, ...]: ...
 
-    def longest(self) -> int:
-        """No sentence has more tokens than this: its bytes in UTF-8 and one for each segment."""
+    def text(self, state: S) -> str:
+        """All that was said to come here: the moves' texts, one after the other."""
+        ...
+
+    def reserve(self, state: S) -> tuple[int, int]:
+        """Behind every move of `state` a sentence can end with at most so many (bytes, segments)
+        more; bytes in UTF-8."""
         ...

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.vocabulary import Spelling, Tokens
 
 TrieNode = tuple[int, int, int]
 """Rows `[low, high)`, in order, that share their first `depth` tokens."""
@@ -20,37 +20,57 @@ TrieNode = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Children:
-    """The children of a node: tokens ascending, and the range of rows of each."""
+    """The children of a node: tokens ascending, the rows of each, and their shortest row."""
 
     tokens: NDArray[np.int32]  # c
     bounds: NDArray[np.int64]  # c + 1: child i has rows [bounds[i], bounds[i + 1])
+    shortest: NDArray[np.int32]  # c: tokens left from the node to the first end below the child
+
+    @property
+    def nbytes(self) -> int:
+        return self.tokens.nbytes + self.bounds.nbytes + self.shortest.nbytes + 500
 
 
 class SegmentTrie:
-    """Token rows of n moves; `order[i]` is the move of row i."""
+    """Token rows of n moves, each begun by `lead`; `order[i]` is the move of row i."""
 
-    def __init__(self, rows: Sequence[Tokens]) -> None:
+    def __init__(self, rows: Sequence[Spelling], lead: Spelling = b"") -> None:
         order = sorted(range(len(rows)), key=rows.__getitem__)
+        ordered = [rows[i] for i in order]
         self.order: NDArray[np.int32] = np.array(order, np.int32)
-        self.lengths: NDArray[np.int32] = np.array([len(rows[i]) for i in order], np.int32)
-        self._starts = np.concatenate(([0], np.cumsum(self.lengths, dtype=np.int64)))
-        self._flat: NDArray[np.int32] = np.fromiter(
-            (token for i in order for token in rows[i]), np.int32, int(self._starts[-1])
-        )
-        self._position = np.empty(len(rows), np.int64)
-        self._position[self.order] = np.arange(len(rows))
+        sizes = np.fromiter(map(len, ordered), np.int64, len(rows)) // 4
+        self._lead: NDArray[np.int32] = np.frombuffer(lead, ">i4").astype(np.int32)
+        self.lengths: NDArray[np.int32] = (sizes + len(self._lead)).astype(np.int32)
+        self._flat: NDArray[np.int32] = np.frombuffer(b"".join(ordered), ">i4").astype(np.int32)
+        self._starts = np.cumsum(sizes) - sizes - len(self._lead)
+        self._positions: NDArray[np.int32] | None = None
         self._children: dict[TrieNode, Children] = {}
+        self._grown = 0
 
     def __len__(self) -> int:
         return len(self.order)
 
     @property
+    def nbytes(self) -> int:
+        """What the trie takes in memory now; it grows as children are read."""
+        held = 2 if self._positions is None else 3
+        arrays = held * self.order.nbytes + self._flat.nbytes + self._starts.nbytes
+        return arrays + self._grown + 1_000
+
+    @property
     def root(self) -> TrieNode:
         return (0, len(self.order), 0)
 
-    def positions(self, moves: Sequence[int]) -> NDArray[np.int64]:
+    def silent(self) -> NDArray[np.int32]:
+        """The moves that take no token at all: the tokenizer drops all that they say."""
+        return self.order[: self.ended(self.root)]
+
+    def positions(self, moves: Sequence[int]) -> NDArray[np.int32]:
         """The rows of some moves, ascending."""
-        return np.sort(self._position[list(moves)])
+        if self._positions is None:
+            self._positions = np.empty(len(self), np.int32)
+            self._positions[self.order] = np.arange(len(self), dtype=np.int32)
+        return np.sort(self._positions[list(moves)])
 
     def ended(self, node: TrieNode) -> int:
         """How many of the node's rows end here: the first ones, as shorter rows sort first."""
@@ -60,26 +80,53 @@ class SegmentTrie:
             count += 1
         return count
 
+    def common(self, node: TrieNode) -> Tokens:
+        """What all rows that go on share next: sorted, it is what the first and last share."""
+        low, high, depth = node
+        low += self.ended(node)
+        if high <= low:
+            return ()
+        first, last = self._rest(low, depth), self._rest(high - 1, depth)
+        shared = min(len(first), len(last))
+        differ = np.flatnonzero(first[:shared] != last[:shared])
+        return tuple(first[: differ[0] if len(differ) else shared].tolist())
+
     def children(self, node: TrieNode) -> Children:
         """Where a row may go on from a node."""
         found = self._children.get(node)
         if found is None:
             found = self._children[node] = self._read(node)
+            self._grown += found.nbytes
         return found
 
     def child(self, node: TrieNode, token: int) -> TrieNode | None:
         """The node after one more token, or None."""
         children = self.children(node)
-        at = int(np.searchsorted(children.tokens, token))
+        at = int(children.tokens.searchsorted(token))
         if at == len(children.tokens) or children.tokens[at] != token:
             return None
         return int(children.bounds[at]), int(children.bounds[at + 1]), node[2] + 1
 
+    def _rest(self, row: int, depth: int) -> NDArray[np.int32]:
+        """The tokens of a row from `depth` on."""
+        size, lead = int(self.lengths[row]), self._lead
+        start = int(self._starts[row])
+        own = self._flat[start + max(depth, len(lead)) : start + size]
+        return own if depth >= len(lead) else np.concatenate((lead[depth:], own))
+
     def _read(self, node: TrieNode) -> Children:
         low, high, depth = node
         low += self.ended(node)
-        column = self._flat[self._starts[low:high] + depth]
+        column = self._column(low, high, depth)
         changed = np.ones(len(column), np.bool_)
         changed[1:] = column[1:] != column[:-1]
         firsts = np.flatnonzero(changed)
-        return Children(column[firsts], np.concatenate((firsts + low, [high])))
+        shortest = np.minimum.reduceat(self.lengths[low:high], firsts) if len(firsts) else firsts
+        bounds = np.concatenate((firsts + low, [high]))
+        return Children(column[firsts], bounds, (shortest - depth).astype(np.int32))
+
+    def _column(self, low: int, high: int, depth: int) -> NDArray[np.int32]:
+        if depth < len(self._lead):
+            return np.full(high - low, self._lead[depth], np.int32)
+        column: NDArray[np.int32] = self._flat[self._starts[low:high] + depth]
+        return column

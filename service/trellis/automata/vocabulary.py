@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+import struct
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 Tokens = tuple[int, ...]
+
+Spelling = bytes
+"""A token row as big-endian int32: as bytes it sorts as it does as tokens, in a tenth of the time
+and memory."""
+
+_BATCH = 8_192
+_GROWS = 17
+"""How many times longer a normalised text can be in UTF-8 (NFKC grows it 11 times at most)."""
 
 
 class Vocabulary(Protocol):
@@ -31,19 +41,30 @@ class Vocabulary(Protocol):
         """Equal for equal spellings: masks of one vocabulary are wrong for another."""
         ...
 
+    @property
+    def growth(self) -> int:
+        """A text of b bytes in UTF-8 has at most `growth * b + 1` tokens."""
+        ...
+
     def encode(self, text: str) -> Tokens:
         """The one spelling of a text; text that looks like a special token is plain text."""
         ...
 
-    def encode_all(self, texts: Sequence[str]) -> list[Tokens]: ...
+    def spell(self, texts: Sequence[str]) -> list[Spelling]:
+        """The spellings of many texts."""
+        ...
 
-    def decode(self, tokens: Sequence[int]) -> str: ...
+    def decode(self, tokens: Sequence[int]) -> str:
+        """The text of some tokens. A tokenizer that normalises does not give back what it read."""
+        ...
 
 
 class TokenizerVocabulary:
-    """A Hugging Face tokenizer as a vocabulary; spellings are kept in a bounded cache."""
+    """A Hugging Face tokenizer as a vocabulary; `kept` bounds the bytes of spellings kept."""
 
-    def __init__(self, tokenizer: Tokenizer, ends: Collection[int], size: int = 0) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, ends: Collection[int], size: int = 0, kept: int = 1 << 28
+    ) -> None:
         tokenizer.encode_special_tokens = True
         tokenizer.no_padding()
         tokenizer.no_truncation()
@@ -51,7 +72,7 @@ class TokenizerVocabulary:
         self._ends = frozenset(ends)
         self._size = max(size, tokenizer.get_vocab_size(with_added_tokens=True))
         self._fingerprint = fingerprint(tokenizer)
-        self._cached = lru_cache(maxsize=1 << 18)(self._encode)
+        self._spellings = Spellings(kept)
 
     @property
     def size(self) -> int:
@@ -65,17 +86,68 @@ class TokenizerVocabulary:
     def fingerprint(self) -> str:
         return self._fingerprint
 
-    def encode(self, text: str) -> Tokens:
-        return self._cached(text)
+    @property
+    def growth(self) -> int:
+        return 1 if self._tokenizer.normalizer is None else _GROWS
 
-    def encode_all(self, texts: Sequence[str]) -> list[Tokens]:
-        return [self._cached(text) for text in texts]
+    def encode(self, text: str) -> Tokens:
+        return tokens_of(self.spell([text])[0])
+
+    def spell(self, texts: Sequence[str]) -> list[Spelling]:
+        known = self._spellings.find(texts)
+        fresh = list(dict.fromkeys(t for t, row in zip(texts, known, strict=True) if row is None))
+        if not fresh:
+            return known  # type: ignore[return-value]
+        spelled = dict(zip(fresh, self._spelled(fresh), strict=True))
+        self._spellings.keep(spelled)
+        return [spelled[t] if row is None else row for t, row in zip(texts, known, strict=True)]
 
     def decode(self, tokens: Sequence[int]) -> str:
         return str(self._tokenizer.decode(list(tokens), skip_special_tokens=False))
 
-    def _encode(self, text: str) -> Tokens:
-        return tuple(self._tokenizer.encode(text, add_special_tokens=False).ids)
+    def _spelled(self, texts: Sequence[str]) -> Iterable[Spelling]:
+        for start in range(0, len(texts), _BATCH):
+            batch = list(texts[start : start + _BATCH])
+            for one in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
+                yield spelling_of(one.ids)
+
+
+class Spellings:
+    """Texts with their spellings. A spelling depends on its text alone, so none is ever stale: when
+    names in the graph change, new texts come and old ones age.
+
+    Two generations, each of half the bytes: where the young one is full, the old one goes.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit // 2
+        self._young: dict[str, Spelling] = {}
+        self._old: dict[str, Spelling] = {}
+        self._bytes = 0
+
+    def find(self, texts: Iterable[str]) -> list[Spelling | None]:
+        """The spellings that are known; None for the others."""
+        young, old = self._young.get, self._old.get
+        return [young(text) or old(text) for text in texts]
+
+    def keep(self, spelled: dict[str, Spelling]) -> None:
+        """Remember spellings, as far as the limit lets."""
+        size = sum(len(text) + len(row) + 200 for text, row in spelled.items())
+        if self._bytes + size > self._limit:
+            self._old, self._young, self._bytes = self._young, {}, 0
+        if size <= self._limit:
+            self._young.update(spelled)
+            self._bytes += size
+
+
+def spelling_of(tokens: Sequence[int]) -> Spelling:
+    """Tokens as a spelling."""
+    return struct.pack(f">{len(tokens)}i", *tokens)
+
+
+def tokens_of(spelling: Spelling) -> Tokens:
+    """A spelling as tokens."""
+    return tuple(np.frombuffer(spelling, ">i4").tolist())
 
 
 def fingerprint(tokenizer: Tokenizer) -> str:

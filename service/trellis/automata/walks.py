@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, partial
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,8 @@ class Met:
 
     walks: tuple[WalkState, ...]
     targets: Nodes
-    reaching: list[NDArray[np.bool_]]  # j: nodes with at most j steps to a target
+    reaching: Callable[[int], list[NDArray[np.bool_]]]
+    """For a walk from an anchor, j: the nodes with at most j steps to a target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,9 +95,9 @@ class Walks:
         self.starts = tuple(starts)
         self.hops = hops
         self.rendering = rendering
-        self.meets = meets
+        self.meets = meets and len(self.starts) > 1
         self._walker = Walker(neighbourhood, revisit, keep=rendering == "full")
-        self._reach_is_exact = revisit == "any"
+        self._reach_is_exact = revisit != "simple"
         self._options: dict[WalkState, Options] = {}
         self._root = WalkState(-1)
 
@@ -128,13 +130,39 @@ class Walks:
         walks = (*(state.met.walks if state.met else ()), state)
         return (PathQuery(tuple(self._path(walk, tails) for walk in walks)),)
 
-    def longest(self) -> int:
-        hood = self.neighbourhood
-        relation = _longest(hood.relation_types)
-        start = _longest([start.text for start in self.starts])
-        node = _longest(hood.names) + 6 if self.rendering == "full" else 0
-        walks = max(1, len(self.starts)) if self.meets else 1
-        return walks * (start + 4 + self.hops * (relation + 5 + node))
+    def text(self, state: WalkState) -> str:
+        walks = (*(state.met.walks if state.met else ()), state)
+        return " &".join(map(self._said, walks))
+
+    def reserve(self, state: WalkState) -> tuple[int, int]:
+        """An anchor needs a step, a relation its node, a walk that must meet all its steps."""
+        size, segments = self._largest_step
+        if self.meets:
+            return self.hops * size, self.hops * segments
+        if state.start < 0 or (self.rendering == "full" and state.key is None):
+            return size, segments
+        return 0, 0
+
+    @cached_property
+    def _largest_step(self) -> tuple[int, int]:
+        """The most bytes of a step with its node, and their segments."""
+        relation = _longest(self.neighbourhood.relation_types) + 4
+        if self.rendering == "relations":
+            return relation, 1
+        return relation + _longest(self.neighbourhood.names) + 4, 3
+
+    def _said(self, state: WalkState) -> str:
+        """The text of one walk."""
+        if state.start < 0:
+            return ""
+        said = self.starts[state.start].text
+        for level, key in enumerate(state.steps, 1):
+            step = self._walker.step(key)
+            said += step_text(step)
+            if self.rendering == "full" and (state.key is None or level < len(state.steps)):
+                node = state.fronts[0].layers[level][0]
+                said += f"{_lead(step)} {self.neighbourhood.names[node]}"
+        return said
 
     def _opened(self, state: WalkState) -> Options:
         options = self._options.get(state)
@@ -172,17 +200,16 @@ class Walks:
         """The nodes that the relation leads to, by name."""
         assert state.key is not None
         names = self.neighbourhood.names
-        targets = np.unique(np.concatenate([front.tails for front in state.fronts]))
-        by_name: dict[str, list[int]] = {}
-        for node in targets.tolist():
-            by_name.setdefault(f" {names[node]}", []).append(node)
-        groups = list(by_name.values())
-        follow = cache(lambda move: self._named(state, np.array(groups[move], np.int32)))
+        nodes = state.tails().tolist()
+        groups: dict[str, list[int]] = {}
+        for node in nodes:
+            groups.setdefault(f" {names[node]}", []).append(node)
+        texts, reached = tuple(groups), tuple(groups.values())
+        follow = cache(lambda move: self._named(state, reached[move]))
         doubtful = state.met is not None and not self._reach_is_exact
-        excluded = [m for m in range(len(groups)) if follow(m) is None] if doubtful else ()
-        lead = " <-" if self._walker.step(state.key).reversed else " ->"
-        site = ("node", lead, targets.tobytes())
-        return Options(site, Moves(tuple(by_name), lead), follow, tuple(excluded))
+        excluded = [m for m in range(len(texts)) if follow(m) is None] if doubtful else ()
+        lead = _lead(self._walker.step(state.key))
+        return Options((lead, _digest(texts)), Moves(texts, lead), follow, tuple(excluded))
 
     def _begun(self, index: int, met: Met | None) -> WalkState:
         fronts = tuple(self._walker.origin(node) for node in self.starts[index].nodes)
@@ -193,7 +220,7 @@ class Walks:
         fronts: dict[Key, list[Front]] = {}
         for front in state.fronts:
             for key, pairs in self._walker.steps(front.tails).items():
-                kept = self._kept(state, self._walker.admissible(front, pairs))
+                kept = self._kept(state, front, self._walker.admissible(front, pairs))
                 if len(kept):
                     fronts.setdefault(key, []).append(self._walker.after(front, kept))
         waits = self.rendering == "full"
@@ -211,18 +238,20 @@ class Walks:
             for key in sorted(fronts)
         ]
 
-    def _kept(self, state: WalkState, pairs: Pairs) -> Pairs:
+    def _kept(self, state: WalkState, front: Front, pairs: Pairs) -> Pairs:
         """What can still meet the walks before, where there are any."""
         if state.met is None:
             return pairs
         left = self.hops - len(state.steps) - 1
-        return pairs.where(state.met.reaching[left][pairs.targets])
+        return pairs.where(state.met.reaching(front.anchor)[left][pairs.targets])
 
-    def _named(self, state: WalkState, nodes: Nodes) -> WalkState | None:
+    def _named(self, state: WalkState, nodes: Sequence[int]) -> WalkState | None:
         """The state after a node's name is said: walks to other nodes are out."""
         fronts = []
         for front in state.fronts:
-            pairs = front.pairs[-1].where(np.isin(front.pairs[-1].targets, nodes))
+            targets = front.pairs[-1].targets
+            said = targets == nodes[0] if len(nodes) == 1 else np.isin(targets, nodes)
+            pairs = front.pairs[-1].where(said)
             if len(pairs):
                 before = Front(front.anchor, front.layers[:-1], front.pairs[:-1])
                 fronts.append(self._walker.after(before, pairs))
@@ -242,7 +271,8 @@ class Walks:
     def _meeting(self, state: WalkState) -> Met:
         targets = self._common(state)
         before = state.met.walks if state.met else ()
-        return Met((*before, state), targets, self._walker.reaching(targets, self.hops))
+        reaching = partial(self._walker.reaching, targets, self.hops)
+        return Met((*before, state), targets, cache(reaching))
 
     def _common(self, state: WalkState) -> Nodes:
         """The nodes in which all walks said so far end."""
@@ -280,9 +310,21 @@ def step_text(step: Step) -> str:
     return f" {'<-' if step.reversed else '->'} {step.relation}"
 
 
+def _lead(step: Step) -> str:
+    """What is said before the node that a step leads to."""
+    return " <-" if step.reversed else " ->"
+
+
 def _longest(texts: Sequence[str]) -> int:
-    """The bytes that the longest text can take in UTF-8."""
-    return 4 * max(map(len, texts), default=0)
+    """The bytes that the longest text takes in UTF-8."""
+    return max((len(text.encode("utf-8", "surrogatepass")) for text in texts), default=0)
+
+
+def _digest(texts: Sequence[str]) -> bytes:
+    """Equal for equal texts alone: thousands of texts as a key."""
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    joined = "".join(texts).encode("utf-8", "surrogatepass")
+    return blake2b(lengths.tobytes() + joined, digest_size=16).digest()
 
 
 def _leading(front: Front, tails: Nodes) -> list[Nodes]:

@@ -42,9 +42,7 @@ class Cursor:
 
         A token is offered only if its sentence can still end within the budget.
         """
-        tokens = self.automaton.allowed(self.state)
-        if self.budget <= self.automaton.longest:
-            tokens = tokens[[self._fits(int(token)) for token in tokens]]
+        tokens = self.automaton.within(self.state, self.budget)
         if not self.automaton.accepting(self.state):
             return tokens
         return np.concatenate(([END], tokens)).astype(np.int32)
@@ -61,16 +59,12 @@ class Cursor:
     def finished(self, score: float, choice: bool) -> Sentence:
         """The sentence that ends here."""
         return Sentence(
-            text=self.automaton.vocabulary.decode(self.tokens).strip(),
+            text=(self.automaton.text(self.state) or "").strip(),
             tokens=self.tokens,
             values=self.automaton.values(self.state),
             score=score,
             choices=self.choices + choice,
         )
-
-    def _fits(self, token: int) -> bool:
-        state = self.automaton.advance(self.state, token)
-        return state is not None and self.automaton.distance(state) + 1 <= self.budget
 
 
 def opened(automaton: Automaton, budget: int) -> Cursor | None:
@@ -81,7 +75,7 @@ def opened(automaton: Automaton, budget: int) -> Cursor | None:
     state = automaton.start()
     if not len(automaton.allowed(state)):
         return None
-    if automaton.longest > budget and automaton.distance(state) > budget:
+    if not len(automaton.within(state, budget)):
         raise InputError(f"no sentence of this language fits {budget} tokens", "allow more tokens")
     run, state = automaton.forced(state)
     return Cursor(automaton, state, budget - len(run), run)

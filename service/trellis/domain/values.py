@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, Self
 
 import numpy as np
@@ -165,6 +166,14 @@ class Neighbourhood:
     @property
     def edges(self) -> int:
         return len(self.targets)
+
+    @cached_property
+    def keys(self) -> NDArray[np.integer]:
+        """Of each entry: `direction * len(relation_types) + type` [m]; small ones sort by radix."""
+        kinds = len(self.relation_types)
+        small = np.int16 if 2 * kinds < 1 << 15 else np.int32
+        keys: NDArray[np.integer] = np.add(self.directions * small(kinds), self.types, dtype=small)
+        return keys
 
 
 @dataclass(frozen=True, slots=True)

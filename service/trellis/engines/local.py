@@ -13,6 +13,7 @@ from transformers import AutoModelForCausalLM
 from transformers.utils import logging
 
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.tries import TrieCache
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.beam import beam_search
 from trellis.decoding.rollout import rollout
@@ -34,6 +35,7 @@ class LocalModel:
         self.vocabulary = vocabulary
         self._model = model.eval()
         self._card = card
+        self._tries = TrieCache()
         self._turn = threading.Lock()
 
     @classmethod
@@ -63,7 +65,7 @@ class LocalModel:
     ) -> list[list[Sentence]]:
         """As `decode`, in this thread."""
         tokens: list[Tokens] = [self.vocabulary.encode(prompt) for prompt in prompts]
-        automata = [TokenAutomaton(language, self.vocabulary) for language in languages]
+        automata = [TokenAutomaton(each, self.vocabulary, self._tries) for each in languages]
         run = beam_search if search.mode == "beam" else rollout
         with self._turn:
             return run(CachedScorer(self._model), tokens, automata, search)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import torch
 from torch import Tensor
 
-from trellis.automata.vocabulary import Vocabulary
+from trellis.automata.vocabulary import Vocabulary, tokens_of
 from trellis.automata.walks import step_text
 from trellis.domain.values import Step
 from trellis.steps.prompt import placeholder
@@ -71,12 +72,11 @@ def encode(
     `segments`: what can be said beside the examples' own.
     """
     end = min(vocabulary.ends)
-    prompts = [vocabulary.encode(example.prompt) for example in examples]
+    prompts = [tokens_of(row) for row in vocabulary.spell([e.prompt for e in examples])]
     targets = [
-        (*(t for part in vocabulary.encode_all(example.segments) for t in part), end)
-        for example in examples
+        (*tokens_of(b"".join(vocabulary.spell(example.segments))), end) for example in examples
     ]
-    sayable = {token for row in (*targets, *vocabulary.encode_all(segments)) for token in row}
+    sayable = {*chain(*targets), *tokens_of(b"".join(vocabulary.spell(segments)))}
     return Rows(
         tuple(p + t for p, t in zip(prompts, targets, strict=True)),
         tuple(map(len, prompts)),
