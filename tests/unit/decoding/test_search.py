@@ -17,8 +17,9 @@ from trellis.decoding.rollout import rollout
 from trellis.domain.errors import InputError
 from trellis.domain.ports import Search, Sentence
 from trellis.engines.cached_scorer import CachedScorer
+from unit.automata.kinds import vocabulary
 from unit.automata.test_laws import language, sentences
-from unit.automata.worlds import World, random_world, vocabulary
+from unit.automata.worlds import World, random_world
 
 PROMPTS = ("Question: who?\nPath:", "Question: what is the r of ENT1 ?\nPath:", "x")
 
@@ -27,7 +28,7 @@ PROMPTS = ("Question: who?\nPath:", "Question: what is the r of ENT1 ?\nPath:", 
 def model() -> LlamaForCausalLM:
     torch.manual_seed(7)
     config = LlamaConfig(
-        vocab_size=vocabulary("bpe").size,
+        vocab_size=vocabulary("bytes-500").size,
         hidden_size=32,
         intermediate_size=64,
         num_hidden_layers=2,
@@ -53,11 +54,11 @@ def interesting_worlds(count: int = 6) -> list[World]:
 
 
 def automaton(world: World) -> TokenAutomaton:
-    return TokenAutomaton(language(world), vocabulary("bpe"))
+    return TokenAutomaton(language(world), vocabulary("bytes-500"))
 
 
 def prompt(index: int) -> tuple[int, ...]:
-    return vocabulary("bpe").encode(PROMPTS[index % len(PROMPTS)])
+    return vocabulary("bytes-500").encode(PROMPTS[index % len(PROMPTS)])
 
 
 def by_the_book(world: World, start: tuple[int, ...], tokens: tuple[int, ...]) -> float:
