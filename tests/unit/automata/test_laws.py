@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.masks import pack, unpack
+from trellis.automata.segments import step_text
 from trellis.automata.trie import SegmentTrie
 from trellis.automata.tries import TrieCache
-from trellis.automata.walks import Start, Walks, step_text
+from trellis.automata.walks import Start, Walks
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
 from unit.automata.worlds import World, worlds
 
