@@ -6,7 +6,7 @@ import typer
 
 
 def bench() -> None:
-    """Measure the KG-Trie and its masks; figures of the published code stand beside.
+    """Measure the core without a model, decoding with small models, and the procedures.
 
     Example: trellis bench
     """
@@ -14,14 +14,14 @@ def bench() -> None:
     from rich.table import Table
 
     from trellis.engines.folder import read_vocabulary
-    from trellis.evaluation.benchmark import figures
+    from trellis.evaluation.benchmark import tries
     from trellis.settings import BUNDLED_MODEL, Settings
 
     settings = Settings()
-    table = Table("what", "ours", "reference, 2 cores")
+    table = Table("what", "ours", "reference, 2 cores", "ratio")
     with Console(stderr=True).status("measuring"):
-        for figure in figures(settings.data, read_vocabulary(BUNDLED_MODEL)):
-            table.add_row(figure.what, figure.ours, figure.reference)
+        for figure in tries.figures(settings.data, read_vocabulary(BUNDLED_MODEL)):
+            table.add_row(figure.what, figure.ours, figure.reference, figure.ratio)
     Console().print(table)
     if not settings.data.is_dir():
         typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
