@@ -14,7 +14,7 @@ import pytest
 from neighbourhoods import same
 from trellis.automata.codec import decode
 from trellis.domain.errors import ServiceError
-from trellis.domain.values import Neighbourhood
+from trellis.domain.values import ModelCard, Neighbourhood
 from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
@@ -23,6 +23,8 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
 from trellis.graph.trie_cache import TrieKey
 from trellis.settings import Settings
+from trellis.steps.link import link
+from trellis.steps.retrieve import retrieve_trie
 from trellis.wiring import neo4j_graph, trie_files
 
 OWN = """
@@ -81,6 +83,19 @@ async def test_questions_find_what_was_built(own: GraphConnection, settings: Set
     assert [path.suffix for path in stored(settings)] == [".trie"] * 3
     for name in NAMES:  # two nodes are called Ulm
         graph = await asked(own, settings, name)
+        assert (graph.figures().from_files, graph.figures().from_graph) == (1, 0)
+
+
+async def test_a_question_in_words_finds_what_was_built_for_its_name(
+    own: GraphConnection, settings: Settings
+) -> None:
+    await build(own, settings)
+    for question in ("Where does someone live whom Ada knows?", "Who lives in Ulm?"):
+        graph = neo4j_graph(own, settings)
+        assert isinstance(graph, CachedGraph)
+        mentions = await link(question, graph, None)
+        trie = await retrieve_trie(graph, mentions, ModelCard("path", "none", hops=2), 1_000)
+        assert not trie.empty()
         assert (graph.figures().from_files, graph.figures().from_graph) == (1, 0)
 
 

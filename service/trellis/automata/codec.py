@@ -33,7 +33,7 @@ _DIGEST = 16
 _SIZE = struct.Struct("<Q")
 _NUMBERS = struct.Struct("<BI")
 _FRAME = len(_MAGIC) + _DIGEST + _SIZE.size
-_TEXT = 80  # bytes that Python needs for a text, and to point to it
+_TEXT = 128  # bytes that Python needs for a text and its place, while it is read
 _NUMBER = 16  # ... for a number in its widest form, and in the one it ends in
 _LARGEST = 2**31 - 1
 

@@ -45,10 +45,10 @@ class TrieBuilder:
         """
         first = await self._version()
         await asyncio.to_thread(self.files.prune, first)
-        outcome: dict[str, Outcome] = {}
-        for done, name in enumerate(dict.fromkeys(names), start=1):
+        outcome: dict[str, Outcome] = dict.fromkeys(names, "unknown")
+        for done, name in enumerate(outcome, start=1):
             outcome[name] = await self._build(name)
-            progress("tries", done, len(names))
+            progress("tries", done, len(outcome))
         counts = list(outcome.values())
         return BuildReport(
             built=counts.count("built"),

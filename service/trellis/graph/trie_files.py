@@ -4,9 +4,9 @@
                                              what was asked, one line of JSON
                                              the neighbourhood, as `automata/codec.py` writes it
 
-A file of another version, or one that is damaged, is as good as none. A database's files that are
-of older versions are removed when its tries are built, so that they take no more room than the
-list that was built last.
+A file of another version, or one that is damaged, is as good as none. When tries are built, the
+database's files of other versions are removed: room is taken by the lists that were built for the
+graph as it is, a file by at most the edge budget. Other databases' folders are left alone.
 """
 
 from __future__ import annotations
