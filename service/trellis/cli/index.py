@@ -41,7 +41,7 @@ def index(
         typer.Option(help="Build the tries of these nodes ahead, and nothing else: a name a line."),
     ] = None,
     hops: Annotated[
-        int | None, typer.Option(min=1, max=9, help="With --anchors: unset, the model's own.")
+        int | None, typer.Option(min=1, max=8, help="With --anchors: unset, the model's own.")
     ] = None,
 ) -> None:
     """Name, index and embed the nodes, under reserved names; may be run again at any time."""
