@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 from typing import ParamSpec, TypeVar
@@ -40,3 +40,9 @@ def timed(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> tuple[T, f
     began = time.perf_counter()
     result = work(*given, **named)
     return result, time.perf_counter() - began
+
+
+async def timed_async(work: Awaitable[T]) -> tuple[T, float]:
+    """As `timed`, for what is awaited."""
+    began = time.perf_counter()
+    return await work, time.perf_counter() - began

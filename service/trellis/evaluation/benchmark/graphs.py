@@ -8,6 +8,7 @@ import numpy as np
 
 from trellis.automata.adjacency import adjacency
 from trellis.domain.values import Neighbourhood
+from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.triples import TriplesSource
 
 
@@ -41,3 +42,12 @@ def skewed(nodes: int, edges: int, relations: int, seed: int = 1) -> Neighbourho
     kinds = [f"relation_{i}" for i in range(relations)]
     triples = ((h, kinds[r], t) for h, r, t in zip(heads, types, tails, strict=True))
     return adjacency(names, names, triples)
+
+
+def read_folder(folder: Path) -> Neighbourhood:
+    """A folder of node and relationship files as adjacency arrays."""
+    source = FolderSource(folder)
+    names = {node.key: str(node.properties.get("name", node.key)) for node in source.nodes()}
+    number = {key: i for i, key in enumerate(names)}
+    rows = ((number[r.start], r.type, number[r.end]) for r in source.relationships())
+    return adjacency(list(names), list(names.values()), rows)
