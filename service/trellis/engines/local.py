@@ -14,8 +14,7 @@ from transformers.utils import logging
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
-from trellis.decoding.beam import beam_search
-from trellis.decoding.rollout import rollout
+from trellis.decoding.search import decode
 from trellis.domain.errors import ModelDamagedError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard
@@ -64,9 +63,8 @@ class LocalModel:
         """As `decode`, in this thread."""
         tokens: list[Tokens] = [self.vocabulary.encode(prompt) for prompt in prompts]
         automata = [TokenAutomaton(language, self.vocabulary) for language in languages]
-        run = beam_search if search.mode == "beam" else rollout
         with self._turn:
-            return run(CachedScorer(self._model), tokens, automata, search)
+            return decode(CachedScorer(self._model), tokens, automata, search)
 
 
 def _weights(folder: Path, card: ModelCard, cache: Path) -> Any:
