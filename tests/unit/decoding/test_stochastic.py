@@ -21,7 +21,7 @@ from unit.decoding.scorers import (
 )
 
 RUNS = 1500
-SMALL = interesting_worlds(3, 5, 8)
+SMALL = interesting_worlds(3, 6, 9, hops=3)
 
 
 def drawn_one_by_one(chances: dict[Tokens, float], width: int) -> dict[frozenset[Tokens], float]:
