@@ -95,7 +95,6 @@ def test_the_model_is_not_asked_about_beams_that_can_win_no_more(search: Search)
         patient(other, automaton(world), prompt(0), search)
         assert one.texts() <= other.texts()
         read, patiently = read + one.texts(), patiently + other.texts()
-    print(read, patiently)
     assert read < patiently
 
 
