@@ -74,11 +74,13 @@ def model() -> LlamaForCausalLM:
 
 
 @cache
-def interesting_worlds(count: int = 6, least: int = 5, most: int = 60) -> list[World]:
+def interesting_worlds(
+    count: int = 6, least: int = 5, most: int = 60, hops: int = 1
+) -> list[World]:
     found: list[World] = []
     for seed in range(1000):
         world = random_world(seed)
-        if least <= len(sentences(automaton(world))) <= most:
+        if world.hops >= hops and least <= len(sentences(automaton(world))) <= most:
             found.append(world)
         if len(found) == count:
             break
@@ -100,9 +102,10 @@ def options(
     logits = scorer.after(start + cursor.tokens).astype(np.float64)
     offered = cursor.options().tolist()
     [end] = cursor.automaton.vocabulary.ends
-    weights = [np.exp(logits[end if token == END else token] / temperature) for token in offered]
-    for token, weight in zip(offered, weights, strict=True):
-        yield token, float(np.log(weight / sum(weights)))
+    wished = [logits[end if token == END else token] / temperature for token in offered]
+    total = np.log(sum(np.exp(wish - max(wished)) for wish in wished))
+    for token, wish in zip(offered, wished, strict=True):
+        yield token, float(wish - max(wished) - total)
 
 
 def by_the_book(

@@ -132,6 +132,23 @@ def test_samples_of_one_seed_repeat_and_of_another_differ() -> None:
         assert len({tuple(s.tokens for s in run(mode, seed)) for seed in range(20)}) > 1
 
 
+def test_many_samples_find_every_likely_sentence() -> None:
+    for i, world in enumerate(interesting_worlds()):
+        scores = by_the_book(Dice(i), automaton(world), prompt(i))
+        search = Search(mode="sample", width=300)
+        [found] = decode(Dice(i), [prompt(i)], [automaton(world)], search)
+        assert {s.tokens for s in found} >= {t for t, score in scores.items() if exp(score) > 0.05}
+
+
+def test_chance_is_one_for_each_question_and_not_one_for_all() -> None:
+    world = interesting_worlds()[0]
+    prompts = [(i,) for i in range(2, 22)]
+    for mode in ("sample", "stochastic_beam"):
+        search = Search(mode=mode, width=1)  # type: ignore[arg-type]
+        found = decode(Dice(spread=0.0), prompts, [automaton(world)] * len(prompts), search)
+        assert len({sentence.tokens for [sentence] in found}) > 1
+
+
 def test_a_cold_model_is_greedy_and_a_hot_one_has_no_opinion() -> None:
     world = interesting_worlds()[0]
     start, machine = prompt(0), automaton(world)
@@ -170,7 +187,9 @@ def test_a_budget_too_small_for_any_sentence_says_so() -> None:
 def test_a_language_of_no_sentence_gives_none_and_of_one_that_one(search: Search) -> None:
     none = automaton(World(("a",), (), (0,), 2, "simple", "relations"))
     one = automaton(World(("a", "b"), ((0, 0, 1),), (0,), 1, "simple", "relations"))
-    found = decode(Dice(), [prompt(0), prompt(1)], [none, one], search)
+    dice = Dice()
+    found = decode(dice, [prompt(0), prompt(1)], [none, one], search)
+    assert not dice.texts(), "there is nothing to ask a model"
     assert [[(s.text, s.score) for s in said] for said in found] == [[], [("ENT1 -> r", 0.0)]]
 
 
