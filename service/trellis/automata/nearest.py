@@ -19,15 +19,14 @@ def nearest(texts: Sequence[str], written: str, n: int) -> list[int]:
     """The indices of the `n` texts nearest to the beginning of `written`, nearest first.
 
     How far `written` means to be one text is not known: each text is held against as many of its
-    characters as it has itself, and on to the end of the word. Texts as near as each other stay
-    in order, longer ones first.
+    characters as it has itself, and on to the end of the word. Of texts as near the longer one
+    comes first.
     """
     written = written.lstrip().lower()[:_LOOKED_AT]
     if not written:
         return list(range(min(n, len(texts))))
-    likely = (
-        _sharing(texts, written, _CLOSER * n) if len(texts) > _CLOSER * n else range(len(texts))
-    )
+    some = _CLOSER * n
+    likely = _sharing(texts, written, some) if len(texts) > some else range(len(texts))
     likeness = {i: _likeness(texts[i].strip().lower(), written) for i in likely}
     return sorted(likeness, key=lambda i: (-likeness[i], -len(texts[i]), i))[:n]
 
