@@ -26,7 +26,7 @@ def nearest(texts: Sequence[str], written: str, n: int) -> list[int]:
     if not written:
         return list(range(min(n, len(texts))))
     some = _CLOSER * n
-    likely = _sharing(texts, written, some) if len(texts) > some else range(len(texts))
+    likely = sharing(texts, written, some) if len(texts) > some else range(len(texts))
     likeness = {i: _likeness(texts[i].strip().lower(), written) for i in likely}
     return sorted(likeness, key=lambda i: (-likeness[i], -len(texts[i]), i))[:n]
 
@@ -37,7 +37,7 @@ def _likeness(text: str, written: str) -> float:
     return SequenceMatcher(None, text, window, autojunk=False).ratio()
 
 
-def _sharing(texts: Sequence[str], written: str, n: int) -> list[int]:
+def sharing(texts: Sequence[str], written: str, n: int) -> list[int]:
     """The `n` texts that share most letter pairs with `written`, for what they have."""
     lowered = [text.strip().lower() for text in texts]
     lengths = np.fromiter(map(len, lowered), np.int64, len(lowered))
