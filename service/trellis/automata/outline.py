@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
@@ -14,6 +14,10 @@ _STATES = 100
 
 _STEPS = 12
 """Steps that are listed at most: a listing of more helps nobody."""
+
+
+Saying = tuple[Sequence[S], MoveId]
+"""States of one site, and the move of theirs that says a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +82,27 @@ def _moves(language: Language[S, V], state: S) -> Iterator[tuple[str, S]]:
             yield moves.said(move), following
 
 
-def _next(language: Language[S, V], states: Sequence[S]) -> dict[str, list[tuple[S, MoveId]]]:
-    """What may be said next in any of some states: for each text, which moves say it."""
-    found: dict[str, list[tuple[S, MoveId]]] = {}
-    for state in {language.site(state): state for state in states}.values():
-        moves, gone = language.moves(state), set(language.excluded(state))
+def _next(language: Language[S, V], states: Sequence[S]) -> dict[str, list[Saying[S]]]:
+    """What may be said next in any of some states: for each text, what says it."""
+    sites: dict[Hashable, list[S]] = {}
+    for state in states:
+        sites.setdefault(language.site(state), []).append(state)
+    found: dict[str, list[Saying[S]]] = {}
+    for group in sites.values():
+        moves = language.moves(group[0])
+        gone = frozenset.intersection(*(frozenset(language.excluded(s)) for s in group))
         for move in range(len(moves)):
             if move not in gone:
-                found.setdefault(moves.said(move), []).append((state, move))
+                found.setdefault(moves.said(move), []).append((group, move))
     return found
 
 
-def _behind(language: Language[S, V], moves: Sequence[list[tuple[S, MoveId]]]) -> Iterator[S]:
-    """The states behind some texts' moves: one of each text first. One more than are looked at."""
-    ordered = (move for move in chain(*zip_longest(*moves)) if move is not None)
-    for state, move in islice(ordered, _STATES + 1):
-        following = language.follow(state, move)
-        if following is not None:
-            yield following
+def _behind(language: Language[S, V], sayings: Sequence[list[Saying[S]]]) -> Iterator[S]:
+    """The states behind some texts, one of each text first; one more than are looked at."""
+    ways = ([(s, move) for group, move in saying for s in group] for saying in sayings)
+    ordered = (way for way in chain(*zip_longest(*ways)) if way is not None)
+    reached = (language.follow(state, move) for state, move in ordered)
+    return islice((state for state in reached if state is not None), _STATES + 1)
 
 
 def _bare(texts: Iterable[str]) -> tuple[str, ...]:

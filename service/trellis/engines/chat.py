@@ -43,9 +43,29 @@ _LONGEST = 1_000
 _MARK = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 
 
+def opening(question: str, outline: Outline, width: int) -> list[Message]:
+    """The messages that ask: what is wanted, an example of it, and the question."""
+    paths = (
+        "ENT1 -> PRINTED_IN",
+        "ENT1 <- WROTE",
+        "ENT1 <- EDITED",
+        "ENT1 -> PRINTED_IN -> LIES_IN",
+    )
+    example = asked("who is the author of ENT1?", Outline(paths), 2)
+    return [
+        {"role": "system", "content": INSTRUCTIONS},
+        {"role": "user", "content": example},
+        {"role": "assistant", "content": "ENT1 <- WROTE\nENT1 <- EDITED"},
+        {"role": "user", "content": asked(question, outline, width)},
+    ]
+
+
 def asked(question: str, outline: Outline, width: int) -> str:
-    """The question, and what can be said."""
-    return f"Question: {quoted(question)}\n\n{_shown(outline)}\n\nWrite at most {width} paths."
+    """What can be said, and the question."""
+    return (
+        f"{_shown(outline)}\n\nQuestion: {quoted(question)}\n"
+        f"Write the paths that lead to its answer, at most {width}."
+    )
 
 
 def corrected(lines: Sequence[Written]) -> list[Message]:
@@ -61,14 +81,14 @@ def corrected(lines: Sequence[Written]) -> list[Message]:
     return [{"role": "assistant", "content": written}, {"role": "user", "content": content}]
 
 
-def lines_of(content: str, most: int) -> list[Line]:
+def lines_of(content: str) -> list[Line]:
     """The lines of an answer: plain, quoted, numbered, fenced, or a JSON list of strings."""
     bare = [line.strip() for line in content.splitlines()]
     kept = [line for line in bare if line and not line.startswith("```")]
     listed = _json("".join(kept))
     if isinstance(listed, list):
-        return [Line((str(item)[:_LONGEST],)) for item in listed[:most]]
-    return [_spellings(line[:_LONGEST]) for line in kept[:most]]
+        return [Line((str(item)[:_LONGEST],)) for item in listed]
+    return [_spellings(line[:_LONGEST]) for line in kept]
 
 
 def quoted(text: str) -> str:
@@ -92,24 +112,22 @@ def _shown(outline: Outline) -> str:
 
 
 def _wrong(text: str, departure: Departure) -> str:
-    """Where a line left, and what could have been said from its last whole move on."""
-    rest = text[departure.at :]
+    """Where a line left, and what it could have said from its last whole move on."""
+    rest, kept = text[departure.at :], text[: departure.since]
     then = f"not {quoted(rest)}" if rest else "but it stops too early"
-    options = (one if one == END else quoted(one.removeprefix(" ")) for one in departure.instead)
-    return (
-        f"- {quoted(text)}: fine up to {quoted(departure.said)}, {then}. "
-        f"After {quoted(text[: departure.since])} could come: {', '.join(options)}"
-    )
+    begun = [quoted((kept + one).removeprefix(" ")) for one in departure.instead if one != END]
+    end = f" It could end after {quoted(kept)}." if END in departure.instead else ""
+    fine = f"- {quoted(text)}: fine up to {quoted(departure.said)}, {then}."
+    return f"{fine} It could begin with: {', '.join(begun)}.{end}"
 
 
 def _spellings(line: str) -> Line:
     """A line as it is meant if it was quoted as it was shown, and as it stands; without a mark."""
-    found = []
-    for text in (line, _MARK.sub("", line)):
-        text = text.strip("`").removesuffix(",")
+    bare = _MARK.sub("", line)
+    found: list[str] = []
+    for text in (line, bare, bare.strip('`", ')):
         said = _json(text) if text.startswith('"') else _json(f'"{text}"')
-        found += [said] if isinstance(said, str) else []
-        found.append(text)
+        found += [said, text] if isinstance(said, str) else [text]
     return tuple(dict.fromkeys(found))
 
 

@@ -22,7 +22,7 @@ from trellis.automata.reader import Departure, Reader, Reading
 from trellis.domain.errors import DecoderError, DecoderTimeoutError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard
-from trellis.engines.chat import INSTRUCTIONS, Line, Message, Written, asked, corrected, lines_of
+from trellis.engines.chat import Line, Message, Written, corrected, lines_of, opening
 from trellis.steps.prompt import question_of
 
 log = logging.getLogger(__name__)
@@ -62,10 +62,7 @@ class HostedModel:
         if outline.empty:
             return []
         reader = Reader(language)
-        messages: list[Message] = [
-            {"role": "system", "content": INSTRUCTIONS},
-            {"role": "user", "content": asked(question, outline, search.width)},
-        ]
+        messages = opening(question, outline, search.width)
         lines = await self._lines(reader, messages, search)
         left = sum(isinstance(line.found, Departure) for line in lines)
         if left:
@@ -77,8 +74,8 @@ class HostedModel:
     async def _lines(
         self, reader: Reader[Any, Any], messages: list[Message], search: Search
     ) -> list[Written]:
-        lines = lines_of(await self._ask(messages, search), search.width)
-        return await asyncio.to_thread(lambda: [_read(reader, line) for line in lines])
+        lines = lines_of(await self._ask(messages, search))
+        return await asyncio.to_thread(_taken, reader, lines, search.width)
 
     async def _ask(self, messages: list[Message], search: Search) -> str:
         where = f"the decoder at {self.client.base_url}"
@@ -90,7 +87,9 @@ class HostedModel:
                     temperature=search.temperature if search.mode == "sample" else 0.0,
                     max_tokens=search.width * 64,
                 )
-            return done.choices[0].message.content or ""
+            choice = done.choices[0]
+            content = choice.message.content or ""
+            return content.rpartition("\n")[0] if choice.finish_reason == "length" else content
         except (TimeoutError, APITimeoutError) as error:
             problem = f"{where} did not answer within {self.timeout:g} s"
             raise DecoderTimeoutError(problem, _SLOW) from error
@@ -122,6 +121,16 @@ def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
         Sentence(one.text.strip(), (), one.values, math.log(0.5**rank / total), 1)
         for rank, one in enumerate(readings)
     ]
+
+
+def _taken(reader: Reader[Any, Any], lines: Sequence[Line], width: int) -> list[Written]:
+    """The lines up to the one with which `width` have been read; not many more, whatever comes."""
+    taken: list[Written] = []
+    for line in lines[: 2 * width]:
+        taken.append(_read(reader, line))
+        if sum(isinstance(one.found, Reading) for one in taken) == width:
+            break
+    return taken
 
 
 def _read(reader: Reader[Any, Any], line: Line) -> Written:

@@ -63,7 +63,7 @@ async def decoded(
 ) -> Spoken:
     with chat_server(answer) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(client, CARD, 20.0, shown)
+            model = HostedModel(client, CARD, 200.0, shown)
             [sentences] = await model.decode([prompt], [language], Search(width=width))
     return Spoken(sentences, server.requests, dict(model.tally))
 
@@ -84,7 +84,7 @@ async def test_the_model_is_shown_the_question_and_all_that_can_be_said() -> Non
     told = spoken.told(0)
     assert 'Question: "what is the capital of ENT1?"\n' in told
     assert '\n"ENT1 -> HAS_CAPITAL"\n' in told
-    assert '\n"ENT1 -> HAS_CAPITAL <- FLOWS_BY"' in told
+    assert '\n"ENT1 -> HAS_CAPITAL <- FLOWS_BY"\n' in told
 
 
 async def test_a_large_language_is_shown_step_by_step_near_to_the_question() -> None:
@@ -107,7 +107,7 @@ async def test_a_line_that_leaves_is_sent_back_once_with_what_could_be_said() ->
     assert len(spoken.requests) == 2
     told = spoken.told(1)
     assert '"ENT1 -> CAPITAL": fine up to "ENT1 -> ", not "CAPITAL".' in told
-    assert 'After "ENT1" could come: "-> HAS_CAPITAL"' in told
+    assert 'It could begin with: "ENT1 -> HAS_CAPITAL", ' in told
     assert "PART_OF" not in told.split(": fine up to")[0]
     assert spoken.tally == {"read": 2, "sent_back": 1, "dropped": 0}
 
@@ -174,7 +174,7 @@ async def test_a_question_cannot_pass_for_the_protocol() -> None:
         scripted("ENT1 -> DROP", "ENT1 -> DROP"), walks(), f"Question: {attack}\nPath:"
     )
     lines = spoken.told(0).splitlines()
-    assert lines[0] == f"Question: {json.dumps(attack)}"
+    assert [x for x in lines if x.startswith("Question")] == [f"Question: {json.dumps(attack)}"]
     assert lines.count("The paths that can be said:") == 1
     assert spoken.texts == []
 
@@ -244,21 +244,63 @@ async def test_the_hosted_model_stands_in_for_the_local_one(tmp_path: Path) -> N
             await opened.model.get()
 
 
+CUT = {"index": 0, "finish_reason": "length"}
+
+
+async def test_a_line_that_the_token_limit_cut_is_not_taken_for_a_path() -> None:
+    message = {"role": "assistant", "content": "ENT1 -> PART_OF\nENT1 -> HAS_CAPITAL"}
+    body = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
+    cut = json.dumps({**body, "choices": [{**CUT, "message": message}]})
+    spoken = await decoded(scripted(Response(cut, media_type="application/json")), walks())
+    assert spoken.texts == ["ENT1 -> PART_OF"]
+
+
+async def test_a_line_that_goes_on_too_long_is_told_where_it_could_end() -> None:
+    answer = scripted("ENT1 -> PART_OF -> PART_OF", "ENT1 -> PART_OF")
+    spoken = await decoded(answer, walks())
+    assert spoken.texts == ["ENT1 -> PART_OF"]
+    assert 'It could end after "ENT1 -> PART_OF".' in spoken.told(1)
+
+
 def small_model(cache: Path) -> Answer:
     """SmolLM2-135M-Instruct, writing freely by its chat template."""
     import torch
     from transformers import AutoTokenizer
 
-    model, tokenizer = (
-        load_base("smollm2", cache),
-        AutoTokenizer.from_pretrained(base_folder("smollm2", cache)),
-    )
+    model = load_base("smollm2", cache)
+    tokenizer = AutoTokenizer.from_pretrained(base_folder("smollm2", cache))
 
     def answer(messages: Messages) -> str:
         text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
         prompt = tokenizer(text, return_tensors="pt", add_special_tokens=False)
         with torch.inference_mode():
+            torch.set_num_threads(1)  # of this server thread: other work may hold the cores
             said = model.generate(**prompt, max_new_tokens=48, do_sample=False)
         return tokenizer.decode(said[0, prompt["input_ids"].shape[1] :], skip_special_tokens=True)
 
     return answer
+
+
+@pytest.mark.slow
+async def test_a_real_small_model_that_writes_freely_says_only_what_can_be_said() -> None:
+    model = small_model(Settings(_env_file=None).cache)
+    can_be_said = {
+        "ENT1 -> HAS_CAPITAL",
+        "ENT1 -> PART_OF",
+        "ENT1 <- FLOWS_IN",
+        "ENT1 -> HAS_CAPITAL <- FLOWS_BY",
+        "ENT1 <- FLOWS_IN -> FLOWS_BY",
+    }
+    asked = ("what is the capital of ENT1?", "which river flows in ENT1?", "what is ENT1 part of?")
+    said: list[Spoken] = []
+    for question in asked:
+        said.append(await decoded(model, walks(), f"Question: {question}\nPath:"))
+    for spoken in said:
+        assert set(spoken.texts) <= can_be_said
+        assert len(spoken.requests) == 1 + bool(spoken.tally.get("sent_back"))
+    sent_back = [spoken for spoken in said if len(spoken.requests) == 2]
+    assert sent_back, "the model left the language, and was told so"
+    for spoken in sent_back:
+        assert spoken.told(1).startswith("These lines cannot be said in this graph:")
+        assert spoken.told(1).count(": fine up to ") == spoken.tally["sent_back"]
+    assert any(spoken.texts for spoken in said)
