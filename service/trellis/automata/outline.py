@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 from trellis.automata.language import Language, MoveId, S, V
 from trellis.automata.nearest import sharing
 
-_STATES = 100
+_STATES = 30
 """States that are looked at for one step."""
 
 _STEPS = 12
@@ -48,8 +48,8 @@ def outlined(language: Language[S, V], question: str, limit: int) -> Outline:
         if not found:
             break
         texts = list(found)
-        kept = sorted(sharing(texts, question.lower(), limit))
-        steps.append(_bare(texts[i] for i in kept))
+        kept = sharing(texts, question.lower(), limit)
+        steps.append(_bare(texts[i] for i in sorted(kept)))
         behind = list(_behind(language, [found[texts[i]] for i in kept]))
         cut = cut or len(kept) < len(texts) or len(behind) > _STATES
         states = behind[:_STATES]
@@ -98,7 +98,7 @@ def _next(language: Language[S, V], states: Sequence[S]) -> dict[str, list[Sayin
 
 
 def _behind(language: Language[S, V], sayings: Sequence[list[Saying[S]]]) -> Iterator[S]:
-    """The states behind some texts, one of each text first; one more than are looked at."""
+    """The states behind some texts, one of each text in turn; one more than are looked at."""
     ways = ([(s, move) for group, move in saying for s in group] for saying in sayings)
     ordered = (way for way in chain(*zip_longest(*ways)) if way is not None)
     reached = (language.follow(state, move) for state, move in ordered)
