@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.language import Moves
 from trellis.automata.reader import END, Departure, Reader, Reading, read
 from trellis.automata.walks import Start, Walks
 from unit.automata.worlds import NAMES, RELATIONS, World, vocabulary, worlds
@@ -172,6 +173,59 @@ def test_a_departure_says_what_was_fine_and_what_was_near(
         assert first in found.instead
     else:
         assert found.instead[0] == first
+
+
+def test_white_space_that_a_name_ends_in_counts_only_where_it_is_said() -> None:
+    spoken = cities(("Ulm", "Ulm\n"), "full")
+
+    def reached(text: str) -> set[str]:
+        found = read(spoken, text)
+        assert isinstance(found, Reading)
+        return {name for query in found.values for name in query.paths[0].nodes[0]}
+
+    assert reached(" France -> KNOWS -> Ulm") == {"Ulm"}
+    assert reached(" France -> KNOWS -> Ulm\n") == {"Ulm\n"}
+    assert reached("France -> KNOWS -> Ulm") == {"Ulm", "Ulm\n"}
+
+
+class EachOnce:
+    """A language of words, none said twice: what was said is excluded from one site."""
+
+    words = (" red", " green", " blue")
+
+    def start(self) -> tuple[int, ...]:
+        return ()
+
+    def site(self, state: tuple[int, ...]) -> str:  # noqa: ARG002
+        return "words"
+
+    def moves(self, state: tuple[int, ...]) -> Moves:  # noqa: ARG002
+        return Moves(self.words)
+
+    def excluded(self, state: tuple[int, ...]) -> tuple[int, ...]:
+        return state
+
+    def follow(self, state: tuple[int, ...], move: int) -> tuple[int, ...] | None:
+        return None if move in state else (*state, move)
+
+    def accepting(self, state: tuple[int, ...]) -> bool:
+        return len(state) > 1
+
+    def values(self, state: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        return (state,)
+
+    def text(self, state: tuple[int, ...]) -> str:
+        return "".join(self.words[move] for move in state)
+
+    def reserve(self, state: tuple[int, ...]) -> tuple[int, int]:  # noqa: ARG002
+        return (12, 2)
+
+
+def test_what_a_state_excludes_could_not_have_been_said() -> None:
+    assert read(EachOnce(), "red blue") == Reading(" red blue", ((0, 2),))
+    assert read(EachOnce(), "red red") == Departure(4, "red ", 3, (" green", " blue"))
+    assert read(EachOnce(), "red blue blue") == Departure(9, "red blue ", 8, (" green", END))
+    assert read(EachOnce(), "red green blue red") == Departure(14, "red green blue", 14, (END,))
 
 
 def test_nothing_can_be_said_of_nothing() -> None:
