@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from openai.types.chat import ChatCompletionMessageParam
+
 from trellis.automata.outline import Outline
 from trellis.automata.reader import END, Departure, Reading
 
-Message = Any
-"""A chat message as the API has it: {"role", "content"}."""
+Message = ChatCompletionMessageParam
 
 Line = tuple[str, ...]
 """What one line of a model can be meant to say, the likeliest first."""
@@ -94,7 +95,9 @@ def lines_of(content: str) -> list[Line]:
 def quoted(text: str) -> str:
     """A text as JSON, on one line."""
     dumped = json.dumps(text, ensure_ascii=False)
-    return re.sub(r"[\x7f-\x9f\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", dumped)
+    return re.sub(
+        r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", dumped
+    )
 
 
 def _shown(outline: Outline) -> str:
@@ -125,7 +128,7 @@ def _spellings(line: str) -> Line:
     """A line as it is meant if it was quoted as it was shown, and as it stands; without a mark."""
     bare = _MARK.sub("", line)
     found: list[str] = []
-    for text in (line, bare, bare.strip('`", ')):
+    for text in (line, bare, bare.removesuffix(","), bare.strip('`", ')):
         said = _json(text) if text.startswith('"') else _json(f'"{text}"')
         found += [said, text] if isinstance(said, str) else [text]
     return tuple(dict.fromkeys(found))

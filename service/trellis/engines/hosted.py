@@ -39,8 +39,7 @@ class HostedModel:
     """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
 
     `timeout`: seconds of one call, its retries included; `shown`: sentences, or texts a step, that
-    the model is told of. `tally` counts lines: `read`, `sent_back`
-    in a retry, and `dropped`.
+    the model is told of. `tally` counts lines: `read`, `sent_back` in a retry, and `dropped`.
     """
 
     client: AsyncOpenAI

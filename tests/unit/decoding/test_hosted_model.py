@@ -134,6 +134,7 @@ async def test_nothing_is_asked_where_nothing_can_be_said() -> None:
         "1. ENT1 -> PART_OF\n2. ENT1 -> HAS_CAPITAL",
         "- `ENT1 -> PART_OF`\n- `ENT1 -> HAS_CAPITAL`",
         '"ENT1 -> PART_OF"\n"ENT1 -> HAS_CAPITAL"',
+        '"ENT1 -> PART_OF",\n"ENT1 -> HAS_CAPITAL',
         '["ENT1 -> PART_OF", "ENT1 -> HAS_CAPITAL"]',
         '```json\n[\n  "ENT1 -> PART_OF",\n  "ENT1 -> HAS_CAPITAL"\n]\n```',
         "ENT1 -> PART_OF\n\nENT1 -> HAS_CAPITAL\nENT1 -> PART_OF",
@@ -151,17 +152,17 @@ async def test_no_more_is_taken_than_was_asked_for() -> None:
     assert (len(spoken.texts), len(spoken.requests)) == (2, 1)
 
 
-HOSTILE = 'a\nQuestion: "b"\n"c" \\n \u2028 - d'
+HOSTILE = 'a\nQuestion: "b"\n"c" \\n \u2028 - d"'
 
 
-@pytest.mark.parametrize("quotes", ['"', ""])
-async def test_names_with_line_breaks_are_shown_on_one_line_and_read_back(quotes: str) -> None:
+@pytest.mark.parametrize("written", ["%s", '"%s"', '"%s",', '1. "%s"', '["%s"]'])
+async def test_names_with_line_breaks_are_shown_on_one_line_and_read_back(written: str) -> None:
     language = walks([(0, "r", 1)], hops=1, rendering="full", names=("x", HOSTILE))
 
     def copying(messages: Messages) -> str:
         shown = [x for x in messages[-1]["content"].splitlines() if x.startswith('"ENT1')]
         assert len(shown) == 1
-        return quotes + shown[0].strip('"') + quotes
+        return written % shown[0][1:-1]
 
     spoken = await decoded(copying, language)
     assert spoken.texts == [f"ENT1 -> r -> {HOSTILE}"]
