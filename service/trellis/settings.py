@@ -51,7 +51,13 @@ class Settings(BaseSettings):
         "minilm", description="`minilm` (offline), or any sentence-transformers model."
     )
     cache: Path = Field(
-        Path.home() / ".cache" / "trellis", description="Folder for converted base models."
+        Path.home() / ".cache" / "trellis",
+        description="Folder for converted base models and tries built ahead.",
+    )
+    trie_cache: int = Field(
+        256,
+        ge=0,
+        description="MiB of neighbourhoods kept in memory; 0: none kept, none read from the cache.",
     )
     data: Path = Field(Path("../shared/data"), description="Folder of the benchmark data.")
     width: int = Field(10, ge=1, le=100, description="Candidates decoded for a question (K).")

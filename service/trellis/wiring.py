@@ -21,8 +21,11 @@ from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
+from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.trie_cache import TrieCache, TrieFigures
+from trellis.graph.trie_files import TrieFiles
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.store.answers import Store
@@ -93,6 +96,7 @@ class House:
     store: Store
     methods: Mapping[str, Method]
     check_graph: Callable[[], Any]
+    trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
 
     @property
     def default(self) -> str:
@@ -176,7 +180,7 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
     bundled one.
     """
     async with GraphConnection(settings) as connection, _store(settings) as store:
-        graph = Neo4jGraph(connection)
+        graph = neo4j_graph(connection, settings)
         yield House(
             settings=settings,
             graph=graph,
@@ -186,7 +190,20 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
             store=store,
             methods=METHODS,
             check_graph=graph.check,
+            trie_figures=graph.figures if isinstance(graph, CachedGraph) else None,
         )
+
+
+def neo4j_graph(connection: GraphConnection, settings: Settings) -> Neo4jGraph:
+    """The graph, remembering tries unless that is off."""
+    if not settings.trie_cache:
+        return Neo4jGraph(connection)
+    return CachedGraph(connection, TrieCache(settings.trie_cache * 2**20), trie_files(settings))
+
+
+def trie_files(settings: Settings) -> TrieFiles:
+    """Where tries that were built ahead are."""
+    return TrieFiles(settings.cache / "tries")
 
 
 @asynccontextmanager

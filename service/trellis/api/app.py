@@ -35,6 +35,8 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_house(settings) as opened:
             app.state.house = opened
+            if opened.trie_figures:
+                app.state.metrics.show_tries(opened.trie_figures)
             await _warm(opened)
             yield
 

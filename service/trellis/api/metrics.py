@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from fastapi import APIRouter, Request, Response
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -11,8 +13,11 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from trellis.domain.values import Reply
+from trellis.graph.trie_cache import TrieFigures
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -44,6 +49,10 @@ class Metrics:
             registry=self.registry,
         )
 
+    def show_tries(self, figures: Callable[[], TrieFigures]) -> None:
+        """Read the cache's own figures whenever somebody looks."""
+        self.registry.register(_Tries(figures))
+
     def answered(self, reply: Reply, seconds: float) -> None:
         outcome = "abstained" if reply.abstained else "answered"
         self.questions.labels(reply.method, outcome).inc()
@@ -53,6 +62,32 @@ class Metrics:
 
     def failed(self, method: str, error: Exception) -> None:
         self.questions.labels(method, type(error).__name__).inc()
+
+
+class _Tries(Collector):
+    """The figures of the trie cache."""
+
+    def __init__(self, figures: Callable[[], TrieFigures]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        now = self._figures()
+        asked = CounterMetricFamily(
+            "trellis_tries",
+            "KG-Tries by where they came from: memory, a file built ahead, or the graph.",
+            labels=("source",),
+        )
+        asked.add_metric(("memory",), now.hits)
+        asked.add_metric(("file",), now.from_files)
+        asked.add_metric(("graph",), now.from_graph)
+        yield asked
+        yield CounterMetricFamily(
+            "trellis_tries_invalidated",
+            "KG-Tries dropped from memory because the graph had changed.",
+            now.invalidated,
+        )
+        yield GaugeMetricFamily("trellis_tries_kept", "KG-Tries in memory.", now.entries)
+        yield GaugeMetricFamily("trellis_tries_bytes", "Bytes of KG-Tries in memory.", now.bytes)
 
 
 router = APIRouter(tags=["operation"])

@@ -11,20 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.frontier import Front, Key, Nodes, Pairs, Walker
 from trellis.automata.language import MoveId, Moves
+from trellis.automata.segments import digest, lead_text, longest, step_text
 from trellis.domain.values import (
     Neighbourhood,
     PathQuery,
     RelationPath,
     Rendering,
     Revisit,
-    Step,
 )
 
 
@@ -146,10 +145,10 @@ class Walks:
     @cached_property
     def _largest_step(self) -> tuple[int, int]:
         """The most bytes of a step with its node, and their segments."""
-        relation = _longest(self.neighbourhood.relation_types) + 4
+        relation = longest(self.neighbourhood.relation_types) + 4
         if self.rendering == "relations":
             return relation, 1
-        return relation + _longest(self.neighbourhood.names) + 4, 3
+        return relation + longest(self.neighbourhood.names) + 4, 3
 
     def _said(self, state: WalkState) -> str:
         """The text of one walk."""
@@ -161,7 +160,7 @@ class Walks:
             said += step_text(step)
             if self.rendering == "full" and (state.key is None or level < len(state.steps)):
                 node = state.fronts[0].layers[level][0]
-                said += f"{_lead(step)} {self.neighbourhood.names[node]}"
+                said += f"{lead_text(step)} {self.neighbourhood.names[node]}"
         return said
 
     def _opened(self, state: WalkState) -> Options:
@@ -178,23 +177,33 @@ class Walks:
         return self._relation_options(state)
 
     def _anchor_options(self) -> Options:
-        pairs = [(s.text, self._begun(i, None)) for i, s in enumerate(self.starts)]
-        found = [(text, after) for text, after in pairs if self._alive(after)]
-        return _listed(found)
+        found = self._beginnings(0, None)
+        texts, states = tuple(found), tuple(found.values())
+        return Options(texts, Moves(texts), states.__getitem__)
+
+    def _beginnings(self, first: int, met: Met | None) -> dict[str, WalkState]:
+        """The starts from `first` on that have a sentence; those that are called alike are one."""
+        merged: dict[str, WalkState] = {}
+        for index, start in enumerate(self.starts[first:], first):
+            after = self._begun(index, met)
+            if self._alive(after):
+                same = merged.get(start.text)
+                merged[start.text] = _joined(same, after) if same else after
+        return merged
 
     def _relation_options(self, state: WalkState) -> Options:
-        found: list[tuple[str, WalkState]] = []
+        """The relations that a walk can go on with, and the walks that may be begun to meet it."""
+        found: dict[str, Callable[[], WalkState]] = {}
         if len(state.steps) < self.hops:
-            for key, after in self._stepped(state):
-                if self._alive(after):
-                    found.append((step_text(self._walker.step(key)), after))
+            for key, pairs in self._steps(state).items():
+                stepped = cache(partial(self._stepped, state, key, pairs))
+                if state.met is None or self._alive(stepped()):
+                    found[step_text(self._walker.step(key))] = stepped
         if self.meets and self.accepting(state):
-            met = self._meeting(state)
-            for index in range(state.start + 1, len(self.starts)):
-                after = self._begun(index, met)
-                if self._alive(after):
-                    found.append((f" &{self.starts[index].text}", after))
-        return _listed(found)
+            others = self._beginnings(state.start + 1, self._meeting(state))
+            found |= {f" &{text}": partial(_same, after) for text, after in others.items()}
+        texts, states = tuple(found), tuple(found.values())
+        return Options(texts, Moves(texts), lambda move: states[move]())
 
     def _node_options(self, state: WalkState) -> Options:
         """The nodes that the relation leads to, by name."""
@@ -208,35 +217,30 @@ class Walks:
         follow = cache(lambda move: self._named(state, reached[move]))
         doubtful = state.met is not None and not self._reach_is_exact
         excluded = [m for m in range(len(texts)) if follow(m) is None] if doubtful else ()
-        lead = _lead(self._walker.step(state.key))
-        return Options((lead, _digest(texts)), Moves(texts, lead), follow, tuple(excluded))
+        lead = lead_text(self._walker.step(state.key))
+        return Options((lead, digest(texts)), Moves(texts, lead), follow, tuple(excluded))
 
     def _begun(self, index: int, met: Met | None) -> WalkState:
         fronts = tuple(self._walker.origin(node) for node in self.starts[index].nodes)
         return WalkState(index, (), fronts, met)
 
-    def _stepped(self, state: WalkState) -> list[tuple[Key, WalkState]]:
-        """The states one relation on, by relation; fronts that end are left out."""
-        fronts: dict[Key, list[Front]] = {}
+    def _steps(self, state: WalkState) -> dict[Key, list[tuple[Front, Pairs]]]:
+        """What each front can walk next, by relation; fronts that end are left out."""
+        found: dict[Key, list[tuple[Front, Pairs]]] = {}
         for front in state.fronts:
             for key, pairs in self._walker.steps(front.tails).items():
                 kept = self._kept(state, front, self._walker.admissible(front, pairs))
                 if len(kept):
-                    fronts.setdefault(key, []).append(self._walker.after(front, kept))
-        waits = self.rendering == "full"
-        return [
-            (
-                key,
-                WalkState(
-                    state.start,
-                    (*state.steps, key),
-                    tuple(fronts[key]),
-                    state.met,
-                    key if waits else None,
-                ),
-            )
-            for key in sorted(fronts)
-        ]
+                    found.setdefault(key, []).append((front, kept))
+        return dict(sorted(found.items()))
+
+    def _stepped(
+        self, state: WalkState, key: Key, steps: Sequence[tuple[Front, Pairs]]
+    ) -> WalkState:
+        """The state one relation on."""
+        fronts = tuple(self._walker.after(front, pairs) for front, pairs in steps)
+        waits = key if self.rendering == "full" else None
+        return WalkState(state.start, (*state.steps, key), fronts, state.met, waits)
 
     def _kept(self, state: WalkState, front: Front, pairs: Pairs) -> Pairs:
         """What can still meet the walks before, where there are any."""
@@ -296,37 +300,6 @@ class Walks:
         return tuple(np.unique(np.concatenate(layer)) for layer in zip(*chains, strict=True))
 
 
-def _listed(found: Sequence[tuple[str, WalkState]]) -> Options:
-    """Few moves, each with its state; states whose moves read alike share a site."""
-    merged: dict[str, WalkState] = {}
-    for text, after in found:
-        merged[text] = _joined(merged[text], after) if text in merged else after
-    texts, states = tuple(merged), tuple(merged.values())
-    return Options(texts, Moves(texts), states.__getitem__)
-
-
-def step_text(step: Step) -> str:
-    """The segment of one step: ` -> relation`, or ` <- relation` where it is walked backwards."""
-    return f" {'<-' if step.reversed else '->'} {step.relation}"
-
-
-def _lead(step: Step) -> str:
-    """What is said before the node that a step leads to."""
-    return " <-" if step.reversed else " ->"
-
-
-def _longest(texts: Sequence[str]) -> int:
-    """The bytes that the longest text takes in UTF-8."""
-    return max((len(text.encode("utf-8", "surrogatepass")) for text in texts), default=0)
-
-
-def _digest(texts: Sequence[str]) -> bytes:
-    """Equal for equal texts alone: thousands of texts as a key."""
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    joined = "".join(texts).encode("utf-8", "surrogatepass")
-    return blake2b(lengths.tobytes() + joined, digest_size=16).digest()
-
-
 def _leading(front: Front, tails: Nodes) -> list[Nodes]:
     """A front's nodes after each step, without those that lead to none of `tails`."""
     layers = [np.intersect1d(front.tails, tails)]
@@ -338,3 +311,7 @@ def _leading(front: Front, tails: Nodes) -> list[Nodes]:
 def _joined(one: WalkState, other: WalkState) -> WalkState:
     """Two readings of one text (starts that are called alike) as one state."""
     return WalkState(one.start, one.steps, one.fronts + other.fronts, one.met, one.key)
+
+
+def _same(state: WalkState) -> WalkState:
+    return state

@@ -1,18 +1,28 @@
-"""`trellis index`: makes a graph that is in Neo4j already ready for questions."""
+"""`trellis index`: makes a graph that is in Neo4j already ready for questions.
+
+`--anchors FILE` builds KG-Tries ahead instead, and writes nothing to the graph.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from trellis.cli.progress import shown_progress
+from trellis.domain.errors import FileFormatError
 from trellis.engines.embeddings import SentenceEmbedder
+from trellis.engines.folder import read_card
+from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph, remove_index
+from trellis.graph.loading.files import lines
+from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.settings import Settings
+from trellis.wiring import model_folder, trie_files
 
 
 def index(
@@ -26,8 +36,22 @@ def index(
     remove: Annotated[
         bool, typer.Option("--remove", help="Take everything of ours off the graph again.")
     ] = False,
+    anchors: Annotated[
+        Path | None,
+        typer.Option(help="Build the tries of these nodes ahead, and nothing else: a name a line."),
+    ] = None,
+    hops: Annotated[
+        int | None, typer.Option(min=1, max=8, help="With --anchors: unset, the model's own.")
+    ] = None,
 ) -> None:
     """Name, index and embed the nodes, under reserved names; may be run again at any time."""
+    if anchors is not None:
+        if remove or name or no_embeddings:
+            raise typer.BadParameter("goes with --hops only", param_hint="--anchors")
+        _tell(asyncio.run(_build(anchors, hops)))
+        return
+    if hops is not None:
+        raise typer.BadParameter("goes with --anchors only", param_hint="--hops")
     if remove:
         asyncio.run(_remove())
         typer.echo("removed all reserved labels, properties and indexes")
@@ -53,6 +77,35 @@ async def _index(chosen: Mapping[str, str], embeddings: bool) -> IndexReport:
         await connection.verify()
         with shown_progress() as progress:
             return await index_graph(connection, embedder, chosen=chosen, progress=progress)
+
+
+def _tell(report: BuildReport) -> None:
+    for name in report.unknown:
+        typer.echo(f"not in the graph: {name}", err=True)
+    if report.changed:
+        typer.echo("the graph changed meanwhile: run it again", err=True)
+    said = f"{report.built:,} tries built, {report.fresh:,} were there"
+    typer.echo(f"{said}, {len(report.unknown):,} names not in the graph")
+
+
+async def _build(anchors: Path, hops: int | None) -> BuildReport:
+    names = [name for _, line in lines(anchors) if (name := line.strip())]
+    if not names:
+        raise FileFormatError(f"{anchors} has no name", "write one node name a line")
+    settings = Settings()
+    card = read_card(model_folder(settings))
+    async with GraphConnection(settings) as connection:
+        graph = Neo4jGraph(connection)
+        await graph.check()
+        builder = TrieBuilder(
+            graph,
+            trie_files(settings),
+            hops or card.hops,
+            settings.edge_budget,
+            card.rendering == "full",
+        )
+        with shown_progress() as progress:
+            return await builder.build(names, progress)
 
 
 async def _remove() -> None:

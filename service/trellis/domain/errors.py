@@ -37,6 +37,12 @@ class FileFormatError(InputError):
     title = "Unreadable file"
 
 
+class CodecError(InputError):
+    """Bytes that are no language or neighbourhood of ours, are damaged, or would be too large."""
+
+    title = "Unreadable bytes"
+
+
 class UnknownMethodError(InputError):
     """A method that this service does not have."""
 

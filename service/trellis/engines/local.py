@@ -15,8 +15,7 @@ from transformers.utils import logging
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.tries import TrieCache
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
-from trellis.decoding.beam import beam_search
-from trellis.decoding.rollout import rollout
+from trellis.decoding.search import decode
 from trellis.domain.errors import ModelDamagedError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard
@@ -55,6 +54,11 @@ class LocalModel:
     def card(self) -> ModelCard:
         return self._card
 
+    @property
+    def weights(self) -> Any:
+        """The transformers model itself."""
+        return self._model
+
     async def decode(
         self, prompts: Sequence[str], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
@@ -66,9 +70,8 @@ class LocalModel:
         """As `decode`, in this thread."""
         tokens: list[Tokens] = [self.vocabulary.encode(prompt) for prompt in prompts]
         automata = [TokenAutomaton(each, self.vocabulary, self._tries) for each in languages]
-        run = beam_search if search.mode == "beam" else rollout
         with self._turn:
-            return run(CachedScorer(self._model), tokens, automata, search)
+            return decode(CachedScorer(self._model), tokens, automata, search)
 
 
 def _weights(folder: Path, card: ModelCard, cache: Path) -> Any:

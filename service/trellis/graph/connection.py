@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from typing import Any, LiteralString, Self
 
 from neo4j import (
@@ -13,6 +14,8 @@ from neo4j import (
     AsyncGraphDatabase,
     AsyncManagedTransaction,
     AsyncSession,
+    Bookmarks,
+    Query,
     unit_of_work,
 )
 
@@ -26,6 +29,24 @@ _RETRY_SECONDS = 5.0  # for a server that restarts or changes its leader
 _GRACE_SECONDS = 5.0  # for a server that no longer keeps its own timeout
 _IDLE_SECONDS = 15.0  # after which a pooled connection is tried before it is used
 _STREAM_ROWS = 2_000
+
+_DATABASE = "CALL db.info() YIELD id RETURN id"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphVersion:
+    """A database, and the last transaction that it had applied: what it held, in two words.
+
+    Versions are equal if and only if nothing was committed between, schema and new labels
+    included; what is rolled back changes none, nor does a restart. Three limits. While several
+    writers commit at once, a change may be visible a moment before the version moves (Neo4j counts
+    up to the last transaction without a gap before it). A follower in a cluster that lags says an
+    older version, never a newer one than what it holds; older and newer are not told apart. And
+    a store that is put back from a backup comes by old versions again.
+    """
+
+    database: str  # the store's id: a database that was deleted and made anew has another
+    bookmarks: tuple[str, ...]
 
 
 class GraphConnection:
@@ -57,13 +78,33 @@ class GraphConnection:
         with translated(self.uri, self._timeout):
             await self._driver.verify_connectivity()
 
-    async def read(self, query: str, **parameters: Any) -> list[Row]:
-        """The rows of one query in READ mode; `parameters` never become part of its text."""
+    async def read(
+        self, query: str, *, after: GraphVersion | None = None, **parameters: Any
+    ) -> list[Row]:
+        """The rows of one query in READ mode; `parameters` never become part of its text.
+
+        Of a cluster, only a server that has come to `after` is asked.
+        """
         with translated(self.uri, self._timeout):
             async with asyncio.timeout(self._timeout + _RETRY_SECONDS + _GRACE_SECONDS):
-                async with self._session(READ_ACCESS) as session:
+                async with self._session(READ_ACCESS, after) as session:
                     work = unit_of_work(timeout=self._timeout)(_rows)
                     return await session.execute_read(work, query, parameters)
+
+    async def version(self) -> GraphVersion | None:
+        """What the database holds now, by the bookmark of a read that costs one round trip.
+
+        Take it before what is to be remembered under it: a read's own bookmark is of its end, and
+        may name a change that the read did not see. Not retried. None from a server without
+        bookmarks.
+        """
+        with translated(self.uri, self._timeout):
+            async with asyncio.timeout(self._timeout + _GRACE_SECONDS):
+                async with self._session(READ_ACCESS) as session:
+                    result = await session.run(Query(_DATABASE, timeout=self._timeout))
+                    row = await result.single(strict=True)
+                    bookmarks = tuple(sorted((await session.last_bookmarks()).raw_values))
+                    return GraphVersion(row["id"], bookmarks) if bookmarks else None
 
     async def write(self, query: str, **parameters: Any) -> list[Row]:
         """Run one query in a write transaction of its own; retried, so it must be repeatable."""
@@ -86,9 +127,12 @@ class GraphConnection:
                 async for record in result:
                     yield dict(record)
 
-    def _session(self, access: str) -> AsyncSession:
+    def _session(self, access: str, after: GraphVersion | None = None) -> AsyncSession:
         return self._driver.session(
-            database=self._database, default_access_mode=access, fetch_size=_STREAM_ROWS
+            database=self._database,
+            default_access_mode=access,
+            fetch_size=_STREAM_ROWS,
+            bookmarks=Bookmarks.from_raw_values(after.bookmarks) if after else None,
         )
 
 

@@ -21,7 +21,7 @@ from trellis.domain.values import (
     Triple,
 )
 from trellis.graph import introspection, reaching, searching
-from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.connection import GraphConnection, GraphVersion, Row
 from trellis.graph.names import META, NAMED
 from trellis.graph.state import read_state
 
@@ -83,13 +83,23 @@ class Neo4jGraph:
         return await introspection.live_schema(self._connection)
 
     async def neighbourhood(
-        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, names: bool
+        self,
+        anchors: Sequence[NodeId],
+        hops: int,
+        *,
+        edge_budget: int,
+        names: bool,
+        after: GraphVersion | None = None,
     ) -> Neighbourhood:
         config = {"edgeBudget": edge_budget, "names": names}
         rows = await self._connection.read(
-            _NEIGHBOURHOOD, anchors=list(anchors), hops=hops, config=config
+            _NEIGHBOURHOOD, after=after, anchors=list(anchors), hops=hops, config=config
         )
         return as_neighbourhood(rows[0], hops)
+
+    async def version(self) -> GraphVersion | None:
+        """What the database holds now; None where it cannot be told."""
+        return await self._connection.version()
 
     async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
         asked = [{"head": t.head.id, "relation": t.relation, "tail": t.tail.id} for t in triples]

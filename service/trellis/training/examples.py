@@ -9,8 +9,8 @@ from itertools import chain
 import torch
 from torch import Tensor
 
+from trellis.automata.segments import step_text
 from trellis.automata.vocabulary import Vocabulary, tokens_of
-from trellis.automata.walks import step_text
 from trellis.domain.values import Step
 from trellis.steps.prompt import placeholder
 

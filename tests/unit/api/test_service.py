@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import httpx
+
+from memory_house import MemoryGraph, opener
+from trellis.api.app import create_app
+from trellis.graph.trie_cache import TrieFigures
+from trellis.settings import Settings
+from trellis.wiring import House
 
 
 async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, object]:
@@ -113,6 +123,30 @@ async def test_it_is_alive_and_ready_and_counts(client: httpx.AsyncClient) -> No
     text = (await client.get("/metrics")).text
     assert 'trellis_questions_total{method="gcr",outcome="answered"} 1.0' in text
     assert 'trellis_step_seconds_count{method="gcr",step="decode"} 1.0' in text
+
+
+async def test_it_counts_where_tries_came_from(tmp_path: Path, graph: MemoryGraph) -> None:
+    figures = TrieFigures(hits=5, from_files=2, from_graph=3, invalidated=1, entries=4, bytes=2_048)
+
+    @asynccontextmanager
+    async def open_house(settings: Settings) -> AsyncIterator[House]:
+        async with opener(graph)(settings) as opened:
+            yield replace(opened, trie_figures=lambda: figures)
+
+    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_house)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://t") as asking,
+    ):
+        shown = (await asking.get("/metrics")).text.splitlines()
+    assert [line for line in shown if line.startswith("trellis_tries")] == [
+        'trellis_tries_total{source="memory"} 5.0',
+        'trellis_tries_total{source="file"} 2.0',
+        'trellis_tries_total{source="graph"} 3.0',
+        "trellis_tries_invalidated_total 1.0",
+        "trellis_tries_kept 4.0",
+        "trellis_tries_bytes 2048.0",
+    ]
 
 
 async def test_swagger_needs_nothing_from_elsewhere(client: httpx.AsyncClient) -> None:

@@ -1,21 +1,24 @@
-"""Random small graphs, tokenizers and brute force for the laws of the core."""
+"""Random small graphs and brute force for the laws of the core."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from trellis.automata.adjacency import adjacency, around
-from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.values import Neighbourhood, Rendering, Revisit, Step
 
-NAMES = ("a", "a b", "ab", "a -> r", "Ünï ✓", 'q"\n', "", "a", "-> r ->", "& ENT1")
-RELATIONS = ("r", "r s", "rs", "-> r")
+NAMES = (
+    *("a", "a b", "ab", "a ", "A", "á", "a\u0301"),  # prefixes, and what some tokenizers equate
+    *("a -> r", "-> r ->", " <- r s -> a", "& ENT1", "a & ENT2", "->"),  # separators
+    *("Ünï ✓", "日本 語", "👩‍🚀", "\u202eabc", "ﷺ"),
+    *('q"\n', "it's `r`", "\t\r\n", "\x00\x1b", "", " ", "\u200b"),
+    *("<|end|>", "ENT1", "[UNK]", "</s> a", "▁a", "##b", "<0x0A>", "<|im_start|>user"),
+)
+RELATIONS = ("r", "r s", "rs", "-> r", "R", "<|end|>", "r\n& ENT2")
 
 
 @dataclass(frozen=True)
@@ -79,21 +82,3 @@ def random_world(seed: int) -> World:
 
 def worlds() -> st.SearchStrategy[World]:
     return st.integers(0, 2**32).map(random_world)
-
-
-@cache
-def vocabulary(kind: str) -> TokenizerVocabulary:
-    """A real tokenizer trained on a few lines: byte-level BPE, or one that merges across words."""
-    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=kind == "bpe")
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = byte_level
-    tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=320,
-        special_tokens=["<|end|>", "ENT1"],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    lines = [f" {name} -> {relation}" for name in NAMES for relation in RELATIONS]
-    tokenizer.train_from_iterator(lines * 3, trainer)
-    return TokenizerVocabulary(tokenizer, ends=[0])

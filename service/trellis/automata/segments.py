@@ -1,0 +1,32 @@
+"""The segments that walks are said in: each is encoded alone, in training as in decoding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+
+from trellis.domain.values import Step
+
+
+def step_text(step: Step) -> str:
+    """The segment of one step: ` -> relation`, or ` <- relation` where it is walked backwards."""
+    return f" {'<-' if step.reversed else '->'} {step.relation}"
+
+
+def lead_text(step: Step) -> str:
+    """What is said before the node that a step leads to."""
+    return " <-" if step.reversed else " ->"
+
+
+def longest(texts: Sequence[str]) -> int:
+    """The bytes that the longest text takes in UTF-8."""
+    return max((len(text.encode("utf-8", "surrogatepass")) for text in texts), default=0)
+
+
+def digest(texts: Sequence[str]) -> bytes:
+    """Equal for equal texts alone: thousands of texts as a key."""
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    joined = "".join(texts).encode("utf-8", "surrogatepass")
+    return blake2b(lengths.tobytes() + joined, digest_size=16).digest()

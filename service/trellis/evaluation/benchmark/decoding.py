@@ -1,0 +1,150 @@
+"""What decoding costs beside the model's forward passes, and how different its sentences are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from math import exp
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Any
+
+import torch
+from transformers import LlamaConfig, LlamaForCausalLM
+
+from trellis.automata.adjacency import around
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.vocabulary import Vocabulary
+from trellis.automata.walks import Start, Walks
+from trellis.decoding.scorer import Logits, Scorer
+from trellis.decoding.search import decode
+from trellis.domain.ports import Search, Sentence
+from trellis.domain.values import Neighbourhood
+from trellis.engines.cached_scorer import CachedScorer
+from trellis.evaluation.benchmark.figure import Figure
+from trellis.evaluation.benchmark.graphs import read_folder
+
+_HOPS = 3
+
+
+class Stopwatch:
+    """Seconds spent inside what it wraps, the outermost call only."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._depth = 0
+
+    def timing(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, timed."""
+
+        def timed(*given: Any, **named: Any) -> Any:
+            self._depth += 1
+            began = time.perf_counter()
+            try:
+                return work(*given, **named)
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self.seconds += time.perf_counter() - began
+
+        return timed
+
+
+class TimedScorer:
+    """A scorer whose forward passes are timed."""
+
+    def __init__(self, scorer: Scorer, watch: Stopwatch) -> None:
+        self.begin: Callable[..., Logits] = watch.timing(scorer.begin)
+        self.extend: Callable[..., Logits] = watch.timing(scorer.extend)
+
+
+def timed_automaton(language: Walks, vocabulary: Vocabulary, watch: Stopwatch) -> Any:
+    """A token automaton whose work on masks and states is timed."""
+    automaton: Any = TokenAutomaton(language, vocabulary)
+    for name in ("within", "allowed", "advance", "forced", "accepting"):
+        setattr(automaton, name, watch.timing(getattr(automaton, name)))
+    return automaton
+
+
+def figures(atlas: Path, small: Any, vocabulary: Vocabulary) -> Iterator[Figure]:
+    """Shares of time with a small and a large model; distinct sentences by setting."""
+    graph = read_folder(atlas)
+    yield _overhead(graph, small, vocabulary, 40)
+    yield _overhead(graph, _large(vocabulary.size), vocabulary, 3)
+    yield from _diversity(graph, small, vocabulary)
+
+
+def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: int) -> Figure:
+    forward, masks = Stopwatch(), Stopwatch()
+    began = time.perf_counter()
+    for prompt, language in _questions(graph, asked):
+        automaton = timed_automaton(language, vocabulary, masks)
+        scorer = TimedScorer(CachedScorer(model), forward)
+        decode(scorer, [vocabulary.encode(prompt)], [automaton], Search())
+    total = time.perf_counter() - began
+    size = model.num_parameters() / 1e6
+    return Figure(
+        f"beam search, 10 beams, {size:,.1f}M parameters, {1000 * total / asked:.0f} ms a question",
+        f"masks {masks.seconds / total:.1%} of the time, "
+        f"all but the model {1 - forward.seconds / total:.1%}",
+        "goal < 5 % (1.4M), < 1 % (100M)",
+    )
+
+
+def _questions(graph: Neighbourhood, count: int) -> Iterator[tuple[str, Walks]]:
+    """Plain questions about random nodes, each with its language; equal from call to call."""
+    random = Random(11)
+    for topic in random.sample(range(len(graph.nodes)), count):
+        hood = around(graph, [topic], _HOPS)
+        relation = random.choice(hood.relation_types).replace("_", " ").lower()
+        start = Start(" ENT1", (0,))
+        language = Walks(hood, [start], hops=_HOPS, revisit="not_topic")
+        yield f"Question: what is the {relation} of ENT1 ?\nPath:", language
+
+
+def _large(size: int) -> Any:
+    """A randomly initialised model of about 100M parameters, for timing alone."""
+    config = LlamaConfig(
+        vocab_size=size,
+        hidden_size=768,
+        intermediate_size=2048,
+        num_hidden_layers=12,
+        num_attention_heads=12,
+    )
+    torch.manual_seed(1)
+    return LlamaForCausalLM(config).eval()
+
+
+def _diversity(graph: Neighbourhood, model: Any, vocabulary: Vocabulary) -> Iterator[Figure]:
+    settings = {
+        "beam": Search(),
+        **{f"beam, diversity {d}": Search(diversity=d) for d in (0.5, 1.0, 2.0)},
+        "stochastic beam": Search(mode="stochastic_beam"),
+        "10 samples": Search(mode="sample"),
+    }
+    questions = [*_questions(graph, 40)]
+    for name, search in settings.items():
+        found = [_decoded(model, vocabulary, *question, search) for question in questions]
+        yield Figure(f"distinct sentences of 10, {name}", _spread(found), "2 of 10 (20 of 200)")
+
+
+def _decoded(
+    model: Any, vocabulary: Vocabulary, prompt: str, language: Walks, search: Search
+) -> list[Sentence]:
+    tokens = vocabulary.encode(prompt)
+    automaton = TokenAutomaton(language, vocabulary)
+    return decode(CachedScorer(model), [tokens], [automaton], search)[0]
+
+
+def _spread(found: Sequence[Sequence[Sentence]]) -> str:
+    """How many differ, how many begin differently, and how likely they are together."""
+    distinct = mean(len({s.tokens for s in sentences}) for sentences in found)
+    steps = [[s.values[0].paths[0].steps for s in sentences] for sentences in found]
+    firsts = mean(len({path[0] for path in paths}) for paths in steps)
+    pairs = mean(len({path[:2] for path in paths}) for paths in steps)
+    mass = mean(sum(exp(s.score) for s in sentences) for sentences in found)
+    return (
+        f"{distinct:.1f}; first relations {firsts:.1f}, first two {pairs:.1f}, "
+        f"probability {mass:.2f}"
+    )

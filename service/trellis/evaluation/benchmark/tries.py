@@ -1,0 +1,150 @@
+"""What the KG-Trie and its masks cost, without any model.
+
+`ready` is the time until the first mask stands, once the neighbourhood is there; `one question` is
+all that ten sentences need of the trie, a mask at every token, nothing known before.
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from trellis.automata.adjacency import around
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.vocabulary import Vocabulary
+from trellis.automata.walks import Start, Walks
+from trellis.domain.values import Neighbourhood, Rendering
+from trellis.evaluation.benchmark.figure import Figure, compared, timed
+from trellis.evaluation.benchmark.graphs import hub, read, skewed
+
+Automaton = TokenAutomaton[Any, Any]
+
+_TOPICS = 100
+
+
+def figures(data: Path, vocabulary: Vocabulary) -> Iterator[Figure]:
+    """All figures: real graphs where their data is there, and synthetic ones."""
+    for name, file, reference in (
+        ("PathQuestion-3hop", "pathquestion/3hop-graph.tsv.gz", (0.106, 3.7)),
+        ("WorldCup2014", "worldcup2014/graph.tsv.gz", ()),
+    ):
+        if (data / file).is_file():
+            yield from _graph_figures(name, read(data / file), (3,), vocabulary, reference)
+    large = skewed(100_000, 1_000_000, 50)
+    yield from _graph_figures("100k nodes, 1M edges", large, (2, 3), vocabulary)
+    yield from _memory_figures(large)
+    yield from _hub_figures(vocabulary)
+    yield from _mask_figures(vocabulary)
+
+
+def _graph_figures(
+    name: str,
+    graph: Neighbourhood,
+    hops: Sequence[int],
+    vocabulary: Vocabulary,
+    reference: Sequence[float] = (),
+) -> Iterator[Figure]:
+    topics = Random(7).sample(range(len(graph.nodes)), min(_TOPICS, len(graph.nodes)))
+    for length in hops:
+        ready, asked, edges = [], [], []
+        for topic in topics:
+            hood = around(graph, [topic], length)
+            automaton, seconds = timed(_ready, hood, length, vocabulary)
+            ready.append(seconds)
+            asked.append(seconds + timed(sentences, automaton, Random(topic))[1])
+            edges.append(hood.edges)
+        yield compared(f"KG-Trie ready, {name}, {length} hops", ready, reference)
+        most = f"(up to {max(edges):,} entries)"
+        what = f"ready, and all masks of ten sentences, {name}, {length} hops {most}"
+        yield compared(what, asked, reference)
+
+
+def _hub_figures(vocabulary: Vocabulary) -> Iterator[Figure]:
+    hood = around(hub(10_213, 10), [0], 2)
+    automaton, seconds = timed(_ready, hood, 2, vocabulary)
+    yield compared("KG-Trie ready, hub of degree 10,213, 2 hops", [seconds], [7.4])
+    seconds += timed(sentences, automaton, Random(1))[1]
+    yield compared("ready, and all masks of ten sentences, at that hub", [seconds], [7.4])
+
+
+def _mask_figures(vocabulary: Vocabulary) -> Iterator[Figure]:
+    """Masks at the node site of hubs: names never seen, names known but no trie, and warm."""
+    for degree in (10, 100, 1_000, 10_000, 100_000):
+        hood = around(hub(degree, 10), [0], 2)
+        cold = [timed(_at_choice, _ready(hood, 2, vocabulary))[1] for _ in "ab"]
+        automaton = _ready(hood, 2, vocabulary)
+        state = _at_choice(automaton)
+        warm = median(timed(automaton.allow, state)[1] for _ in range(200))
+        new, known = (f"{1e6 * seconds / degree:.1f}" for seconds in cold)
+        yield Figure(
+            f"one mask, {10 * degree:,} paths, {degree:,} choices",
+            f"warm {1e6 * warm:.1f} µs; cold {known} µs a choice, names new {new}",
+            ".02–192 ms (10 beams)",
+        )
+
+
+def _memory_figures(graph: Neighbourhood) -> Iterator[Figure]:
+    """Bytes an entry of the neighbourhood, and what a question's language adds to it."""
+    topic = int(np.diff(graph.offsets).argmax())
+    hood = around(graph, [topic], 3)
+    arrays = (hood.targets, hood.types, hood.directions, hood.keys)
+    held = sum(array.nbytes for array in arrays) / hood.edges
+    for rendering in ("relations", "full"):
+        tracemalloc.start()
+        walks = _walks(hood, 3, rendering)
+        _random_moves(walks, Random(1))
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        yield Figure(
+            f"memory an entry, {hood.edges:,} entries, 3 hops, {rendering}",
+            f"{held:.0f} bytes, at most {peak / hood.edges:.1f} more for ten sentences",
+        )
+
+
+def _random_moves(walks: Walks, random: Random) -> None:
+    """Ten random sentences of the language itself, without a tokenizer."""
+    for _ in range(10):
+        state = walks.start()
+        while moves := len(walks.moves(state)):
+            after = walks.follow(state, random.randrange(moves))
+            assert after is not None
+            state = after
+
+
+def _at_choice(automaton: Automaton) -> Any:
+    """The first state where there is something to choose, its mask built."""
+    _, state = automaton.forced(automaton.start())
+    automaton.allow(state)
+    return state
+
+
+def _walks(hood: Neighbourhood, hops: int, rendering: Rendering) -> Walks:
+    text = hood.names[0] if rendering == "full" else "ENT1"
+    return Walks(hood, [Start(f" {text}", (0,))], hops=hops, revisit="simple", rendering=rendering)
+
+
+def _ready(hood: Neighbourhood, hops: int, vocabulary: Vocabulary) -> Automaton:
+    automaton: Automaton = TokenAutomaton(_walks(hood, hops, "full"), vocabulary)
+    automaton.allow(automaton.start())
+    return automaton
+
+
+def sentences(automaton: Automaton, random: Random, count: int = 10) -> None:
+    """Random sentences, a mask at every token."""
+    for _ in range(count):
+        state = automaton.start()
+        while True:
+            automaton.allow(state)
+            tokens = automaton.allowed(state)
+            following = (
+                automaton.advance(state, int(random.choice(tokens))) if len(tokens) else None
+            )
+            if following is None:
+                break
+            state = following

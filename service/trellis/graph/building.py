@@ -1,0 +1,84 @@
+"""KG-Tries built ahead, for the nodes of a list of names."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from trellis.domain.errors import GraphError, UnknownTopicError
+from trellis.graph.connection import GraphVersion
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.progress import Progress, silent
+from trellis.graph.trie_cache import TrieKey
+from trellis.graph.trie_files import TrieFiles
+from trellis.steps.link import given
+from trellis.steps.retrieve import anchor_ids
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What became of the names; `changed`: the graph did meanwhile, so that some are stale."""
+
+    built: int
+    fresh: int  # there already
+    unknown: tuple[str, ...]  # no node is called so
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrieBuilder:
+    """Brings the neighbourhoods that questions will ask for into files."""
+
+    graph: Neo4jGraph
+    files: TrieFiles
+    hops: int
+    edge_budget: int
+    names: bool
+
+    async def build(self, names: Sequence[str], progress: Progress = silent) -> BuildReport:
+        """One file for the nodes of each name, as a question that says it would be linked.
+
+        Files that are as the graph is now are left alone, so that a build that broke off goes on;
+        those of older versions are removed.
+        """
+        first = await self._version()
+        await asyncio.to_thread(self.files.prune, first)
+        outcome: dict[str, Outcome] = dict.fromkeys(names, "unknown")
+        for done, name in enumerate(outcome, start=1):
+            outcome[name] = await self._build(name)
+            progress("tries", done, len(outcome))
+        counts = list(outcome.values())
+        return BuildReport(
+            built=counts.count("built"),
+            fresh=counts.count("fresh"),
+            unknown=tuple(name for name, became in outcome.items() if became == "unknown"),
+            changed=await self._version() != first,
+        )
+
+    async def _build(self, name: str) -> Outcome:
+        try:
+            (mention,) = await given(name, (name,), self.graph)
+        except UnknownTopicError:
+            return "unknown"
+        key = TrieKey.of(
+            anchor_ids(mention), self.hops, edge_budget=self.edge_budget, names=self.names
+        )
+        version = await self._version()
+        if await asyncio.to_thread(self.files.read, key, version) is not None:
+            return "fresh"
+        found = await self.graph.neighbourhood(
+            key.anchors, key.hops, edge_budget=key.edge_budget, names=key.names, after=version
+        )
+        await asyncio.to_thread(self.files.write, key, version, found)
+        return "built"
+
+    async def _version(self) -> GraphVersion:
+        version = await self.graph.version()
+        if version is None:
+            raise GraphError("this Neo4j does not say its version", "tries cannot be built ahead")
+        return version
+
+
+Outcome = Literal["built", "fresh", "unknown"]

@@ -1,0 +1,72 @@
+"""Three ways to have the KG-Trie: kept in memory, built ahead in files, asked for on demand."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trellis.domain.errors import GraphError
+from trellis.domain.values import Neighbourhood, NodeId
+from trellis.graph.connection import GraphConnection, GraphVersion
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
+from trellis.graph.trie_files import TrieFiles
+
+log = logging.getLogger(__name__)
+
+
+class CachedGraph(Neo4jGraph):
+    """A Neo4jGraph that remembers neighbourhoods for as long as nothing is committed.
+
+    Each question asks for the graph's version first (one round trip), and sees what was committed
+    before that. A graph that is written to all the time is read as if nothing were remembered.
+    """
+
+    def __init__(self, connection: GraphConnection, cache: TrieCache, files: TrieFiles) -> None:
+        super().__init__(connection)
+        self._cache = cache
+        self._files = files
+        self._from_files = self._from_graph = 0
+
+    def figures(self) -> TrieFigures:
+        came = {"from_files": self._from_files, "from_graph": self._from_graph}
+        return replace(self._cache.figures(), **came)
+
+    async def neighbourhood(
+        self,
+        anchors: Sequence[NodeId],
+        hops: int,
+        *,
+        edge_budget: int,
+        names: bool,
+        after: GraphVersion | None = None,
+    ) -> Neighbourhood:
+        """As the procedure gives it for the anchors in the order of their ids."""
+        key = TrieKey.of(anchors, hops, edge_budget=edge_budget, names=names)
+        version = after or await self._version()
+        if version is None:
+            return await self._asked(key, None)
+        return await self._cache.get(key, version, lambda: self._found(key, version))
+
+    async def _found(self, key: TrieKey, version: GraphVersion) -> Neighbourhood:
+        stored = await asyncio.to_thread(self._files.read, key, version)
+        if stored is None:
+            return await self._asked(key, version)
+        self._from_files += 1
+        return stored
+
+    async def _asked(self, key: TrieKey, after: GraphVersion | None) -> Neighbourhood:
+        self._from_graph += 1
+        return await super().neighbourhood(
+            key.anchors, key.hops, edge_budget=key.edge_budget, names=key.names, after=after
+        )
+
+    async def _version(self) -> GraphVersion | None:
+        """None where it cannot be told: then nothing is remembered, and the read says why."""
+        try:
+            return await self.version()
+        except GraphError as error:
+            log.warning("tries are not cached: %s", error)
+            return None

@@ -1,0 +1,97 @@
+"""Neighbourhoods built ahead, as files: one an anchor set, each whole or not there at all.
+
+    tries/<database>/<what was asked>.trie:  version, one line of JSON
+                                             what was asked, one line of JSON
+                                             the neighbourhood, as `automata/codec.py` writes it
+
+A file of another version, or one that is damaged, is as good as none. When tries are built, the
+database's files of other versions are removed: room is taken by the lists that were built for the
+graph as it is, a file by at most the edge budget. Other databases' folders are left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import astuple
+from hashlib import blake2b
+from pathlib import Path
+
+from trellis.automata.codec import ROOM, decode, encode
+from trellis.domain.errors import CodecError, ServiceError
+from trellis.domain.values import Neighbourhood
+from trellis.graph.connection import GraphVersion
+from trellis.graph.trie_cache import TrieKey
+
+log = logging.getLogger(__name__)
+
+
+class TrieFiles:
+    """The files in a folder, which is made when the first is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
+        """What was built at exactly this version; None where there is no such file."""
+        path, head = self._path(key, version), _line(version) + _line(key)
+        try:
+            with path.open("rb") as file:
+                return decode(file.read(ROOM)) if file.read(len(head)) == head else None
+        except FileNotFoundError:
+            return None
+        except (OSError, CodecError) as error:
+            log.warning("ignored %s: %s", path, error)
+            return None
+
+    def write(self, key: TrieKey, version: GraphVersion, neighbourhood: Neighbourhood) -> None:
+        """Put a whole file in place of what was there; ServiceError where that cannot be."""
+        path = self._path(key, version)
+        data = _line(version) + _line(key) + encode(neighbourhood)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(path, data)
+        except OSError as error:
+            raise ServiceError(
+                f"{path.parent} cannot be written ({error.strerror or error})",
+                "make room there, or set TRELLIS_CACHE to another folder",
+            ) from error
+
+    def prune(self, version: GraphVersion) -> None:
+        """Remove the database's files that are of other versions, and what broke off."""
+        folder = self._path(TrieKey((), 0, 0, False), version).parent
+        for path in folder.glob("*"):
+            if path.suffix != ".trie" or not _begins(path, _line(version)):
+                path.unlink(missing_ok=True)
+
+    def _path(self, key: TrieKey, version: GraphVersion) -> Path:
+        database = _digest(version.database.encode())
+        return self._folder / database / f"{_digest(_line(key))}.trie"
+
+
+def _replace(path: Path, data: bytes) -> None:
+    handle, fresh = tempfile.mkstemp(dir=path.parent, suffix=".new")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(fresh).replace(path)
+    except BaseException:
+        Path(fresh).unlink(missing_ok=True)
+        raise
+
+
+def _begins(path: Path, head: bytes) -> bool:
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(len(head)) == head
+    return False
+
+
+def _line(value: GraphVersion | TrieKey) -> bytes:
+    return json.dumps(astuple(value)).encode() + b"\n"
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()

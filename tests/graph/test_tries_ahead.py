@@ -1,0 +1,308 @@
+"""KG-Tries built ahead: found by questions while the graph is as it was, and only then."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from neighbourhoods import same
+from trellis.automata.codec import decode
+from trellis.domain.errors import ServiceError
+from trellis.domain.values import ModelCard, Neighbourhood
+from trellis.graph.building import BuildReport, TrieBuilder
+from trellis.graph.cached_graph import CachedGraph
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.progress import Progress, silent
+from trellis.graph.trie_cache import TrieKey
+from trellis.settings import Settings
+from trellis.steps.link import link
+from trellis.steps.retrieve import retrieve_trie
+from trellis.wiring import neo4j_graph, trie_files
+
+OWN = """
+CREATE (:Person {name: 'Ada'})-[:KNOWS]->(b:Person {name: 'Bob'}),
+       (b)-[:LIVES_IN]->(:City {name: 'Ulm'}), (b)-[:KNOWS]->(:Person {name: 'Ulm'})
+"""
+NAMES = ("Ada", "Bob", "Ulm")
+
+
+@pytest.fixture
+def settings(graph_settings: Settings, tmp_path: Path) -> Settings:
+    return graph_settings.model_copy(update={"cache": tmp_path / "cache"})
+
+
+@pytest.fixture
+async def own(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(OWN)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+async def build(
+    connection: GraphConnection,
+    settings: Settings,
+    *names: str,
+    hops: int = 2,
+    progress: Progress = silent,
+) -> BuildReport:
+    files = trie_files(settings)
+    builder = TrieBuilder(Neo4jGraph(connection), files, hops, 1_000, names=False)
+    return await builder.build(names or NAMES, progress)
+
+
+async def asked(connection: GraphConnection, settings: Settings, name: str) -> CachedGraph:
+    """A house opened anew that was asked about a name, and gave what the procedure gives."""
+    graph = neo4j_graph(connection, settings)
+    assert isinstance(graph, CachedGraph)
+    nodes = (await graph.exact([name.lower()]))[name.lower()]
+    around = await graph.neighbourhood([n.id for n in nodes], 2, edge_budget=1_000, names=False)
+    assert same(around, await now(connection, [n.id for n in nodes]))
+    return graph
+
+
+async def now(connection: GraphConnection, ids: list[str]) -> Neighbourhood:
+    graph = Neo4jGraph(connection)
+    return await graph.neighbourhood(sorted(ids), 2, edge_budget=1_000, names=False)
+
+
+def stored(settings: Settings) -> list[Path]:
+    return sorted(path for path in settings.cache.glob("tries/**/*") if path.is_file())
+
+
+async def test_questions_find_what_was_built(own: GraphConnection, settings: Settings) -> None:
+    report = await build(own, settings)
+    assert (report.built, report.fresh, report.unknown, report.changed) == (3, 0, (), False)
+    assert [path.suffix for path in stored(settings)] == [".trie"] * 3
+    for name in NAMES:  # two nodes are called Ulm
+        graph = await asked(own, settings, name)
+        assert (graph.figures().from_files, graph.figures().from_graph) == (1, 0)
+
+
+async def test_a_question_in_words_finds_what_was_built_for_its_name(
+    own: GraphConnection, settings: Settings
+) -> None:
+    await build(own, settings)
+    for question in ("Where does someone live whom Ada knows?", "Who lives in Ulm?"):
+        graph = neo4j_graph(own, settings)
+        assert isinstance(graph, CachedGraph)
+        mentions = await link(question, graph, None)
+        trie = await retrieve_trie(graph, mentions, ModelCard("path", "none", hops=2), 1_000)
+        assert not trie.empty()
+        assert (graph.figures().from_files, graph.figures().from_graph) == (1, 0)
+
+
+async def test_memory_goes_before_files(own: GraphConnection, settings: Settings) -> None:
+    await build(own, settings)
+    graph = await asked(own, settings, "Ada")
+    [ada] = (await graph.exact(["ada"]))["ada"]
+    await graph.neighbourhood([ada.id], 2, edge_budget=1_000, names=False)
+    assert (graph.figures().hits, graph.figures().from_files) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"hops": 1}, {"edge_budget": 999}, {"names": True}],
+    ids=lambda other: next(iter(other)),
+)
+async def test_what_was_built_for_other_questions_is_not_taken(
+    own: GraphConnection, settings: Settings, other: dict[str, int]
+) -> None:
+    await build(own, settings)
+    graph = neo4j_graph(own, settings)
+    assert isinstance(graph, CachedGraph)
+    [ada] = (await graph.exact(["ada"]))["ada"]
+    await graph.neighbourhood([ada.id], **{"hops": 2, "edge_budget": 1_000, "names": False} | other)
+    assert graph.figures().from_files == 0
+
+
+async def test_names_without_a_node_are_told_once(own: GraphConnection, settings: Settings) -> None:
+    report = await build(own, settings, "Ada", "Nobody", "Ada", "No one", "ada", "")
+    assert (report.built, report.fresh) == (1, 1)  # `ada` is Ada too
+    assert report.unknown == ("Nobody", "No one", "")
+
+
+async def test_a_build_that_broke_off_goes_on(own: GraphConnection, settings: Settings) -> None:
+    def stop(_: str, done: int, __: int | None) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await build(own, settings, progress=stop)
+    assert [path.suffix for path in stored(settings)] == [".trie"] * 2
+    (stored(settings)[0].parent / "killed.new").write_bytes(b"half")
+    report = await build(own, settings)
+    assert (report.built, report.fresh) == (1, 2)
+    assert [path.suffix for path in stored(settings)] == [".trie"] * 3
+
+
+async def test_a_graph_that_changed_is_read_anew(own: GraphConnection, settings: Settings) -> None:
+    await build(own, settings)
+    await own.write("MATCH (n {name: 'Ada'}) CREATE (n)-[:KNOWS]->(:Person {name: 'Dan'})")
+    graph = await asked(own, settings, "Ada")
+    assert (graph.figures().from_files, graph.figures().from_graph) == (0, 1)
+    report = await build(own, settings, "Ada")
+    assert (report.built, report.fresh) == (1, 0)
+    assert len(stored(settings)) == 1  # of the older version none is left
+    assert (await asked(own, settings, "Ada")).figures().from_files == 1
+
+
+async def test_a_graph_that_changes_during_the_build_is_told(
+    own: GraphConnection, settings: Settings
+) -> None:
+    async with GraphConnection(settings) as other:
+        graph = Meddled(own, other)
+        report = await TrieBuilder(graph, trie_files(settings), 2, 1_000, False).build(NAMES)
+    assert (report.built, report.changed) == (3, True)
+    report = await build(own, settings)
+    assert (report.built, report.changed) == (3, False)
+
+
+class Meddled(Neo4jGraph):
+    """A graph that somebody else writes to after every read."""
+
+    def __init__(self, connection: GraphConnection, other: GraphConnection) -> None:
+        super().__init__(connection)
+        self._other = other
+
+    async def neighbourhood(self, *arguments: object, **named: object) -> Neighbourhood:  # type: ignore[override]
+        found = await super().neighbourhood(*arguments, **named)  # type: ignore[arg-type]
+        await self._other.write("CREATE (:Log)")
+        return found
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:-1],
+        lambda data: data[:-5] + bytes([data[-5] ^ 1]) + data[-4:],
+        lambda data: data + b"\0",
+        lambda _: b"",
+        lambda _: b"\x80\x05cos\nsystem\n",
+    ],
+    ids=["half", "short", "changed", "long", "empty", "foreign"],
+)
+async def test_damaged_files_are_as_good_as_none(
+    own: GraphConnection, settings: Settings, damage: Callable[[bytes], bytes]
+) -> None:
+    await build(own, settings)
+    for path in stored(settings):
+        path.write_bytes(damage(path.read_bytes()))
+    graph = await asked(own, settings, "Ada")
+    assert (graph.figures().from_files, graph.figures().from_graph) == (0, 1)
+    assert (await build(own, settings)).built == 3
+    assert (await asked(own, settings, "Ada")).figures().from_files == 1
+
+
+async def test_a_damaged_file_is_told_in_the_log(
+    own: GraphConnection, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    await build(own, settings, "Ada")
+    [path] = stored(settings)
+    path.write_bytes(path.read_bytes()[:-1])
+    await asked(own, settings, "Ada")
+    assert str(path) in caplog.text
+
+
+async def test_what_another_database_held_is_not_taken(
+    own: GraphConnection, settings: Settings
+) -> None:
+    await build(own, settings, "Ada")
+    here = await own.version()
+    assert here is not None
+    [ada] = (await Neo4jGraph(own).exact(["ada"]))["ada"]
+    key = TrieKey((ada.id,), 2, 1_000, False)
+    files, elsewhere = trie_files(settings), replace(here, database="another")
+    assert files.read(key, here) is not None
+    assert files.read(key, elsewhere) is None
+    files.prune(elsewhere)
+    assert files.read(key, here) is not None
+
+
+async def test_a_folder_that_cannot_be_written_is_told(
+    own: GraphConnection, settings: Settings
+) -> None:
+    settings.cache.write_text("a file")
+    with pytest.raises(ServiceError, match="TRELLIS_CACHE"):
+        await build(own, settings, "Ada")
+
+
+async def test_a_file_holds_what_the_codec_reads(own: GraphConnection, settings: Settings) -> None:
+    await build(own, settings, "Ada")
+    [path] = stored(settings)
+    _, _, rest = path.read_bytes().split(b"\n", 2)
+    [ada] = (await Neo4jGraph(own).exact(["ada"]))["ada"]
+    assert same(decode(rest), await now(own, [ada.id]))
+
+
+def trellis(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
+    own = {"TRELLIS_NEO4J_URI": settings.neo4j_uri, "TRELLIS_CACHE": str(settings.cache)}
+    return subprocess.run(
+        [Path(sys.executable).with_name("trellis"), "index", *arguments],
+        env={**clean, **own},
+        cwd=settings.cache.parent,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+async def test_the_command_builds_tells_and_goes_on(
+    own: GraphConnection, settings: Settings
+) -> None:
+    listed = settings.cache.parent / "names.txt"
+    listed.write_text("Ada\n\n  Bob  \nNobody\n   \n", encoding="utf-8")
+    done = trellis(settings, "--anchors", str(listed))
+    assert (done.returncode, done.stdout) == (
+        0,
+        "2 tries built, 0 were there, 1 names not in the graph\n",
+    )
+    assert "not in the graph: Nobody\n" in done.stderr
+    again = trellis(settings, "--anchors", str(listed))
+    assert again.stdout == "0 tries built, 2 were there, 1 names not in the graph\n"
+    other = trellis(settings, "--anchors", str(listed), "--hops", "1")
+    assert other.stdout == "2 tries built, 0 were there, 1 names not in the graph\n"
+    assert len(stored(settings)) == 4
+    assert await own.read("MATCH (m:_TrellisMeta) RETURN m.indexed AS x") == [{"x": True}]
+
+
+async def test_the_command_tells_what_keeps_it_from_building(
+    clean_graph: GraphConnection, settings: Settings
+) -> None:
+    empty = settings.cache.parent / "names.txt"
+    empty.write_text("\n \n", encoding="utf-8")
+    for arguments, said in (
+        (["--anchors", "none.txt"], "none.txt"),
+        (["--anchors", str(empty)], "no name"),
+        (["--anchors", __file__], "empty"),
+    ):
+        done = trellis(settings, *arguments)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+    await clean_graph.write(OWN)
+    assert "not indexed" in trellis(settings, "--anchors", __file__).stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--hops", "2"],
+        ["--anchors", "x", "--remove"],
+        ["--anchors", "x", "--name", "A=b"],
+        ["--anchors", "x", "--hops", "0"],
+    ],
+)
+def test_wrong_usage_is_exit_code_2(settings: Settings, arguments: list[str]) -> None:
+    assert trellis(settings, *arguments).returncode == 2

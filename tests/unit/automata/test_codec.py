@@ -1,0 +1,191 @@
+"""A neighbourhood travels as bytes: the same comes out, or an error of ours, whatever went in."""
+
+from __future__ import annotations
+
+import struct
+import tracemalloc
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import blake2b
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from worlds import random_world
+
+from neighbourhoods import same
+from trellis.automata.adjacency import adjacency
+from trellis.automata.codec import decode, encode
+from trellis.domain.errors import CodecError
+from trellis.domain.values import Cut, Neighbourhood
+
+SEEDS = st.integers(0, 2**32)
+HEAD = 20  # magic and digest
+
+
+def some(seed: int) -> Neighbourhood:
+    """A random neighbourhood, one in two without names, one in two cut."""
+    random, found = Random(seed), random_world(seed).neighbourhood()
+    if random.random() < 0.5:
+        found = replace(found, names=())
+    if random.random() < 0.5:
+        kept = random.choice((0, 3, 2**40))
+        cuts = (Cut(found.nodes[0], "r", True, kept, kept + 1), Cut("x", "✓", False, 1, 70_000))
+        found = replace(found, cut=True, cuts=cuts)
+    return found
+
+
+def sealed(body: bytes, size: int | None = None) -> bytes:
+    """A whole frame around sections that `encode` may never have written."""
+    rest = struct.pack("<Q", len(body) if size is None else size) + zlib.compress(body, 1)
+    return b"TRN\x01" + blake2b(rest, digest_size=16).digest() + rest
+
+
+def body(neighbourhood: Neighbourhood) -> bytes:
+    return zlib.decompress(encode(neighbourhood)[HEAD + 8 :])
+
+
+@given(SEEDS)
+def test_what_is_decoded_is_what_was_encoded(seed: int) -> None:
+    assert same(decode(encode(some(seed))), some(seed))
+
+
+def test_no_node_and_no_entry_come_back_too() -> None:
+    nothing = adjacency([], [], [])
+    assert same(decode(encode(nothing)), nothing)
+    lonely = adjacency(["4:x:1"], [""], [])
+    assert same(decode(encode(lonely)), lonely)
+
+
+def test_a_decoded_array_cannot_be_changed() -> None:
+    found = decode(encode(some(1)))
+    for array in (found.targets, found.offsets, found.directions, found.levels):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:1] = 0
+
+
+def flipped(random: Random, data: bytes, _: bytes) -> bytes:
+    at = random.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :]
+
+
+def shortened(random: Random, data: bytes, _: bytes) -> bytes:
+    start, end = sorted(random.sample(range(len(data) + 1), 2))
+    return data[:start] + data[end:]
+
+
+def lengthened(random: Random, data: bytes, _: bytes) -> bytes:
+    at = random.randrange(len(data) + 1)
+    return data[:at] + random.randbytes(random.randint(1, 40)) + data[at:]
+
+
+def spliced(random: Random, data: bytes, other: bytes) -> bytes:
+    at = random.randrange(min(len(data), len(other)))
+    return data[:at] + other[at:]
+
+
+DAMAGES: tuple[Callable[[Random, bytes, bytes], bytes], ...] = (
+    flipped,
+    shortened,
+    lengthened,
+    spliced,
+)
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(SEEDS)
+def test_damaged_bytes_are_told_or_harmless(seed: int) -> None:
+    random, whole = Random(seed), some(seed)
+    other = encode(some(seed + 1))
+    for damage in DAMAGES:
+        damaged = damage(random, encode(whole), other)
+        try:
+            found = decode(damaged)
+        except CodecError:
+            continue
+        assert same(found, whole) or damaged == other
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(SEEDS)
+def test_false_bytes_under_a_true_seal_give_an_error_or_a_sound_neighbourhood(seed: int) -> None:
+    random, other = Random(seed), body(some(seed + 1))
+    for damage in DAMAGES:
+        try:
+            found = decode(sealed(damage(random, body(some(seed)), other)))
+        except CodecError:
+            continue
+        assert is_sound(found)
+
+
+def is_sound(found: Neighbourhood) -> bool:
+    """Whether every index points to something, and every node has its row."""
+    n, m = len(found.nodes), found.edges
+    return (
+        len(found.levels) == n == len(found.offsets) - 1
+        and len(found.names) in (0, n)
+        and (found.offsets[0], found.offsets[-1]) == (0, m)
+        and bool((np.diff(found.offsets) >= 0).all())
+        and len(found.types) == m == len(found.directions)
+        and found.targets.max(initial=-1) < n
+        and found.anchors.max(initial=-1) < n
+        and found.types.max(initial=-1) < len(found.relation_types)
+        and found.levels.max(initial=0) <= found.hops
+        and min(x.min(initial=0) for x in (found.targets, found.anchors, found.types)) == 0
+    )
+
+
+def numbers(width: int, count: int, data: bytes = b"") -> bytes:
+    return struct.pack("<BI", width, count) + data
+
+
+def repeated(prefix: int, count: int) -> bytes:
+    """Texts that are all one prefix: many times the bytes that say them."""
+    return numbers(1, prefix, b"x" * prefix) + numbers(1, count, bytes(count)) + numbers(1, 0)
+
+
+ROOM = 2**20
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        sealed(b"", 2**63),
+        sealed(bytes(64 * 2**20)),
+        sealed(bytes(64 * 2**20), 100),
+        sealed(numbers(1, 2**32 - 1)),
+        sealed(numbers(8, 2**32 - 1)),
+        sealed(repeated(100_000, 100_000)),
+        sealed(repeated(0, 900_000)),
+        sealed(repeated(0, 0) * 3 + numbers(1, 2, b"\1\0") + numbers(1, 0) * 3 + numbers(1, 2**31)),
+    ],
+    ids=["size", "bomb", "false size", "count", "wide count", "prefix", "texts", "types"],
+)
+def test_bytes_that_ask_for_much_get_nothing(hostile: bytes) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(CodecError):
+            decode(hostile, ROOM)
+        assert tracemalloc.get_traced_memory()[1] < 4 * ROOM
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_no_neighbourhood_is_not_encoded() -> None:
+    found = some(1)
+    with pytest.raises(CodecError, match="negative"):
+        encode(replace(found, levels=found.levels - 1))
+    with pytest.raises(CodecError, match="not Unicode"):
+        encode(replace(found, relation_types=("\ud800",) * 4))
+
+
+def test_a_hundred_thousand_edges_take_less_than_two_megabytes() -> None:
+    random = Random(1)
+    letters = "abcdefghijklmnopqrstuvwxyz "
+    names = ["".join(random.choices(letters, k=random.randint(4, 30))) for _ in range(50_000)]
+    ids = [f"4:5cf7328a-f76d-46fe-9ca1-d86fe5800735:{i * 7}" for i in range(50_000)]
+    triples = [(i % 50_000, f"r{i % 300}", random.randrange(50_000)) for i in range(100_000)]
+    assert len(encode(adjacency(ids, names, triples))) < 2_000_000

@@ -1,0 +1,84 @@
+"""Sets of walks against walks one by one, in graphs dense enough for every way of coming back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+from trellis.automata.adjacency import adjacency
+from trellis.automata.frontier import Front, Walker
+from trellis.domain.values import Neighbourhood, Revisit
+
+NODES, RELATIONS = 9, "rs"
+
+
+def dense(seed: int) -> Neighbourhood:
+    """Few nodes, many relationships, some of them parallel, and a few hubs."""
+    random = Random(seed)
+    edges = random.choice((12, 25, 60))
+    heads = [min(random.randrange(NODES), random.randrange(NODES)) for _ in range(edges)]
+    triples = [(head, random.choice(RELATIONS), random.randrange(NODES)) for head in heads]
+    names = [str(i) for i in range(NODES)]
+    return adjacency(names, names, triples)
+
+
+def every_walk(
+    graph: Neighbourhood, keys: tuple[int, ...], revisit: Revisit
+) -> Iterator[tuple[int, ...]]:
+    def grow(walk: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(walk) > len(keys):
+            yield walk
+            return
+        for at in range(graph.offsets[walk[-1]], graph.offsets[walk[-1] + 1]):
+            target = int(graph.targets[at])
+            forbidden = {"any": (), "not_topic": walk[:1], "simple": walk}[revisit]
+            if graph.keys[at] == keys[len(walk) - 1] and target not in forbidden:
+                yield from grow((*walk, target))
+
+    return grow((0,))
+
+
+def walked(walker: Walker, keys: tuple[int, ...]) -> Front | None:
+    front = walker.origin(0)
+    for key in keys:
+        pairs = walker.steps(front.tails).get(key)
+        kept = None if pairs is None else walker.admissible(front, pairs)
+        if not kept:
+            return None
+        front = walker.after(front, kept)
+    return front
+
+
+@pytest.mark.parametrize("revisit", ["any", "not_topic", "simple"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_front_reaches_what_its_walks_reach(seed: int, revisit: Revisit) -> None:
+    graph = dense(seed)
+    walker = Walker(graph, revisit, keep=False)
+    for length in (1, 2, 3, 4):
+        for keys in product(range(2 * len(graph.relation_types)), repeat=length):
+            front = walked(walker, keys)
+            reached = front.tails.tolist() if front else []
+            assert reached == sorted({walk[-1] for walk in every_walk(graph, keys, revisit)})
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("revisit", ["any", "not_topic"])
+def test_reaching_says_from_where_a_target_can_be_walked_to(seed: int, revisit: Revisit) -> None:
+    graph, targets = dense(seed), {1, 2}
+    walker = Walker(graph, revisit, keep=False)
+    levels = walker.reaching(np.array(sorted(targets), np.int32), 3, avoided=0)
+    avoided = {0} if revisit == "not_topic" else set()
+    inside = targets - avoided
+    for level in levels:
+        assert set(level.nonzero()[0].tolist()) == inside
+        nearer = {
+            node
+            for node in range(NODES)
+            for at in range(graph.offsets[node], graph.offsets[node + 1])
+            if int(graph.targets[at]) in inside
+        }
+        inside = (inside | nearer) - avoided
