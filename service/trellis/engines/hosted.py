@@ -27,6 +27,8 @@ from trellis.steps.prompt import question_of
 
 log = logging.getLogger(__name__)
 
+_RANDOM = ("sample", "stochastic_beam")
+
 _REMEDY = (
     "check TRELLIS_DECODER_URL, TRELLIS_DECODER_MODEL and TRELLIS_DECODER_KEY, "
     "or unset TRELLIS_DECODER_URL to use a trained model"
@@ -83,7 +85,7 @@ class HostedModel:
                 done = await self.client.chat.completions.create(
                     model=self.card.base,
                     messages=messages,
-                    temperature=search.temperature if search.mode == "sample" else 0.0,
+                    temperature=search.temperature if search.mode in _RANDOM else 0.0,
                     max_tokens=search.width * 64,
                 )
             choice = done.choices[0]

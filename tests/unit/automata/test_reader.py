@@ -14,7 +14,8 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.language import Moves
 from trellis.automata.reader import END, Departure, Reader, Reading, read
 from trellis.automata.walks import Start, Walks
-from unit.automata.worlds import NAMES, RELATIONS, World, vocabulary, worlds
+from unit.automata.kinds import vocabulary
+from unit.automata.worlds import NAMES, RELATIONS, World, worlds
 
 laws = settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
@@ -40,13 +41,13 @@ def language(world: World, meets: bool) -> Walks:
 
 def sentences(spoken: Walks) -> dict[str, set]:
     """All texts that a masked model could write, with what they mean."""
-    automaton = TokenAutomaton(spoken, vocabulary("bpe"))
+    automaton = TokenAutomaton(spoken, vocabulary("bytes-500"))
     found: dict[str, set] = defaultdict(set)
     stack = [((), automaton.start())]
     while stack:
         tokens, state = stack.pop()
         if automaton.accepting(state):
-            found[vocabulary("bpe").decode(tokens)].update(automaton.values(state))
+            found[vocabulary("bytes-500").decode(tokens)].update(automaton.values(state))
         for token in automaton.allowed(state).tolist():
             stack.append(((*tokens, token), automaton.advance(state, token)))
         assert len(stack) < 20_000
