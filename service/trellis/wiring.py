@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -16,8 +17,9 @@ from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.question import readable
-from trellis.domain.values import Question, Reply
+from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
+from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
@@ -174,15 +176,15 @@ def model_folder(settings: Settings) -> Path:
 async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[House]:
     """Open the house: light parts at once, heavy ones when first needed; closed at the end.
 
-    `model` goes before `settings.model`, and that before the bundled one.
+    `model` goes before `settings.decoder_url`, that before `settings.model`, and that before the
+    bundled one.
     """
-    folder = model or model_folder(settings)
     async with GraphConnection(settings) as connection, _store(settings) as store:
         graph = neo4j_graph(connection, settings)
         yield House(
             settings=settings,
             graph=graph,
-            model=Once(lambda: _model(folder, settings)),
+            model=Once(partial(_model, model, settings)),
             embedder=SentenceEmbedder(settings.embedder, settings.device),
             reasoner=_reasoner(settings),
             store=store,
@@ -213,11 +215,24 @@ async def _store(settings: Settings) -> AsyncIterator[Store]:
         await store.close()
 
 
-def _model(folder: Path, settings: Settings) -> LanguageModel:
-    """The local engine is imported when it is needed: torch takes seconds."""
-    from trellis.engines.local import LocalModel
+def _model(given: Path | None, settings: Settings) -> LanguageModel:
+    """The model that decodes: a hosted one where its address is set and no folder is given."""
+    if settings.decoder_url and given is None:
+        return _decoder(settings, settings.decoder_url)
+    from trellis.engines.local import LocalModel  # when it is needed: torch takes seconds
 
-    return LocalModel.load(folder, settings.device, settings.cache)
+    return LocalModel.load(given or model_folder(settings), settings.device, settings.cache)
+
+
+def _decoder(settings: Settings, url: str) -> LanguageModel:
+    client = AsyncOpenAI(
+        base_url=url,
+        api_key=settings.decoder_key.get_secret_value() or "none",
+        timeout=settings.decoder_timeout,
+        max_retries=2,
+    )
+    card = ModelCard("path", settings.decoder_model, hops=settings.decoder_hops, meets=True)
+    return HostedModel(client, card, settings.decoder_timeout)
 
 
 def _reasoner(settings: Settings) -> Reasoner | None:
