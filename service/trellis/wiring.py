@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from openai import AsyncOpenAI
 
+from trellis.automata.tries import SiteFigures
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
@@ -49,6 +50,11 @@ class Once(Generic[T]):
         self._load = load
         self._turn = asyncio.Lock()
         self._part: list[T] = []
+
+    @property
+    def loaded(self) -> T | None:
+        """The part, if it is there already."""
+        return self._part[0] if self._part else None
 
     async def get(self) -> T:
         async with self._turn:
@@ -101,6 +107,11 @@ class House:
     @property
     def default(self) -> str:
         return next(iter(self.methods))
+
+    def site_figures(self) -> SiteFigures | None:
+        """Those of the model's site tries, where it runs here and is loaded."""
+        figures = getattr(self.model.loaded, "site_figures", None)
+        return figures() if figures else None
 
     async def pipeline(self, method: str | None = None) -> Pipeline:
         """The method of that name (unset: the default), its parts loaded."""

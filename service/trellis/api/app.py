@@ -35,6 +35,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_house(settings) as opened:
             app.state.house = opened
+            app.state.metrics.show_sites(opened.site_figures)
             if opened.trie_figures:
                 app.state.metrics.show_tries(opened.trie_figures)
             await _warm(opened)

@@ -43,7 +43,8 @@ def evaluate(
 async def _evaluated(
     questions: Sequence[Gold], method: str | None, model: Path | None, topics: Topics
 ) -> Report:
-    async with house(Settings(), model) as opened:
+    fresh = Settings().model_copy(update={"trie_cache": 0})  # every reading asks the graph anew
+    async with house(fresh, model) as opened:
         outcomes = await _asked(opened, questions, method, topics)
         return report(method or opened.default, outcomes)
 

@@ -68,9 +68,24 @@ class HostedModel:
         left = sum(isinstance(line.found, Departure) for line in lines)
         if left:
             self.tally["sent_back"] += left
-            messages += corrected(lines)
-            lines = _mended(lines, await self._lines(reader, messages, search))
+            lines = await self._again(reader, messages, lines, search)
         return self._sentences(lines, search.width)
+
+    async def _again(
+        self,
+        reader: Reader[Any, Any],
+        messages: list[Message],
+        lines: list[Written],
+        search: Search,
+    ) -> list[Written]:
+        """The lines with the corrections of the one retry; where it fails, what has been read."""
+        try:
+            return _mended(lines, await self._lines(reader, messages + corrected(lines), search))
+        except DecoderError as error:
+            if not any(isinstance(line.found, Reading) for line in lines):
+                raise
+            log.warning("the retry failed, what was read before stands: %s", error)
+            return lines
 
     async def _lines(
         self, reader: Reader[Any, Any], messages: list[Message], search: Search

@@ -13,7 +13,7 @@ from transformers import AutoModelForCausalLM
 from transformers.utils import logging
 
 from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.tries import TrieCache
+from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.search import decode
 from trellis.domain.errors import ModelDamagedError
@@ -34,7 +34,7 @@ class LocalModel:
         self.vocabulary = vocabulary
         self._model = model.eval()
         self._card = card
-        self._tries = TrieCache()
+        self._tries = SiteTries()
         self._turn = threading.Lock()
 
     @classmethod
@@ -53,6 +53,10 @@ class LocalModel:
     @property
     def card(self) -> ModelCard:
         return self._card
+
+    def site_figures(self) -> SiteFigures:
+        """How the tries that questions share have done."""
+        return self._tries.figures
 
     @property
     def weights(self) -> Any:

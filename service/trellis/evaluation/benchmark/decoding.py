@@ -15,7 +15,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from trellis.automata.adjacency import around
 from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.tries import TrieCache
+from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Vocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.decoding.scorer import Logits, Scorer
@@ -61,7 +61,7 @@ class TimedScorer:
 
 
 def timed_automaton(
-    language: Walks, vocabulary: Vocabulary, tries: TrieCache, watch: Stopwatch
+    language: Walks, vocabulary: Vocabulary, tries: SiteTries, watch: Stopwatch
 ) -> Any:
     """A token automaton whose work on masks and states is timed."""
     automaton: Any = TokenAutomaton(language, vocabulary, tries)
@@ -79,7 +79,7 @@ def figures(atlas: Path, small: Any, vocabulary: Vocabulary) -> Iterator[Figure]
 
 
 def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: int) -> Figure:
-    forward, masks, tries = Stopwatch(), Stopwatch(), TrieCache()
+    forward, masks, tries = Stopwatch(), Stopwatch(), SiteTries()
     began = time.perf_counter()
     for prompt, language in _questions(graph, asked):
         automaton = timed_automaton(language, vocabulary, tries, masks)
