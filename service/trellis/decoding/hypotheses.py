@@ -41,7 +41,9 @@ class Ending:
 
 def rank(score: float, choices: int, search: Search) -> float:
     """A score, normalised by choices where asked for."""
-    return score / float(max(choices, 1) ** search.length_penalty)
+    return (
+        score / float(max(choices, 1) ** search.length_penalty) if search.length_penalty else score
+    )
 
 
 def best_first(endings: Iterable[Ending], search: Search) -> list[Ending]:
@@ -57,6 +59,7 @@ class Offers:
     """
 
     cursors: Sequence[Cursor]
+    several: Sequence[bool]  # [cursors]: whether there is anything to choose
     starts: NDArray[np.intp]  # [cursors]: where the offers of each begin
     owner: NDArray[np.intp]  # [n]: whose offer it is
     tokens: NDArray[np.int32]  # [n]: `END`, or a token
@@ -64,8 +67,8 @@ class Offers:
 
     def ending(self, at: int) -> Ending:
         """The sentence that an offer to end makes."""
-        cursor = self.cursors[self.owner[at]]
-        return Ending(cursor, float(self.scores[at]), self._choice(at))
+        owner = int(self.owner[at])
+        return Ending(self.cursors[owner], float(self.scores[at]), self.several[owner])
 
     def taken(self, at: int) -> Beam | Ending:
         """What comes of an offer: a live beam, or a sentence with nothing more to say."""
@@ -73,7 +76,7 @@ class Offers:
             return self.ending(at)
         owner, score = int(self.owner[at]), float(self.scores[at])
         before = self.cursors[owner]
-        cursor = before.said(int(self.tokens[at]), score, self._choice(at))
+        cursor = before.said(int(self.tokens[at]), score, self.several[owner])
         if cursor.ended:
             return Ending(cursor, score)
         return Beam(cursor, owner, cursor.tokens[len(before.tokens) :])
@@ -86,17 +89,13 @@ class Offers:
         floor = -np.inf
         if len(worth) > count:
             floor = np.partition(worth, -count)[-count]
-        enough = np.flatnonzero((worth >= floor) & (worth > -np.inf)).tolist()
-        enough.sort(key=lambda i: (-worth[i], self._key(first + i)))
-        return [first + i for i in enough[:count]]
-
-    def _key(self, at: int) -> tuple[Tokens, int]:
-        return self.cursors[self.owner[at]].tokens, int(self.tokens[at])
-
-    def _choice(self, at: int) -> bool:
-        owner = self.owner[at]
-        end = self.starts[owner + 1] if owner + 1 < len(self.starts) else len(self.owner)
-        return bool(end - self.starts[owner] > 1)
+        enough = first + np.flatnonzero((worth >= floor) & (worth > -np.inf))
+        said = [self.cursors[owner].tokens for owner in self.owner[enough].tolist()]
+        keys = zip(
+            (-worth[enough - first]).tolist(), said, self.tokens[enough].tolist(), strict=True
+        )
+        ranked = sorted(zip(keys, enough.tolist(), strict=True))
+        return [at for _, at in ranked[:count]]
 
 
 def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Offers:
@@ -113,12 +112,13 @@ def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Of
     gains = logits[owner, tokens].astype(np.float64)
     ending = np.flatnonzero(tokens == END)
     if len(ending):
-        ends = np.array(sorted(cursors[0].automaton.vocabulary.ends))
+        ends = list(cursors[0].automaton.vocabulary.ends)
         together = logits[owner[ending, None], ends].astype(np.float64)
         gains[ending] = np.logaddexp.reduce(together, axis=1)
     gains = renormalised(gains / temperature, starts, owner)
     scores = np.array([cursor.score for cursor in cursors])[owner] + gains
-    return Offers(cursors, starts, owner, tokens, scores)
+    several = [len(tokens) > 1 for tokens in options]
+    return Offers(cursors, several, starts, owner, tokens, scores)
 
 
 def renormalised(

@@ -79,6 +79,20 @@ def test_stopping_early_changes_nothing(kind: str, length_penalty: float, spread
 
 @pytest.mark.parametrize(
     "search",
+    [Search(width=2, diversity=3.0), Search(width=4, diversity=3.0, groups=2)],
+    ids=str,
+)
+def test_a_group_that_can_win_no_more_still_keeps_later_ones_off_its_tokens(search: Search) -> None:
+    for seed in (7, 11, 12, 18, 20):
+        for world in interesting_worlds(8, 15, 60, hops=3):
+            dice, machine = Dice(seed, 3.0), automaton(world)
+            [found] = decode(dice, [prompt(0)], [machine], search)
+            expected = patient(dice, machine, prompt(0), search)
+            assert [s.tokens for s in found] == [s.tokens for s in expected]
+
+
+@pytest.mark.parametrize(
+    "search",
     [
         Search(width=3),
         Search(width=3, diversity=0.5),
