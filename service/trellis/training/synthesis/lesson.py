@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from trellis.training.synthesis.walks import Trail, trails
 _TWIN = 0.08  # how often a step is walked backwards that another relation says forwards
 _BACK = 0.5  # how often other steps are walked backwards
 _EACH, _LEAST, _MOST = 25, 4_000, 12_000  # questions made for a path, and in all
+_SHARES = (0.4, 0.35, 0.25)  # of paths of one, two, and three steps or more
 _MEET = 0.2  # questions with two conditions, beside the others
 _FLAT = 0.4  # frequent paths are asked for more often by this power of their count
 
@@ -57,7 +59,7 @@ def compose(
     `meets`: a share of them have two conditions, where the graph has labels to join them by.
     """
     forward = {book.concept(step.relation) for trail in found for step in trail.steps}
-    weights = [_weight(trail, book, forward - {None}) for trail in found]
+    weights = _balanced(found, [_weight(trail, book, forward - {None}) for trail in found])
     generator, asker = random.Random(seed), Asker(seed)
     pairs = Pairs(found) if meets else None
     tries = range(round(_MEET * count) if pairs else 0)
@@ -65,6 +67,18 @@ def compose(
     joint = [example for example in tried if example is not None]
     drawn = generator.choices(found, weights, k=count - len(joint))
     return (*(_example(trail, book, asker, generator) for trail in drawn), *joint)
+
+
+def _balanced(found: Sequence[Trail], weights: Sequence[float]) -> list[float]:
+    """Weights that give each length its share: there are few short paths, and they are what people
+    ask for most."""
+    totals: dict[int, float] = defaultdict(float)
+    for trail, weight in zip(found, weights, strict=True):
+        totals[len(trail.steps)] += weight
+    return [
+        weight / totals[len(trail.steps)] * _SHARES[min(len(trail.steps), len(_SHARES)) - 1]
+        for trail, weight in zip(found, weights, strict=True)
+    ]
 
 
 def _weight(trail: Trail, book: Phrasebook, forward: set[str | None]) -> float:
