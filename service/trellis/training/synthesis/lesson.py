@@ -21,7 +21,7 @@ from trellis.training.synthesis.walks import Trail, trails
 _TWIN = 0.08  # how often a step is walked backwards that another relation says forwards
 _BACK = 0.5  # how often other steps are walked backwards
 _EACH, _LEAST, _MOST = 25, 4_000, 12_000  # questions made for a path, and in all
-_SHARES = (0.4, 0.35, 0.25)  # of paths of one, two, and three steps or more
+_SHARES = (0.35, 0.35, 0.3)  # of paths of one, two, and three steps or more
 _MEET = 0.2  # questions with two conditions, beside the others
 _FLAT = 0.4  # frequent paths are asked for more often by this power of their count
 
