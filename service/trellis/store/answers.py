@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from trellis.domain.errors import StoreError
-from trellis.store.tables import AnswerRow
+from trellis.store.tables import AnswerRow, FeedbackRow
 
 REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
 
@@ -68,6 +68,27 @@ class Store:
             query = query.where(AnswerRow.number < before)
         async with self._begin() as session:
             return (await session.scalars(query)).all()
+
+    async def note(
+        self, answer_id: str, right: bool, expected: Sequence[str], comment: str
+    ) -> FeedbackRow:
+        """Keep feedback on an answer that is kept."""
+        row = FeedbackRow(
+            answer_id=answer_id,
+            noted_at=datetime.now(UTC),
+            right=right,
+            expected=list(expected),
+            comment=comment,
+        )
+        async with self._begin() as session:
+            session.add(row)
+        return row
+
+    async def feedback(self, answer_id: str) -> Sequence[FeedbackRow]:
+        """What was said of an answer, in order."""
+        query = select(FeedbackRow).where(FeedbackRow.answer_id == answer_id)
+        async with self._begin() as session:
+            return (await session.scalars(query.order_by(FeedbackRow.number))).all()
 
     async def check(self) -> None:
         """StoreError unless the store is there and migrated."""
