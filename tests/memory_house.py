@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,8 @@ class MemoryGraph:
     ) -> Neighbourhood:
         assert edge_budget > 0 or names
         await self.check()
+        if not anchors:
+            return replace(adjacency([], [], []), hops=hops)
         return around(self.all, [self.all.nodes.index(one) for one in anchors], hops)
 
     async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:

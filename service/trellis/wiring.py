@@ -114,7 +114,7 @@ class House:
 
     async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
         """The method of that name (unset: the default), its parts loaded."""
-        name = method or self.default
+        name = self.default if method is None else method
         if name not in self.methods:
             known = ", ".join(self.methods)
             raise UnknownMethodError(f"there is no method {name!r}", f"use one of: {known}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
@@ -39,7 +40,7 @@ async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> 
     kept = [
         Kept(
             id=row.id,
-            asked_at=row.asked_at,
+            asked_at=row.asked_at.replace(tzinfo=row.asked_at.tzinfo or UTC),  # SQLite has none
             question=row.question,
             method=row.method,
             seconds=row.seconds,

@@ -39,9 +39,11 @@ async def events(
 
 def _sent(told: Told) -> JSONServerSentEvent:
     if isinstance(told, Answer):
-        body = told.answer.model_dump(mode="json", exclude_none=True)
-        return JSONServerSentEvent(body, event="answer")
-    return JSONServerSentEvent(told.model_dump(exclude={"name"}), event=told.name)
+        whole = told.answer.model_dump(mode="json", exclude_none=True)
+        return JSONServerSentEvent(whole, event="answer")
+    return JSONServerSentEvent(
+        told.model_dump(exclude={"name"}, exclude_none=True), event=told.name
+    )
 
 
 def _failed(what: Problem) -> JSONServerSentEvent:

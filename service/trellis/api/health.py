@@ -15,7 +15,9 @@ from trellis.wire.problems import problem
 router = APIRouter(tags=["operation"])
 
 
-@router.get("/livez", summary="Whether the process runs", responses={200: examples.ALIVE})
+@router.get(
+    "/livez", summary="Whether the process runs", responses={**documented(), 200: examples.ALIVE}
+)
 async def livez() -> dict[str, bool]:
     """Always true: an answer is the proof."""
     return {"alive": True}

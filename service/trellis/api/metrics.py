@@ -19,6 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from trellis.api import examples
+from trellis.api.problems import documented
 from trellis.api.work import Turns
 from trellis.domain.values import Reply
 from trellis.graph.trie_cache import TrieFigures
@@ -118,7 +119,7 @@ router = APIRouter(tags=["operation"])
     "/metrics",
     response_class=PlainTextResponse,
     summary="Figures for Prometheus",
-    responses={200: examples.METRICS},
+    responses={**documented(), 200: examples.METRICS},
 )
 def metrics(request: Request) -> Response:
     shown: Metrics = request.app.state.desk.metrics

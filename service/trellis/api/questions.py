@@ -85,7 +85,7 @@ async def _answer(asked: Asked, house: House, desk: Desk, watch: Watch) -> Answe
 @contextmanager
 def _ended(desk: Desk, house: House, asked: Asked) -> Iterator[None]:
     """Count and log how a question ends that is not answered."""
-    named = asked.method or house.default
+    named = house.default if asked.method is None else asked.method
     method = named if named in house.methods else "unknown"
     try:
         yield

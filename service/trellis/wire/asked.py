@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator
 from pydantic.config import JsonDict
 
 from trellis.domain.question import PATTERN
@@ -12,6 +12,14 @@ from trellis.domain.question import PATTERN
 _TEXT: JsonDict = {"minLength": 1, "maxLength": 2_000, "pattern": PATTERN}
 Text = Annotated[str, Field(json_schema_extra=_TEXT)]
 """A text as `domain.question.readable` takes it, which is where it is checked."""
+
+
+def _number(value: object) -> object:
+    """JSON's numbers are numbers; pydantic would take `"5"` and `true` for some too."""
+    if isinstance(value, bool | str):
+        raise ValueError("Input should be a number")
+    return value
+
 
 _TOPICS = "Names to start from as they stand in the graph, instead of linking."
 
@@ -23,9 +31,11 @@ def _examples(*examples: JsonDict) -> ConfigDict:
 class BudgetBody(BaseModel):
     """The most that a question may cost; the service's own budgets hold where they are less."""
 
-    seconds: float | None = Field(None, gt=0, le=3_600, description="From asking to answering.")
+    seconds: float | None = Field(None, ge=1, le=3_600, description="From asking to answering.")
     rows: int | None = Field(None, ge=1, le=1_000_000, description="Nodes a path may reach.")
     tokens: int | None = Field(None, ge=8, le=4_096, description="Tokens of one candidate.")
+
+    _numbers = field_validator("seconds", "rows", "tokens", mode="before")(_number)
 
 
 class Asked(BaseModel):
@@ -47,6 +57,8 @@ class Asked(BaseModel):
     topics: list[Text] | None = Field(None, min_length=1, max_length=20, description=_TOPICS)
     limit: int | None = Field(None, ge=1, description="The most answers to give.")
     budget: BudgetBody | None = None
+
+    _numbers = field_validator("limit", mode="before")(_number)
 
 
 class ToLink(BaseModel):
@@ -70,6 +82,8 @@ class ToRetrieve(BaseModel):
     hops: int = Field(2, ge=1, le=4)
     limit: int = Field(100, ge=1, le=10_000, description="The most paths to give.")
 
+    _numbers = field_validator("hops", "limit", mode="before")(_number)
+
 
 class Feedback(BaseModel):
     """What the asker thinks of an answer."""
@@ -78,8 +92,8 @@ class Feedback(BaseModel):
         {"right": True}, {"right": False, "expected": ["Paris"], "comment": "It is not Lyon."}
     )
 
-    right: bool = Field(description="Whether the answer is right.")
-    expected: list[Annotated[str, Field(max_length=2_000)]] = Field(
-        [], max_length=1_000, description="The names that would have been right."
+    right: StrictBool = Field(description="Whether the answer is right.")
+    expected: list[Annotated[str, Field(max_length=500)]] = Field(
+        [], max_length=100, description="The names that would have been right."
     )
     comment: str = Field("", max_length=2_000)
