@@ -35,6 +35,7 @@ log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
     wrapper_class=structlog.stdlib.BoundLogger,
 )
 
+_CHATTY = ("aiosqlite", "alembic", "httpcore", "httpx", "neo4j", "openai", "sse_starlette")
 STRUCK = "[asked]"
 _LEAST = 4  # shorter texts are in too many words to be struck out
 _ASKED: ContextVar[tuple[str, ...]] = ContextVar("asked", default=())
@@ -59,7 +60,7 @@ def configure(settings: Settings, out: TextIO = sys.stderr) -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=settings.log_level.upper(), force=True)
-    for chatty in ("httpx", "httpcore", "openai", "neo4j", "alembic"):
+    for chatty in _CHATTY:
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 

@@ -20,7 +20,7 @@ from trellis.api.logs import asked as private
 from trellis.api.logs import log
 from trellis.api.problems import documented
 from trellis.api.work import unless_left
-from trellis.domain.errors import StoreError
+from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.values import Reply
 from trellis.wire.asked import Asked
@@ -96,7 +96,8 @@ def _ended(desk: Desk, house: House, asked: Asked) -> Iterator[None]:
     except Exception as error:
         outcome = type(error).__name__
         desk.metrics.ended(method, outcome)
-        log.warning("question", method=method, outcome=outcome, problem=str(error))
+        why = {} if isinstance(error, InputError) else {"problem": str(error)}  # which quotes it
+        log.warning("question", method=method, outcome=outcome, **why)
         raise
 
 
