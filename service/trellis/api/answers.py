@@ -10,9 +10,9 @@ from fastapi.responses import JSONResponse
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep
-from trellis.api.logs import asked as private
 from trellis.api.problems import documented
 from trellis.domain.errors import NotKeptError
+from trellis.logs import asked as private
 from trellis.store.tables import AnswerRow
 from trellis.wire.asked import Feedback
 from trellis.wire.bodies import Answered, Kept, KeptPage, Noted

@@ -13,13 +13,13 @@ from trellis import __version__
 from trellis.api import answers, health, links, methods, metrics, questions, retrieve, schema
 from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
-from trellis.api.logs import log
 from trellis.api.openapi import describe
 from trellis.api.problems import install
 from trellis.api.requests import Requests
 from trellis.api.telemetry import instrument
 from trellis.api.work import Turns
 from trellis.domain.errors import TrellisError
+from trellis.logs import log
 from trellis.settings import Settings
 from trellis.wiring import House, house
 

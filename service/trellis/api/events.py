@@ -7,10 +7,10 @@ from contextlib import aclosing
 
 from sse_starlette import JSONServerSentEvent
 
-from trellis.api.logs import log, request_id
 from trellis.api.problems import unexpected
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import Watch
+from trellis.logs import log, request_id
 from trellis.wire.bodies import Answered
 from trellis.wire.events import Answer, Told, told_while
 from trellis.wire.problems import Problem, problem

@@ -7,9 +7,9 @@ from fastapi.responses import JSONResponse
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep
-from trellis.api.logs import request_id
 from trellis.api.problems import documented, rendered, retry_after
 from trellis.domain.errors import NotReadyError
+from trellis.logs import request_id
 from trellis.wire.problems import problem
 
 router = APIRouter(tags=["operation"])

@@ -10,8 +10,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from trellis.api.logs import request_id
 from trellis.domain.errors import QuestionError, TrellisError
+from trellis.logs import request_id
 from trellis.wire.problems import MEDIA_TYPE, Problem, problem
 
 

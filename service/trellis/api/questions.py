@@ -16,13 +16,13 @@ from sse_starlette import EventSourceResponse
 from trellis.api import examples
 from trellis.api.deps import Desk, DeskDep, HouseDep
 from trellis.api.events import events
-from trellis.api.logs import asked as private
-from trellis.api.logs import log
 from trellis.api.problems import documented
 from trellis.api.work import unless_left
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.values import Reply
+from trellis.logs import asked as private
+from trellis.logs import log
 from trellis.wire.asked import Asked
 from trellis.wire.bodies import Answered
 from trellis.wiring import House, in_time

@@ -10,9 +10,9 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from trellis.api.logs import asked, log
 from trellis.api.metrics import Metrics
 from trellis.api.problems import rendered, unexpected
+from trellis.logs import asked, log
 
 HEADER = "X-Request-ID"
 _SANE = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")

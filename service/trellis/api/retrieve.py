@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request
 
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
-from trellis.api.logs import asked as private
 from trellis.api.problems import documented
 from trellis.api.work import unless_left
 from trellis.domain.values import Mention, Neighbourhood, Node, Step, Walk
+from trellis.logs import asked as private
 from trellis.steps.link import given, link
 from trellis.steps.reason import told
 from trellis.steps.retrieve import anchor_ids

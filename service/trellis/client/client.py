@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Self, TypeVar
+from urllib.parse import quote
 
 import httpx
 from pydantic import TypeAdapter, ValidationError
@@ -141,14 +142,14 @@ class Client:
 
     async def answer(self, id: str = "latest") -> Answered:
         """One answer as it was given; NotKeptError where none of that id is kept."""
-        return await self._get(f"/v1/answers/{_quoted(id)}", Answered)
+        return await self._get(f"/v1/answers/{quote(id, safe='')}", Answered)
 
     async def feedback(
         self, id: str, right: bool, *, expected: Sequence[str] = (), comment: str = ""
     ) -> Noted:
         """Say whether an answer is right."""
         said = {"right": right, "expected": list(expected), "comment": comment}
-        return await self._post(f"/v1/answers/{_quoted(id)}/feedback", said, Noted)
+        return await self._post(f"/v1/answers/{quote(id, safe='')}/feedback", said, Noted)
 
     async def health(self) -> bool:
         """True where questions can be answered; NotReadyError says what is missing."""
@@ -178,5 +179,5 @@ def _body(question: str, topics: Sequence[str] | None, **more: Any) -> dict[str,
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _quoted(id: str) -> str:
-    return httpx.URL("", path=f"/{id}").raw_path.decode().removeprefix("/").replace("/", "%2F")
+def _kept(id: str) -> str:
+    return f"/v1/answers/{quote(id, safe='')}"

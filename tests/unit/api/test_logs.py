@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from memory_house import MemoryGraph, WordModel, served
-from trellis.api.logs import configure
+from trellis.logs import configure
 from trellis.settings import Settings
 
 QUESTION = "What is the capital of France?"
