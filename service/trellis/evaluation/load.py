@@ -12,7 +12,7 @@ import re
 import socket
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 
@@ -64,27 +64,29 @@ class _Tally:
 
 
 async def load(url: str, seconds: float, clients: int, questions: Sequence[str]) -> Load:
-    """Have `clients` ask `questions` in turn for `seconds`; InputError for a distant address."""
+    """Have `clients` ask `questions` in turn for `seconds`; InputError for a distant address.
+
+    What was asked before the time is up is waited for, so that slow answers count too.
+    """
     await _only_here(url)
     tally = _Tally()
     before = await _memory(url)
     began = time.perf_counter()
-    try:
-        async with asyncio.timeout(seconds), asyncio.TaskGroup() as group:
-            for number in range(clients):
-                group.create_task(_ask_on(url, islice(cycle(questions), number, None), tally))
-    except TimeoutError:
-        pass
+    async with asyncio.TaskGroup() as group:
+        for number in range(clients):
+            asked = islice(cycle(questions), number, None)
+            group.create_task(_ask_on(url, asked, began + seconds, tally))
     spent = time.perf_counter() - began
     memory = (before, await _memory(url))
     return Load(spent, clients, tally.took, tally.failed, tally.refused, memory)
 
 
-async def _ask_on(url: str, questions: islice[str], tally: _Tally) -> None:
+async def _ask_on(url: str, questions: Iterable[str], until: float, tally: _Tally) -> None:
     """One client: question after question, none begun before the last one is answered."""
     async with Client(url, attempts=1) as client:
         for question in questions:
-            began = time.perf_counter()
+            if (began := time.perf_counter()) > until:
+                return
             try:
                 await client.ask(question)
                 tally.took.append(time.perf_counter() - began)
