@@ -30,6 +30,15 @@ class Settings(BaseSettings):
     )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
     worker_url: str | None = Field(None, description="Address of a decoding worker.")
+    decoder_url: str | None = Field(
+        None,
+        description="Base URL of an OpenAI-compatible chat model that writes the paths, read "
+        "through the language; unset: the trained model.",
+    )
+    decoder_model: str = Field("", description="Model name that the decoder is asked for.")
+    decoder_key: SecretStr = Field(SecretStr(""), description="API key of the decoder.")
+    decoder_timeout: float = Field(60.0, gt=0, description="Seconds one decoder call may take.")
+    decoder_hops: int = Field(2, ge=1, le=5, description="Relations in a decoder's path, at most.")
     reasoner_url: str | None = Field(
         None, description="Base URL of an OpenAI-compatible reasoner; unset: a weighted vote."
     )

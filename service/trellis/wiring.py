@@ -7,17 +7,20 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from openai import AsyncOpenAI
 
+from trellis.automata.tries import SiteFigures
 from trellis.domain.errors import OutOfTimeError, StoreError, TrellisError, UnknownMethodError
 from trellis.domain.events import Watch, entering, trailed, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.question import readable
-from trellis.domain.values import Budget, Question, Reply
+from trellis.domain.values import Budget, ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
+from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
@@ -47,6 +50,11 @@ class Once(Generic[T]):
         self._load = load
         self._turn = asyncio.Lock()
         self._part: list[T] = []
+
+    @property
+    def loaded(self) -> T | None:
+        """The part, if it is there already."""
+        return self._part[0] if self._part else None
 
     async def get(self) -> T:
         async with self._turn:
@@ -111,6 +119,11 @@ class House:
             min(rows or most.answer_limit, most.answer_limit),
             min(tokens or most.token_budget, most.token_budget),
         )
+
+    def site_figures(self) -> SiteFigures | None:
+        """Those of the model's site tries, where it runs here and is loaded."""
+        figures = getattr(self.model.loaded, "site_figures", None)
+        return figures() if figures else None
 
     async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
         """The method of that name (unset: the default), its parts loaded."""
@@ -222,15 +235,15 @@ def model_folder(settings: Settings) -> Path:
 async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[House]:
     """Open the house: light parts at once, heavy ones when first needed; closed at the end.
 
-    `model` goes before `settings.model`, and that before the bundled one.
+    `model` goes before `settings.decoder_url`, that before `settings.model`, and that before the
+    bundled one.
     """
-    folder = model or model_folder(settings)
     async with GraphConnection(settings) as connection, _store(settings) as store:
         graph = neo4j_graph(connection, settings)
         yield House(
             settings=settings,
             graph=graph,
-            model=Once(lambda: _model(folder, settings)),
+            model=Once(partial(_model, model, settings)),
             embedder=SentenceEmbedder(settings.embedder, settings.device),
             reasoner=_reasoner(settings),
             store=store,
@@ -261,11 +274,24 @@ async def _store(settings: Settings) -> AsyncIterator[Store]:
         await store.close()
 
 
-def _model(folder: Path, settings: Settings) -> LanguageModel:
-    """The local engine is imported when it is needed: torch takes seconds."""
-    from trellis.engines.local import LocalModel
+def _model(given: Path | None, settings: Settings) -> LanguageModel:
+    """The model that decodes: a hosted one where its address is set and no folder is given."""
+    if settings.decoder_url and given is None:
+        return _decoder(settings, settings.decoder_url)
+    from trellis.engines.local import LocalModel  # when it is needed: torch takes seconds
 
-    return LocalModel.load(folder, settings.device, settings.cache)
+    return LocalModel.load(given or model_folder(settings), settings.device, settings.cache)
+
+
+def _decoder(settings: Settings, url: str) -> LanguageModel:
+    client = AsyncOpenAI(
+        base_url=url,
+        api_key=settings.decoder_key.get_secret_value() or "none",
+        timeout=settings.decoder_timeout,
+        max_retries=2,
+    )
+    card = ModelCard("path", settings.decoder_model, hops=settings.decoder_hops, meets=True)
+    return HostedModel(client, card, settings.decoder_timeout)
 
 
 def _reasoner(settings: Settings) -> Reasoner | None:

@@ -42,6 +42,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_house(settings) as opened:
             app.state.house = opened
+            desk.metrics.show_sites(opened.site_figures)
             if opened.trie_figures:
                 desk.metrics.show_tries(opened.trie_figures)
             await _warm(opened)

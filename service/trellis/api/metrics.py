@@ -21,6 +21,7 @@ from prometheus_client.registry import Collector
 from trellis.api import examples
 from trellis.api.problems import documented
 from trellis.api.work import Turns
+from trellis.automata.tries import SiteFigures
 from trellis.domain.values import Reply
 from trellis.graph.trie_cache import TrieFigures
 
@@ -74,6 +75,10 @@ class Metrics:
         """Read the cache's own figures whenever somebody looks."""
         self.registry.register(_Tries(figures))
 
+    def show_sites(self, figures: Callable[[], SiteFigures | None]) -> None:
+        """As `show_tries`, for the model's site tries; None while no model is loaded."""
+        self.registry.register(_Sites(figures))
+
     def answered(self, reply: Reply, seconds: float) -> None:
         outcome = "abstained" if reply.abstained else "answered"
         self.questions.labels(reply.method, outcome).inc()
@@ -84,6 +89,28 @@ class Metrics:
     def ended(self, method: str, outcome: str) -> None:
         """A question that was not answered: the name of an error, or `left`."""
         self.questions.labels(method, outcome).inc()
+
+
+class _Sites(Collector):
+    """The figures of the site tries that questions share."""
+
+    def __init__(self, figures: Callable[[], SiteFigures | None]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        now = self._figures()
+        if now is None:
+            return
+        asked = CounterMetricFamily(
+            "trellis_site_tries",
+            "Token tries of sites, by whether they were there.",
+            labels=("found",),
+        )
+        asked.add_metric(("yes",), now.hits)
+        asked.add_metric(("no",), now.misses)
+        yield asked
+        yield GaugeMetricFamily("trellis_site_tries_kept", "Token tries in memory.", now.entries)
+        yield GaugeMetricFamily("trellis_site_tries_bytes", "Bytes of them.", now.bytes)
 
 
 class _Tries(Collector):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from trellis.automata.language import Language, S, V
 from trellis.automata.masks import Mask, pack
 from trellis.automata.trie import Children, SegmentTrie, TrieNode
-from trellis.automata.tries import TrieCache
+from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Tokens, Vocabulary
 
 Reading = tuple[S, TrieNode]
@@ -32,11 +32,11 @@ class TokenAutomaton(Generic[S, V]):
     with `tries` they are also shared by all automata that use it (one vocabulary)."""
 
     def __init__(
-        self, language: Language[S, V], vocabulary: Vocabulary, tries: TrieCache | None = None
+        self, language: Language[S, V], vocabulary: Vocabulary, tries: SiteTries | None = None
     ) -> None:
         self.language = language
         self.vocabulary = vocabulary
-        self._shared = tries or TrieCache()
+        self._shared = tries or SiteTries()
         self._tries: dict[S, SegmentTrie] = {}
         self._entries: dict[S, Configuration[S]] = {}
         self._excluded: dict[S, NDArray[np.int32]] = {}

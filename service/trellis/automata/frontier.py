@@ -6,7 +6,6 @@ walks that come back may (`Revisit`). Nothing is enumerated but, for simple walk
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.adjacency import ranges
+from trellis.automata.segments import step_text
 from trellis.domain.values import Neighbourhood, Revisit, Step
 
 Nodes = NDArray[np.int32]
@@ -74,6 +74,7 @@ class Walker:
         self._keep = keep or revisit == "simple"
         self._kinds = len(neighbourhood.relation_types)
         self._keys = neighbourhood.keys
+        self._texts: dict[Key, str] = {}
 
     def step(self, key: Key) -> Step:
         """What a key means."""
@@ -87,28 +88,41 @@ class Walker:
         layers = (*front.layers, np.unique(pairs.targets))
         return Front(front.anchor, layers, (*front.pairs, pairs) if self._keep else ())
 
-    def steps(self, nodes: Nodes) -> Mapping[Key, Pairs]:
-        """All relationships of `nodes`, by relation and direction."""
-        offsets = self.neighbourhood.offsets
-        sizes = offsets[nodes + 1] - offsets[nodes]
-        entries = ranges(offsets[nodes], sizes)
-        keys = self._keys[entries]
-        order = np.argsort(keys, kind="stable")
-        keys = keys[order]
-        sources = np.repeat(nodes, sizes)[order]
-        targets = self.neighbourhood.targets[entries][order]
-        cuts = np.concatenate(([0], np.flatnonzero(np.diff(keys)) + 1, [len(keys)]))
-        return {int(keys[a]): Pairs(sources[a:b], targets[a:b]) for a, b in pairwise(cuts) if b > a}
+    def text(self, key: Key) -> str:
+        """The segment that a key is said in."""
+        found = self._texts.get(key)
+        if found is None:
+            found = self._texts[key] = step_text(self.step(key))
+        return found
 
-    def admissible(self, front: Front, pairs: Pairs) -> Pairs:
-        """Those of one step's relationships that `revisit` lets the front's walks take."""
+    def steps(self, front: Front) -> dict[Key, Pairs]:
+        """What the front's walks can take next and `revisit` allows, by relation and direction."""
+        nodes, offsets = front.tails, self.neighbourhood.offsets
+        starts = offsets[nodes]
+        sizes = offsets[nodes + 1] - starts
+        entries = ranges(starts, sizes)
+        pairs = Pairs(nodes.repeat(sizes), self.neighbourhood.targets[entries])
+        keys = self._keys[entries]
+        keep = self._allowed(front, pairs)
+        if keep is not None and not keep.all():
+            pairs, keys = pairs.where(keep), keys[keep]
+        if not len(keys):
+            return {}
+        order = keys.argsort(kind="stable")
+        keys, sources, targets = keys[order], pairs.sources[order], pairs.targets[order]
+        cuts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
+        bounds = pairwise((0, *cuts.tolist(), len(keys)))
+        return {int(keys[a]): Pairs(sources[a:b], targets[a:b]) for a, b in bounds}
+
+    def _allowed(self, front: Front, pairs: Pairs) -> NDArray[np.bool_] | None:
+        """Which relationships the front's walks may take; None: all."""
         if self.revisit == "any":
-            return pairs
-        pairs = pairs.where(pairs.targets != front.anchor)
-        if self.revisit == "not_topic" or not len(pairs):
-            return pairs
-        pairs = pairs.where(pairs.targets != pairs.sources)
-        return self._simple(front, pairs)
+            return None
+        keep: NDArray[np.bool_] = pairs.targets != front.anchor
+        if self.revisit == "simple":
+            keep &= pairs.targets != pairs.sources
+            self._drop_circles(front, pairs, keep)
+        return keep
 
     def reaching(self, targets: Nodes, hops: int, avoided: int) -> list[NDArray[np.bool_]]:
         """For j = 0 … hops: which nodes have a walk of at most j steps into `targets`.
@@ -128,19 +142,17 @@ class Walker:
             levels.append(wider)
         return levels[:-1]
 
-    def _simple(self, front: Front, pairs: Pairs) -> Pairs:
+    def _drop_circles(self, front: Front, pairs: Pairs, keep: NDArray[np.bool_]) -> None:
         """Drop what closes a circle: only nodes met before can, so only they are looked at."""
-        if len(front.layers) < 3:  # one step so far: anchor and source are already excluded
-            return pairs
-        seen = np.isin(pairs.targets, np.concatenate(front.layers[1:-1]))
-        if not seen.any():
-            return pairs
-        asked, each = np.unique(
-            pairs.sources[seen].astype(np.int64) << 32 | pairs.targets[seen], return_inverse=True
-        )
-        keep = ~seen
-        keep[seen] = _avoidable(front, asked >> 32, (asked & 0xFFFFFFFF)[:, None])[each]
-        return pairs.where(keep)
+        if len(front.layers) < 3:  # one step so far: anchor and source are already dropped
+            return
+        seen = keep & np.isin(pairs.targets, np.concatenate(front.layers[1:-1]))
+        if seen.any():
+            asked, each = np.unique(
+                pairs.sources[seen].astype(np.int64) << 32 | pairs.targets[seen],
+                return_inverse=True,
+            )
+            keep[seen] = _avoidable(front, asked >> 32, (asked & 0xFFFFFFFF)[:, None])[each]
 
 
 def _avoidable(

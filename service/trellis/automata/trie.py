@@ -117,6 +117,8 @@ class SegmentTrie:
     def _read(self, node: TrieNode) -> Children:
         low, high, depth = node
         low += self.ended(node)
+        if high - low == 1:
+            return self._only(low, depth)
         column = self._column(low, high, depth)
         changed = np.ones(len(column), np.bool_)
         changed[1:] = column[1:] != column[:-1]
@@ -124,6 +126,11 @@ class SegmentTrie:
         shortest = np.minimum.reduceat(self.lengths[low:high], firsts) if len(firsts) else firsts
         bounds = np.concatenate((firsts + low, [high]))
         return Children(column[firsts], bounds, (shortest - depth).astype(np.int32))
+
+    def _only(self, row: int, depth: int) -> Children:
+        """The one child of a node with one row."""
+        left = np.array([self.lengths[row] - depth], np.int32)
+        return Children(self._column(row, row + 1, depth), np.array([row, row + 1]), left)
 
     def _column(self, low: int, high: int, depth: int) -> NDArray[np.int32]:
         if depth < len(self._lead):

@@ -11,7 +11,7 @@ from trellis.automata.trie import SegmentTrie
 
 
 @dataclass(frozen=True, slots=True)
-class TrieFigures:
+class SiteFigures:
     """How a cache of tries has done; `bytes` as last counted."""
 
     hits: int
@@ -20,7 +20,7 @@ class TrieFigures:
     bytes: int
 
 
-class TrieCache:
+class SiteTries:
     """Tries of one vocabulary by site, the least recently used out first, bounded by bytes.
 
     Keys are sites, which say all of their texts (or a digest of them): equal sites of two
@@ -45,6 +45,6 @@ class TrieCache:
         return trie
 
     @property
-    def figures(self) -> TrieFigures:
+    def figures(self) -> SiteFigures:
         size = int(self._tries.currsize)
-        return TrieFigures(self._hits, self._misses, len(self._tries), size)
+        return SiteFigures(self._hits, self._misses, len(self._tries), size)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from trellis.automata.frontier import Front, Key, Nodes, Pairs, Walker
 from trellis.automata.language import MoveId, Moves
-from trellis.automata.segments import digest, lead_text, longest, step_text
+from trellis.automata.segments import digest, lead_text, longest
 from trellis.domain.values import (
     Neighbourhood,
     PathQuery,
@@ -75,6 +75,21 @@ class Options:
     @property
     def any(self) -> bool:
         return len(self.moves) > len(self.excluded)
+
+
+class Later:
+    """A state that is made when it is first asked for."""
+
+    __slots__ = ("_make", "_state")
+
+    def __init__(self, make: Callable[[], WalkState]) -> None:
+        self._make = make
+        self._state: WalkState | None = None
+
+    def __call__(self) -> WalkState:
+        if self._state is None:
+            self._state = self._make()
+        return self._state
 
 
 class Walks:
@@ -157,7 +172,7 @@ class Walks:
         said = self.starts[state.start].text
         for level, key in enumerate(state.steps, 1):
             step = self._walker.step(key)
-            said += step_text(step)
+            said += self._walker.text(key)
             if self.rendering == "full" and (state.key is None or level < len(state.steps)):
                 node = state.fronts[0].layers[level][0]
                 said += f"{lead_text(step)} {self.neighbourhood.names[node]}"
@@ -193,15 +208,15 @@ class Walks:
 
     def _relation_options(self, state: WalkState) -> Options:
         """The relations that a walk can go on with, and the walks that may be begun to meet it."""
-        found: dict[str, Callable[[], WalkState]] = {}
+        found: dict[str, Later] = {}
         if len(state.steps) < self.hops:
             for key, pairs in self._steps(state).items():
-                stepped = cache(partial(self._stepped, state, key, pairs))
+                stepped = Later(partial(self._stepped, state, key, pairs))
                 if state.met is None or self._alive(stepped()):
-                    found[step_text(self._walker.step(key))] = stepped
+                    found[self._walker.text(key)] = stepped
         if self.meets and self.accepting(state):
             others = self._beginnings(state.start + 1, self._meeting(state))
-            found |= {f" &{text}": partial(_same, after) for text, after in others.items()}
+            found |= {f" &{text}": Later(partial(_same, after)) for text, after in others.items()}
         texts, states = tuple(found), tuple(found.values())
         return Options(texts, Moves(texts), lambda move: states[move]())
 
@@ -228,8 +243,8 @@ class Walks:
         """What each front can walk next, by relation; fronts that end are left out."""
         found: dict[Key, list[tuple[Front, Pairs]]] = {}
         for front in state.fronts:
-            for key, pairs in self._walker.steps(front.tails).items():
-                kept = self._kept(state, front, self._walker.admissible(front, pairs))
+            for key, pairs in self._walker.steps(front).items():
+                kept = self._kept(state, front, pairs)
                 if len(kept):
                     found.setdefault(key, []).append((front, kept))
         return dict(sorted(found.items()))

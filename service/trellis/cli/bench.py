@@ -58,11 +58,12 @@ def _tries(settings: Settings) -> Iterator[Figure]:
 
 def _decoding(settings: Settings) -> Iterator[Figure]:
     from trellis.cli.demo import ATLAS
-    from trellis.engines.local import load_bundled
+    from trellis.engines.local import LocalModel
     from trellis.evaluation.benchmark import decoding
+    from trellis.settings import BUNDLED_MODEL
 
-    model, vocabulary = load_bundled(settings.device, settings.cache)
-    yield from decoding.figures(ATLAS, model, vocabulary)
+    model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
+    yield from decoding.figures(ATLAS, model.weights, model.vocabulary)
 
 
 def _procedures(_: Settings) -> Iterator[Figure]:

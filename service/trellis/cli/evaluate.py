@@ -14,7 +14,7 @@ from rich.table import Table
 
 from trellis.domain.values import Question, Reply, Topics
 from trellis.evaluation.report import Report, report, write
-from trellis.evaluation.run import Outcome, run, walked
+from trellis.evaluation.run import Outcome, run, second_reading
 from trellis.evaluation.suite import Gold, read_suite
 from trellis.settings import Settings
 from trellis.wiring import House, house
@@ -43,7 +43,8 @@ def evaluate(
 async def _evaluated(
     questions: Sequence[Gold], method: str | None, model: Path | None, topics: Topics
 ) -> Report:
-    async with house(Settings(), model) as opened:
+    fresh = Settings().model_copy(update={"trie_cache": 0})  # every reading asks the graph anew
+    async with house(fresh, model) as opened:
         outcomes = await _asked(opened, questions, method, topics)
         return report(method or opened.default, outcomes)
 
@@ -53,7 +54,8 @@ async def _asked(
 ) -> list[Outcome]:
     await opened.check_graph()
     await opened.pipeline(method)  # loads the model before the clock runs
-    reread = walked(opened.graph, (await opened.model.get()).card.revisit)
+    card = (await opened.model.get()).card
+    reread = second_reading(opened.graph, card, opened.settings.edge_budget)
 
     async def ask(question: Question) -> Reply:
         given = list(question.topics) if question.topics else None

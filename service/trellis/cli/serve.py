@@ -35,7 +35,8 @@ def serve(
 ) -> None:
     """Serve the HTTP interface; prints `ready http://…` when it listens."""
     if model is not None:
-        os.environ["TRELLIS_MODEL"] = str(model)  # where the app's settings come from
+        # where the app's settings come from; a model that is named goes before a hosted one
+        os.environ.update(TRELLIS_MODEL=str(model), TRELLIS_DECODER_URL="")
     configure(Settings())
     listening = _listening(host, port)
     config = uvicorn.Config(

@@ -1,4 +1,4 @@
-"""Leading a language model through a token automaton: cursor, greedy, sampling, beam search.
+"""Leading a language model through a token automaton: greedy, sampling, and beam searches.
 
 Knows no model: a `Scorer` gives logits for rows of tokens, whoever computes them. No torch.
 """

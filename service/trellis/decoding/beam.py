@@ -1,105 +1,126 @@
-"""Beam search inside languages, for several prompts at once.
+"""Beam search inside languages, plain and diverse.
 
-Beams of one prompt hold different sentences, as a sentence has one spelling. A search ends when
-no live beam can still come among the best `width` finished ones: not at the first `width` ends.
+Beams of one prompt hold different sentences, as a sentence has one spelling. Forced tokens are
+taken at once, so all live beams have made the same number of choices. To end a sentence takes no
+beam's place: it joins the finished ones. A search ends when no live beam can still come among the
+best `width` finished ones, not at the first `width` ends: going on would change nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trellis.automata.vocabulary import Tokens
-from trellis.decoding.cursor import END, Automaton, Cursor, log_probabilities, opened
-from trellis.decoding.scorer import Logits, Scorer
+from trellis.decoding.cursor import END
+from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first, offered, rank
+from trellis.decoding.scorer import Logits
 from trellis.domain.ports import Search, Sentence
 
 
-@dataclass(frozen=True)
-class Beam:
-    """A live cursor and the scorer's row that has read all but its last `pending` tokens."""
-
-    cursor: Cursor
-    row: int
-    pending: Tokens
-
-
 @dataclass
-class Hunt:
-    """The search for one prompt: its live beams and its finished sentences."""
+class Group:
+    """Beams that compete with one another, and the best sentences that came of them."""
 
-    search: Search
     live: list[Beam] = field(default_factory=list)
-    finished: list[Sentence] = field(default_factory=list)
+    finished: list[Ending] = field(default_factory=list)
 
-    def rank(self, score: float, choices: int) -> float:
-        """What sentences are ordered by: score, normalised by choices where asked for."""
-        return score / float(max(choices, 1) ** self.search.length_penalty)
+    def begun(self) -> bool:
+        return bool(self.live or self.finished)
+
+
+class BeamSearch:
+    """The search for one prompt. With `diversity`, groups of beams choose one after the other
+    (diverse beam search with the Hamming diversity of Vijayakumar et al. 2016, section 4).
+
+    The paper counts time in tokens; here it is counted in choices, as groups that said forced
+    runs of different lengths would have nothing to compare at one token. So a group pays λ for a
+    token as often as earlier groups took it at this choice, in choosing only: scores stay the
+    model's. A group that finds no beam of its own, early on, begins with the best that earlier
+    groups left, so no two groups hold one sentence. The result: the best of each group, and where
+    a group has too few, the best of what others have left.
+    """
+
+    def __init__(self, search: Search, first: Beam) -> None:
+        self._search = search
+        groups = (search.groups or search.width) if search.diversity else 1
+        self._share = search.width // groups
+        self._groups = [Group([first]), *(Group() for _ in range(groups - 1))]
+
+    @property
+    def live(self) -> list[Beam]:
+        return [beam for group in self._groups for beam in group.live]
 
     def step(self, logits: Logits) -> None:
-        """Take one step with every live beam; `logits` has the scorer's rows."""
-        offers = [offer for beam in self.live for offer in self._offers(beam, logits)]
-        offers.sort(key=lambda offer: -offer[0])
-        taken = [self._taken(*offer) for offer in offers[: self.search.width]]
-        self.live = [beam for beam in taken if not beam.cursor.ended]
-        self.finished += [b.cursor.finished(b.cursor.score, False) for b in taken if b.cursor.ended]
-        self.finished.sort(key=lambda s: -self.rank(s.score, s.choices))
-        del self.finished[self.search.width :]
-        self.live = [beam for beam in self.live if self._hopeful(beam)]
+        """Take one choice with every live beam; `logits` has a row for each."""
+        cursors = [beam.cursor for beam in self.live]
+        offers = offered(cursors, logits, self._search.temperature)
+        self._end(offers)
+        self._choose(offers)
+        for group in self._groups:
+            group.finished = best_first(group.finished, self._search)[: self._search.width]
+        self._stop()
 
-    def _offers(self, beam: Beam, logits: Logits) -> list[tuple[float, Beam, int, bool]]:
-        """The best continuations of a beam; if it may end here, that goes to `finished`."""
-        cursor = beam.cursor
-        options = cursor.options()
-        gains = log_probabilities(cursor, options, logits[beam.row], self.search.temperature)
-        choice = len(options) > 1
-        if options[0] == END:
-            self.finished.append(cursor.finished(cursor.score + float(gains[0]), choice))
-            options, gains = options[1:], gains[1:]
-        best = np.argsort(-gains, kind="stable")[: self.search.width]
-        return [(cursor.score + float(gains[i]), beam, int(options[i]), choice) for i in best]
+    def found(self) -> list[Sentence]:
+        """The best `width` sentences, best first."""
+        best = [ending for group in self._groups for ending in group.finished[: self._share]]
+        rest = [ending for group in self._groups for ending in group.finished[self._share :]]
+        best += best_first(rest, self._search)[: self._search.width - len(best)]
+        return [ending.sentence() for ending in best_first(best, self._search)]
 
-    def _taken(self, score: float, beam: Beam, token: int, choice: bool) -> Beam:
-        cursor = beam.cursor.said(token, score, choice)
-        return Beam(cursor, beam.row, cursor.tokens[len(beam.cursor.tokens) :])
+    def _end(self, offers: Offers) -> None:
+        """End every sentence that may end."""
+        groups = [group for group in self._groups for _ in group.live]
+        for at in np.flatnonzero(offers.tokens == END).tolist():
+            groups[offers.owner[at]].finished.append(offers.ending(at))
 
-    def _hopeful(self, beam: Beam) -> bool:
-        """Whether a beam can still come among the best: its score only falls from here."""
-        if len(self.finished) < self.search.width:
-            return True
-        most_choices = beam.cursor.choices + max(beam.cursor.budget, 0) + 1
-        worst = self.finished[-1]
-        best_possible = self.rank(beam.cursor.score, most_choices)
-        return best_possible > self.rank(worst.score, worst.choices)
+    def _choose(self, offers: Offers) -> None:
+        """Let group after group take the continuations that are worth most to it."""
+        worth = np.where(offers.tokens == END, -np.inf, offers.scores)
+        bounds = [*offers.starts.tolist(), len(worth)]
+        beams = 0
+        for group in self._groups:
+            low, high = bounds[beams], bounds[beams + len(group.live)]
+            beams += len(group.live)
+            if not group.begun():
+                low, high = 0, len(worth)
+            taken = offers.best(worth[low:high], self._share, low)
+            self._penalise(worth, offers.tokens, taken)
+            after = [offers.taken(at) for at in taken]
+            group.live = [one for one in after if isinstance(one, Beam)]
+            group.finished += [one for one in after if isinstance(one, Ending)]
 
+    def _penalise(
+        self, worth: NDArray[np.float64], tokens: NDArray[np.int32], taken: list[int]
+    ) -> None:
+        """What a group took is nobody else's, and its tokens are worth less to later groups."""
+        if self._search.diversity:
+            for at in taken:
+                worth[tokens == tokens[at]] -= self._search.diversity
+        worth[taken] = -np.inf
 
-def beam_search(
-    scorer: Scorer, prompts: Sequence[Tokens], automata: Sequence[Automaton], search: Search
-) -> list[list[Sentence]]:
-    """For each prompt the best `search.width` sentences of its automaton, best first."""
-    hunts = [Hunt(search) for _ in prompts]
-    cursors = [opened(automaton, search.max_tokens) for automaton in automata]
-    begun = [i for i, cursor in enumerate(cursors) if cursor is not None]
-    for row, i in enumerate(begun):
-        cursor = cursors[i]
-        assert cursor is not None
-        hunts[i].live = [Beam(cursor, row, cursor.tokens)]
-    if begun:
-        logits = scorer.begin([prompts[i] + hunts[i].live[0].pending for i in begun])
-        _run([hunts[i] for i in begun], scorer, logits)
-    return [hunt.finished for hunt in hunts]
+    def _stop(self) -> None:
+        """Drop the live beams that can change nothing any more.
 
-
-def _run(hunts: Sequence[Hunt], scorer: Scorer, logits: Logits) -> None:
-    while True:
-        for hunt in hunts:
-            hunt.step(logits)
-        live = [beam for hunt in hunts for beam in hunt.live]
-        if not live:
+        In one group beams are chosen by score, so what a hopeless one keeps out is hopeless too.
+        Of several groups each goes as a whole and the last first, as it bears on those after it.
+        """
+        if any(len(group.finished) < self._share for group in self._groups):
             return
-        logits = scorer.extend([beam.row for beam in live], [beam.pending for beam in live])
-        rows = iter(range(len(live)))
-        for hunt in hunts:
-            hunt.live = [Beam(beam.cursor, next(rows), ()) for beam in hunt.live]
+        for group in reversed(self._groups):
+            hopeful = self._hopeful(group)
+            if hopeful and len(self._groups) > 1:
+                return
+            group.live = hopeful
+
+    def _hopeful(self, group: Group) -> list[Beam]:
+        """The live beams that may still come among the best: their scores only fall from here."""
+        most = max((_most_choices(beam) for beam in group.live), default=0)
+        worst = group.finished[self._share - 1].rank(self._search)
+        return [b for b in group.live if rank(b.cursor.score, most, self._search) >= worst]
+
+
+def _most_choices(beam: Beam) -> int:
+    """More choices than this no sentence of a beam has."""
+    return beam.cursor.choices + max(beam.cursor.budget, 0) + 1

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from trellis.automata.automaton import Configuration, TokenAutomaton
 from trellis.automata.vocabulary import Tokens
-from trellis.decoding.scorer import Logits
 from trellis.domain.errors import InputError
 from trellis.domain.ports import Sentence
 
@@ -79,19 +78,3 @@ def opened(automaton: Automaton, budget: int) -> Cursor | None:
         raise InputError(f"no sentence of this language fits {budget} tokens", "allow more tokens")
     run, state = automaton.forced(state)
     return Cursor(automaton, state, budget - len(run), run)
-
-
-def log_probabilities(
-    cursor: Cursor, options: NDArray[np.int32], logits: Logits, temperature: float = 1.0
-) -> NDArray[np.float64]:
-    """Log-probabilities of the options, renormalised over them. `logits`: one row.
-
-    All ids that end a text are one option, as likely as they are together.
-    """
-    offered = logits[options].astype(np.float64)
-    if options[0] == END:
-        ends = logits[list(cursor.automaton.vocabulary.ends)].astype(np.float64)
-        offered[0] = np.logaddexp.reduce(ends)
-    offered /= temperature
-    renormalised: NDArray[np.float64] = offered - np.logaddexp.reduce(offered)
-    return renormalised

@@ -148,6 +148,19 @@ class VocabularyMismatchError(ModelError):
     """A model's weights and its tokenizer do not belong together."""
 
 
+class DecoderError(ModelError):
+    """The hosted model that decodes is not there, refuses, or does not answer as it should."""
+
+    title = "Decoder failed"
+
+
+class DecoderTimeoutError(DecoderError):
+    """The hosted model that decodes took longer than allowed."""
+
+    status = 504
+    title = "Decoder timed out"
+
+
 class ReasonerError(TrellisError):
     """The reasoning model failed; the offline vote can stand in."""
 

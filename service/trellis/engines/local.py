@@ -13,10 +13,9 @@ from transformers import AutoModelForCausalLM
 from transformers.utils import logging
 
 from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.tries import TrieCache
+from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
-from trellis.decoding.beam import beam_search
-from trellis.decoding.rollout import rollout
+from trellis.decoding.search import decode
 from trellis.domain.errors import ModelDamagedError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard
@@ -35,7 +34,7 @@ class LocalModel:
         self.vocabulary = vocabulary
         self._model = model.eval()
         self._card = card
-        self._tries = TrieCache()
+        self._tries = SiteTries()
         self._turn = threading.Lock()
 
     @classmethod
@@ -55,6 +54,15 @@ class LocalModel:
     def card(self) -> ModelCard:
         return self._card
 
+    def site_figures(self) -> SiteFigures:
+        """How the tries that questions share have done."""
+        return self._tries.figures
+
+    @property
+    def weights(self) -> Any:
+        """The transformers model itself."""
+        return self._model
+
     async def decode(
         self, prompts: Sequence[str], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
@@ -66,9 +74,8 @@ class LocalModel:
         """As `decode`, in this thread."""
         tokens: list[Tokens] = [self.vocabulary.encode(prompt) for prompt in prompts]
         automata = [TokenAutomaton(each, self.vocabulary, self._tries) for each in languages]
-        run = beam_search if search.mode == "beam" else rollout
         with self._turn:
-            return run(CachedScorer(self._model), tokens, automata, search)
+            return decode(CachedScorer(self._model), tokens, automata, search)
 
 
 def _weights(folder: Path, card: ModelCard, cache: Path) -> Any:

@@ -7,15 +7,18 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from trellis.automata.reader import Reader, Reading
+from trellis.automata.walks import WalkState
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import Graph
-from trellis.domain.values import Question, Reply, Revisit, Topics, Tried
+from trellis.domain.values import ModelCard, PathQuery, Question, Reply, Topics, Tried
 from trellis.evaluation.suite import Gold
+from trellis.steps.retrieve import retrieve_trie
 
 Ask = Callable[[Question], Awaitable[Reply]]
 
-Reread = Callable[[Tried], Awaitable[bool]]
-"""A second, independent reading of a candidate: whether it says something the graph holds."""
+Reread = Callable[[Reply], Awaitable[Sequence[bool]]]
+"""A second, independent reading of a reply's candidates: which say what they were run as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +57,25 @@ async def _outcome(gold: Gold, ask: Ask, graph: Graph, reread: Reread, topics: T
         reply = await ask(Question(gold.question, given))
         seconds = time.perf_counter() - started
         faithful = await graph.contain(reply.triples())
-        well_formed = [await reread(tried) for tried in reply.candidates]
+        well_formed = await reread(reply)
     except TrellisError as error:
         return Outcome(gold, time.perf_counter() - started, error=str(error))
     return Outcome(gold, seconds, reply, None, tuple(faithful), tuple(well_formed))
 
 
-def walked(graph: Graph, revisit: Revisit) -> Reread:
-    """Reads a candidate by walking each of its relation paths in the database again."""
+def second_reading(graph: Graph, card: ModelCard, edge_budget: int) -> Reread:
+    """Reads the text of each candidate again, in a language built from a fresh retrieve."""
 
-    async def reread(tried: Tried) -> bool:
-        if tried.query is None:
-            return False
-        for path in tried.query.paths:
-            if not await graph.reach(path, revisit, 1):
-                return False
-        return True
+    async def reread(reply: Reply) -> Sequence[bool]:
+        if not reply.candidates:
+            return ()
+        trie = await retrieve_trie(graph, reply.mentions, card, edge_budget)
+        reader = Reader(trie)
+        return [_says(reader, tried) for tried in reply.candidates]
 
     return reread
+
+
+def _says(reader: Reader[WalkState, PathQuery], tried: Tried) -> bool:
+    found = reader.read(tried.text)
+    return isinstance(found, Reading) and tried.query in found.values

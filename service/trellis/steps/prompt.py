@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from trellis.domain.values import Mention
 
+_ASKED, _TOLD = "Question: ", "\nPath:"
+
 
 def placeholder(index: int) -> str:
     """The name that mention `index` (from 0) goes by in prompts and sentences."""
@@ -29,4 +31,9 @@ def path_prompt(question: str, mentions: Sequence[Mention]) -> str:
 
     The sentence that follows is `" ENT1 -> relation -> relation"`, backward steps as `<-`.
     """
-    return f"Question: {masked(question, mentions)}\nPath:"
+    return f"{_ASKED}{masked(question, mentions)}{_TOLD}"
+
+
+def question_of(prompt: str) -> str:
+    """The question that a prompt of task `path` puts, on one line; its mentions are masked."""
+    return prompt.removeprefix(_ASKED).removesuffix(_TOLD)

@@ -175,11 +175,9 @@ def sequences(walker: Walker, origins: Sequence[Front], hops: int) -> dict[tuple
         following: dict[tuple[Step, ...], list[Front]] = defaultdict(list)
         for steps, fronts in level.items():
             for front in fronts:
-                for key, pairs in walker.steps(front.tails).items():
-                    kept = walker.admissible(front, pairs)
-                    if len(kept):
-                        said = (*steps, walker.step(key))
-                        following[said].append(walker.after(front, kept))
+                for key, pairs in walker.steps(front).items():
+                    said = (*steps, walker.step(key))
+                    following[said].append(walker.after(front, pairs))
             if len(found) + len(following) > _MOST_SEQUENCES:
                 break
         level = dict(following)
@@ -192,9 +190,9 @@ def _walked(walker: Walker, puzzle: Puzzle, path: MentionPath) -> Nodes:
     for step in path.steps:
         following = []
         for front in fronts:
-            for key, pairs in walker.steps(front.tails).items():
-                if walker.step(key) == step and len(kept := walker.admissible(front, pairs)):
-                    following.append(walker.after(front, kept))
+            for key, pairs in walker.steps(front).items():
+                if walker.step(key) == step:
+                    following.append(walker.after(front, pairs))
         fronts = following
     return _tails(fronts)
 

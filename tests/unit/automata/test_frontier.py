@@ -45,11 +45,10 @@ def every_walk(
 def walked(walker: Walker, keys: tuple[int, ...]) -> Front | None:
     front = walker.origin(0)
     for key in keys:
-        pairs = walker.steps(front.tails).get(key)
-        kept = None if pairs is None else walker.admissible(front, pairs)
-        if not kept:
+        pairs = walker.steps(front).get(key)
+        if pairs is None:
             return None
-        front = walker.after(front, kept)
+        front = walker.after(front, pairs)
     return front
 
 

@@ -12,10 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.codec import decode, encode
 from trellis.automata.masks import pack, unpack
 from trellis.automata.segments import step_text
 from trellis.automata.trie import SegmentTrie
-from trellis.automata.tries import TrieCache
+from trellis.automata.tries import SiteTries
 from trellis.automata.walks import Start, Walks
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
 from unit.automata.worlds import World, worlds
@@ -201,9 +202,26 @@ def test_a_token_is_offered_if_a_sentence_ends_in_time(
 
 
 @laws
+@given(worlds(), kinds, st.booleans())
+def test_a_language_that_travelled_says_the_same(world: World, kind: str, meets: bool) -> None:
+    meets = meets and world.hops < 3
+    here = language(world, meets)
+    there = Walks(
+        decode(encode(here.neighbourhood)),
+        here.starts,
+        hops=here.hops,
+        revisit=world.revisit,
+        rendering=here.rendering,
+        meets=meets,
+    )
+    one, other = (TokenAutomaton(each, vocabulary(kind)) for each in (here, there))
+    assert sentences(one, 50_000) == sentences(other, 50_000)
+
+
+@laws
 @given(worlds(), kinds, seeds)
 def test_shared_tries_change_nothing(world: World, kind: str, seed: int) -> None:
-    shared, tiny = TrieCache(), TrieCache(1)
+    shared, tiny = SiteTries(), SiteTries(1)
     alone = TokenAutomaton(language(world), vocabulary(kind))
     for tries in (shared, shared, tiny):
         other = TokenAutomaton(language(world), vocabulary(kind), tries)

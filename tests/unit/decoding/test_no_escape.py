@@ -11,8 +11,7 @@ import pytest
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.decoding.beam import beam_search
-from trellis.decoding.rollout import rollout
+from trellis.decoding.search import decode
 from trellis.domain.ports import Search
 from trellis.domain.values import Link, Mention, Node
 from trellis.steps.prompt import masked, path_prompt
@@ -68,9 +67,14 @@ def test_only_sentences_come_out_whatever_stands_in_names(seed: int, kind: str) 
     words, world = vocabulary(kind), renamed(random_world(seed), seed)
     automaton = TokenAutomaton(language(world), words)
     every = sentences(automaton)
-    for search in (Search(width=5), Search(mode="greedy"), Search(mode="sample", seed=seed)):
-        run = beam_search if search.mode == "beam" else rollout
-        [found] = run(Tempter(words, seed), [words.encode("x")], [automaton], search)
+    for search in (
+        Search(width=5),
+        Search(diversity=1.0),
+        Search(mode="greedy"),
+        Search(mode="sample", seed=seed),
+        Search(mode="stochastic_beam", seed=seed),
+    ):
+        [found] = decode(Tempter(words, seed), [words.encode("x")], [automaton], search)
         assert bool(found) == bool(every)
         for sentence in found:
             assert sentence.values == every[sentence.tokens]

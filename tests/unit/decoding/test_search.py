@@ -2,166 +2,223 @@
 
 from __future__ import annotations
 
-from functools import cache
-from math import isclose
+from math import exp, isclose
 
 import numpy as np
 import pytest
-import torch
-from transformers import LlamaConfig, LlamaForCausalLM
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.decoding.beam import beam_search
-from trellis.decoding.cursor import log_probabilities, opened
-from trellis.decoding.rollout import rollout
+from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.decoding.scorer import Scorer
+from trellis.decoding.search import decode
 from trellis.domain.errors import InputError
 from trellis.domain.ports import Search, Sentence
 from trellis.engines.cached_scorer import CachedScorer
 from unit.automata.kinds import vocabulary
-from unit.automata.test_laws import language, sentences
-from unit.automata.worlds import World, random_world
+from unit.automata.test_laws import sentences
+from unit.automata.worlds import World
+from unit.decoding.scorers import (
+    Dice,
+    Rereading,
+    automaton,
+    by_the_book,
+    interesting_worlds,
+    model,
+    prompt,
+)
 
-PROMPTS = ("Question: who?\nPath:", "Question: what is the r of ENT1 ?\nPath:", "x")
-
-
-@cache
-def model() -> LlamaForCausalLM:
-    torch.manual_seed(7)
-    config = LlamaConfig(
-        vocab_size=vocabulary("bytes-500").size,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        initializer_range=0.3,
-        bos_token_id=None,
-        eos_token_id=0,
-        pad_token_id=None,
-    )
-    return LlamaForCausalLM(config).eval()
-
-
-@cache
-def interesting_worlds(count: int = 6) -> list[World]:
-    found: list[World] = []
-    for seed in range(1000):
-        world = random_world(seed)
-        if 5 <= len(sentences(automaton(world))) <= 60:
-            found.append(world)
-        if len(found) == count:
-            break
-    return found
-
-
-def automaton(world: World) -> TokenAutomaton:
-    return TokenAutomaton(language(world), vocabulary("bytes-500"))
-
-
-def prompt(index: int) -> tuple[int, ...]:
-    return vocabulary("bytes-500").encode(PROMPTS[index % len(PROMPTS)])
-
-
-def by_the_book(world: World, start: tuple[int, ...], tokens: tuple[int, ...]) -> float:
-    """The score of one sentence: a full forward pass, and one option at a time."""
-    with torch.inference_mode():
-        logits = model()(torch.tensor([[*start, *tokens]])).logits[0].numpy()
-    machine = automaton(world)
-    cursor = opened(machine, 512)
-    assert cursor is not None
-    score, at = 0.0, len(cursor.tokens)
-    while True:
-        options = cursor.options()
-        row = logits[len(start) + at - 1]
-        wanted = -1 if at == len(tokens) else tokens[at]
-        gains = log_probabilities(cursor, options, row)
-        score += float(gains[options.tolist().index(wanted)])
-        if wanted == -1:
-            return score
-        cursor = cursor.said(wanted, score, len(options) > 1)
-        at = len(cursor.tokens)
+SEARCHES = {
+    "greedy": Search(mode="greedy"),
+    "sample": Search(mode="sample", width=12, seed=3),
+    "beam": Search(width=4),
+    "short beam": Search(width=4, length_penalty=1.0),
+    "diverse beam": Search(width=6, diversity=1.5, groups=3),
+    "K beams": Search(width=4, diversity=0.5),
+    "stochastic beam": Search(mode="stochastic_beam", width=5, seed=1),
+}
+every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 
 
 @pytest.mark.parametrize("world", interesting_worlds(), ids=str)
 def test_a_wide_beam_finds_every_sentence_with_its_score(world: World) -> None:
     every = sentences(automaton(world))
-    start = prompt(1)
-    [found] = beam_search(CachedScorer(model()), [start], [automaton(world)], Search(width=100))
+    scores = by_the_book(Rereading(), automaton(world), prompt(1))
+    [found] = decode(CachedScorer(model()), [prompt(1)], [automaton(world)], Search(width=100))
     assert {s.tokens for s in found} == set(every)
     assert len(found) == len(every)
     for sentence in found:
-        assert isclose(sentence.score, by_the_book(world, start, sentence.tokens), abs_tol=1e-4)
+        assert isclose(sentence.score, scores[sentence.tokens], abs_tol=1e-4)
         assert sentence.values == every[sentence.tokens]
-    assert isclose(sum(np.exp(s.score) for s in found), 1.0, abs_tol=1e-4)
+    assert isclose(sum(exp(s.score) for s in found), 1.0, abs_tol=1e-4)
     assert [s.score for s in found] == sorted((s.score for s in found), reverse=True)
 
 
-def test_questions_side_by_side_get_what_they_get_alone() -> None:
-    worlds = interesting_worlds()
-    search = Search(width=4)
-    alone = [
-        beam_search(CachedScorer(model()), [prompt(i)], [automaton(world)], search)[0]
-        for i, world in enumerate(worlds)
-    ]
+@every_search
+@pytest.mark.parametrize("scorer", [lambda: CachedScorer(model()), Rereading])
+def test_questions_side_by_side_get_what_they_get_alone(scorer: type, search: Search) -> None:
+    """With the key–value cache, and without it: the same sentences, in the same order."""
+    worlds = [*interesting_worlds(), interesting_worlds()[0]]
     prompts = [prompt(i) for i in range(len(worlds))]
-    together = beam_search(
-        CachedScorer(model()), prompts, [automaton(world) for world in worlds], search
-    )
-    assert [_texts(found) for found in together] == [_texts(found) for found in alone]
+    alone = [
+        decode(CachedScorer(model()), [text], [automaton(world)], search)[0]
+        for text, world in zip(prompts, worlds, strict=True)
+    ]
+    together = decode(scorer(), prompts, [automaton(world) for world in worlds], search)
     for one, other in zip(alone, together, strict=True):
-        assert np.allclose([s.score for s in one], [s.score for s in other], atol=1e-4)
+        assert one
+        assert [s.text for s in one] == [s.text for s in other]
+        assert [s.values for s in one] == [s.values for s in other]
+        assert np.allclose([s.score for s in one], [s.score for s in other], atol=1e-4, rtol=0)
 
 
-def test_greedy_takes_the_likeliest_token_each_time() -> None:
+@every_search
+def test_every_mode_gives_different_sentences_with_the_models_scores(search: Search) -> None:
     for i, world in enumerate(interesting_worlds()):
-        machine = automaton(world)
-        [[sentence]] = rollout(CachedScorer(model()), [prompt(i)], [machine], Search(mode="greedy"))
-        assert sentence.tokens in sentences(machine)
-        assert isclose(sentence.score, by_the_book(world, prompt(i), sentence.tokens), abs_tol=1e-4)
+        scores = by_the_book(Dice(i), automaton(world), prompt(i))
+        [found] = decode(Dice(i), [prompt(i)], [automaton(world)], search)
+        assert 0 < len(found) <= search.width
+        assert len({s.tokens for s in found}) == len(found)
+        for sentence in found:
+            assert isclose(sentence.score, scores[sentence.tokens], abs_tol=1e-6)
+        ranks = [s.score / s.choices**search.length_penalty for s in found]
+        assert ranks == sorted(ranks, reverse=True)
 
 
-def test_samples_are_sentences_and_seeds_repeat() -> None:
+@every_search
+def test_equals_come_in_the_order_of_their_tokens(search: Search) -> None:
+    """A model without an opinion: nothing but the tokens tells sentences apart."""
+    world = interesting_worlds()[2]
+    [found] = decode(Dice(spread=0.0), [prompt(0)], [automaton(world)], search)
+    keys = [(-s.score / s.choices**search.length_penalty, s.tokens) for s in found]
+    assert keys == sorted(keys)
+
+
+def test_greedy_takes_the_likeliest_option_each_time() -> None:
+    for i, world in enumerate(interesting_worlds()):
+        machine, dice = automaton(world), Dice(i)
+        [[greedy]] = decode(dice, [prompt(i)], [machine], Search(mode="greedy"))
+        scores = by_the_book(dice, machine, prompt(i))
+        for at in range(len(greedy.tokens) + 1):
+            said = greedy.tokens[:at]
+            after: dict[tuple[int, ...], float] = {}
+            for tokens, score in scores.items():
+                if tokens[:at] == said:
+                    option = tokens[at : at + 1]
+                    after[option] = after.get(option, 0.0) + exp(score)
+            assert max(after, key=lambda option: after[option]) == greedy.tokens[at : at + 1]
+
+
+def test_samples_are_as_frequent_as_they_are_likely() -> None:
+    world, dice = interesting_worlds(1, 5, 9)[0], Dice(5, spread=0.7)
+    scores = by_the_book(dice, automaton(world), prompt(0))
+    machine, runs = automaton(world), 1500
+    drawn = [
+        decode(dice, [prompt(0)], [machine], Search(mode="sample", width=1, seed=seed))[0][0]
+        for seed in range(runs)
+    ]
+    for tokens, score in scores.items():
+        share = sum(sentence.tokens == tokens for sentence in drawn) / runs
+        assert abs(share - exp(score)) < 4 * np.sqrt(exp(score) / runs)
+
+
+def test_samples_of_one_seed_repeat_and_of_another_differ() -> None:
     world = interesting_worlds()[0]
-    search = Search(mode="sample", width=40, seed=3)
-    run = [rollout(CachedScorer(model()), [prompt(0)], [automaton(world)], search) for _ in "ab"]
-    assert run[0] == run[1]
-    assert {s.tokens for s in run[0][0]} <= set(sentences(automaton(world)))
-    assert len(run[0][0]) > 1
+
+    def run(mode: str, seed: int) -> list[Sentence]:
+        search = Search(mode=mode, width=3, seed=seed)  # type: ignore[arg-type]
+        return decode(Dice(), [prompt(0)], [automaton(world)], search)[0]
+
+    for mode in ("sample", "stochastic_beam"):
+        assert run(mode, 3) == run(mode, 3)
+        assert len({tuple(s.tokens for s in run(mode, seed)) for seed in range(20)}) > 1
 
 
-@pytest.mark.parametrize("mode", ["beam", "greedy", "sample"])
+def test_many_samples_find_every_likely_sentence() -> None:
+    for i, world in enumerate(interesting_worlds()):
+        scores = by_the_book(Dice(i), automaton(world), prompt(i))
+        search = Search(mode="sample", width=300)
+        [found] = decode(Dice(i), [prompt(i)], [automaton(world)], search)
+        assert {s.tokens for s in found} >= {t for t, score in scores.items() if exp(score) > 0.05}
+
+
+def test_chance_is_one_for_each_question_and_not_one_for_all() -> None:
+    world = interesting_worlds()[0]
+    prompts = [(i,) for i in range(2, 22)]
+    for mode in ("sample", "stochastic_beam"):
+        search = Search(mode=mode, width=1)  # type: ignore[arg-type]
+        found = decode(Dice(spread=0.0), prompts, [automaton(world)] * len(prompts), search)
+        assert len({sentence.tokens for [sentence] in found}) > 1
+
+
+def test_a_cold_model_is_greedy_and_a_hot_one_has_no_opinion() -> None:
+    world = interesting_worlds()[0]
+    start, machine = prompt(0), automaton(world)
+    [[greedy]] = decode(Dice(), [start], [machine], Search(mode="greedy"))
+    for mode in ("sample", "beam", "stochastic_beam"):
+        cold = Search(mode=mode, width=1, temperature=1e-4)  # type: ignore[arg-type]
+        assert decode(Dice(), [start], [machine], cold)[0][0].tokens == greedy.tokens
+    hot = decode(Dice(), [start], [machine], Search(width=100, temperature=1e6))
+    even = decode(Dice(spread=0.0), [start], [machine], Search(width=100))
+    assert {s.tokens: round(s.score, 3) for s in hot[0]} == {
+        s.tokens: round(s.score, 3) for s in even[0]
+    }
+
+
+@pytest.mark.parametrize("mode", ["beam", "greedy", "sample", "stochastic_beam"])
 def test_no_budget_cuts_a_sentence(mode: str) -> None:
     for world in interesting_worlds():
         lengths = sorted(len(tokens) for tokens in sentences(automaton(world)))
         budget = lengths[len(lengths) // 2]
         search = Search(mode=mode, width=100, max_tokens=budget)  # type: ignore[arg-type]
-        run = beam_search if mode == "beam" else rollout
-        [found] = run(CachedScorer(model()), [prompt(0)], [automaton(world)], search)
+        [found] = decode(CachedScorer(model()), [prompt(0)], [automaton(world)], search)
         assert found
         assert all(len(s.tokens) <= budget for s in found)
         assert {s.tokens for s in found} <= set(sentences(automaton(world)))
-        if mode == "beam":
+        if "beam" in mode:
             assert len(found) == sum(length <= budget for length in lengths)
 
 
 def test_a_budget_too_small_for_any_sentence_says_so() -> None:
     world = interesting_worlds()[0]
     with pytest.raises(InputError, match="allow more tokens"):
-        beam_search(CachedScorer(model()), [prompt(0)], [automaton(world)], Search(max_tokens=1))
+        decode(Dice(), [prompt(0)], [automaton(world)], Search(max_tokens=1))
 
 
-def test_a_language_without_sentences_gives_none() -> None:
-    world = World(("a",), (), (0,), 2, "simple", "relations")
-    assert beam_search(CachedScorer(model()), [prompt(0)], [automaton(world)], Search()) == [[]]
+@every_search
+def test_a_language_of_no_sentence_gives_none_and_of_one_that_one(search: Search) -> None:
+    none = automaton(World(("a",), (), (0,), 2, "simple", "relations"))
+    one = automaton(World(("a", "b"), ((0, 0, 1),), (0,), 1, "simple", "relations"))
+    dice = Dice()
+    found = decode(dice, [prompt(0), prompt(1)], [none, one], search)
+    assert not dice.texts(), "there is nothing to ask a model"
+    assert [[(s.text, s.score) for s in said] for said in found] == [[], [("ENT1 -> r", 0.0)]]
 
 
-def test_no_narrow_beam_stops_before_its_best_sentence() -> None:
-    """What a beam of width 1 finishes is never worse than what greedy decoding finds."""
+class JoinedEnds:
+    """Gives the first end id what both have together, and the second a chance of its own."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+
+    def begin(self, prompts: list) -> np.ndarray:
+        return self._joined(self._scorer.begin(prompts))
+
+    def extend(self, parents: list, tokens: list) -> np.ndarray:
+        return self._joined(self._scorer.extend(parents, tokens))
+
+    def _joined(self, logits: np.ndarray) -> np.ndarray:
+        [end] = vocabulary("bytes-500").ends
+        logits[:, end] = np.logaddexp(logits[:, end], logits[:, -1])
+        return logits
+
+
+@every_search
+def test_several_end_ids_are_one_option_as_likely_as_they_are_together(search: Search) -> None:
+    words = vocabulary("bytes-500")
+    last = words.size - 1
+    two_ends = TokenizerVocabulary(words._tokenizer, [*words.ends, last], words.size)
     for i, world in enumerate(interesting_worlds()):
-        run = CachedScorer(model()), [prompt(i)], [automaton(world)]
-        [[greedy]] = rollout(*run, Search(mode="greedy"))
-        [[best]] = beam_search(*run, Search(width=1))
-        assert best.score >= greedy.score - 1e-5
-
-
-def _texts(found: list[Sentence]) -> list[str]:
-    return [sentence.text for sentence in found]
+        [two] = decode(Dice(i), [prompt(i)], [automaton(world, two_ends)], search)
+        [one] = decode(JoinedEnds(Dice(i)), [prompt(i)], [automaton(world)], search)
+        assert [s.tokens for s in two] == [s.tokens for s in one]
+        assert np.allclose([s.score for s in two], [s.score for s in one], atol=1e-5, rtol=0)
+        assert not any({*words.ends, last} & set(s.tokens) for s in two)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +11,9 @@ import pytest
 
 from memory_house import MemoryGraph, WordModel
 from trellis.domain.errors import GraphUnavailableError, ServiceError
-from trellis.domain.values import Node, Question, Reply, Step, Topics, Walk
+from trellis.domain.values import Neighbourhood, Node, NodeId, Question, Reply, Step, Topics, Walk
 from trellis.evaluation.report import Report, report, write
-from trellis.evaluation.run import Ask, run, walked
+from trellis.evaluation.run import Ask, run, second_reading
 from trellis.evaluation.suite import Gold
 from trellis.pipelines.gcr import Gcr
 
@@ -28,7 +29,7 @@ NOTHING = Gold(id="nothing", question="Where is Atlantis?", answers=("the sea",)
 async def reported(
     *questions: Gold, ask: Ask = GCR.answer, topics: Topics = "linked", at_once: int = 1
 ) -> Report:
-    reread = walked(GRAPH, "simple")
+    reread = second_reading(GRAPH, WordModel.card, 1_000)
     outcomes = [one async for one in run(questions, ask, GRAPH, reread, topics, at_once)]
     return report("gcr", outcomes)
 
@@ -90,6 +91,41 @@ async def test_evidence_that_is_not_in_the_graph_is_found_out() -> None:
         return replace(reply, evidence=(*reply.evidence, lie))
 
     assert (await reported(PARIS, ask=lying))["faithful"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("ENT1 -> HAS_CAPITOL", "HAS_CAPITAL"),  # a text that the graph does not have
+        ("ENT1 -> SPEAKS", "HAS_CAPITAL"),  # one that was run as something else
+    ],
+)
+async def test_candidates_that_do_not_read_as_what_was_run_are_found_out(
+    text: str, relation: str
+) -> None:
+    async def lying(question: Question) -> Reply:
+        reply = await GCR.answer(question)
+        [right] = [one for one in reply.candidates if one.text.endswith(f"-> {relation}")]
+        return replace(reply, candidates=(right, replace(right, text=text)))
+
+    assert (await reported(PARIS, ask=lying))["well_formed"] == 0.5
+
+
+async def test_a_second_reading_asks_the_graph_once_a_question() -> None:
+    asked: list[Sequence[NodeId]] = []
+
+    class Watched(MemoryGraph):
+        async def neighbourhood(
+            self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, names: bool
+        ) -> Neighbourhood:
+            asked.append(anchors)
+            return await super().neighbourhood(anchors, hops, edge_budget=edge_budget, names=names)
+
+    reply = await GCR.answer(Question(PARIS.question))
+    read = await second_reading(Watched(), WordModel.card, 1_000)(reply)
+    assert len(read) == len(reply.candidates) > 1
+    assert all(read)
+    assert len(asked) == 1
 
 
 async def test_nothing_answered_leaves_no_faithfulness() -> None:

@@ -15,6 +15,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from trellis.automata.adjacency import around
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Vocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.decoding.scorer import Logits, Scorer
@@ -59,9 +60,11 @@ class TimedScorer:
         self.extend: Callable[..., Logits] = watch.timing(scorer.extend)
 
 
-def timed_automaton(language: Walks, vocabulary: Vocabulary, watch: Stopwatch) -> Any:
+def timed_automaton(
+    language: Walks, vocabulary: Vocabulary, tries: SiteTries, watch: Stopwatch
+) -> Any:
     """A token automaton whose work on masks and states is timed."""
-    automaton: Any = TokenAutomaton(language, vocabulary)
+    automaton: Any = TokenAutomaton(language, vocabulary, tries)
     for name in ("within", "allowed", "advance", "forced", "accepting"):
         setattr(automaton, name, watch.timing(getattr(automaton, name)))
     return automaton
@@ -76,10 +79,10 @@ def figures(atlas: Path, small: Any, vocabulary: Vocabulary) -> Iterator[Figure]
 
 
 def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: int) -> Figure:
-    forward, masks = Stopwatch(), Stopwatch()
+    forward, masks, tries = Stopwatch(), Stopwatch(), SiteTries()
     began = time.perf_counter()
     for prompt, language in _questions(graph, asked):
-        automaton = timed_automaton(language, vocabulary, masks)
+        automaton = timed_automaton(language, vocabulary, tries, masks)
         scorer = TimedScorer(CachedScorer(model), forward)
         decode(scorer, [vocabulary.encode(prompt)], [automaton], Search())
     total = time.perf_counter() - began

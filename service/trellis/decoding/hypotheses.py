@@ -1,0 +1,130 @@
+"""What a search holds: live sentences, ended ones, and all that the live ones may say next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.automata.vocabulary import Tokens
+from trellis.decoding.cursor import END, Cursor
+from trellis.decoding.scorer import Logits
+from trellis.domain.ports import Search, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """A live cursor: the search's live beam `parent` of one choice ago, and then `fresh` tokens."""
+
+    cursor: Cursor
+    parent: int
+    fresh: Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A sentence that has ended, its text and readings not looked up yet."""
+
+    cursor: Cursor
+    score: float
+    choice: bool = False
+
+    def rank(self, search: Search) -> float:
+        """What sentences are ordered by: score, normalised by choices where asked for."""
+        return rank(self.score, self.cursor.choices + self.choice, search)
+
+    def sentence(self) -> Sentence:
+        return self.cursor.finished(self.score, self.choice)
+
+
+def rank(score: float, choices: int, search: Search) -> float:
+    """A score, normalised by choices where asked for."""
+    return (
+        score / float(max(choices, 1) ** search.length_penalty) if search.length_penalty else score
+    )
+
+
+def best_first(endings: Iterable[Ending], search: Search) -> list[Ending]:
+    """Endings by rank, equal ones by tokens."""
+    return sorted(endings, key=lambda ending: (-ending.rank(search), ending.cursor.tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What live cursors may say next, side by side: n offers, those of one cursor together.
+
+    `scores`: what the sentence so far scores with the offered token.
+    """
+
+    cursors: Sequence[Cursor]
+    several: Sequence[bool]  # [cursors]: whether there is anything to choose
+    starts: NDArray[np.intp]  # [cursors]: where the offers of each begin
+    owner: NDArray[np.intp]  # [n]: whose offer it is
+    tokens: NDArray[np.int32]  # [n]: `END`, or a token
+    scores: NDArray[np.float64]  # [n]
+
+    def ending(self, at: int) -> Ending:
+        """The sentence that an offer to end makes."""
+        owner = int(self.owner[at])
+        return Ending(self.cursors[owner], float(self.scores[at]), self.several[owner])
+
+    def taken(self, at: int) -> Beam | Ending:
+        """What comes of an offer: a live beam, or a sentence with nothing more to say."""
+        if self.tokens[at] == END:
+            return self.ending(at)
+        owner, score = int(self.owner[at]), float(self.scores[at])
+        before = self.cursors[owner]
+        cursor = before.said(int(self.tokens[at]), score, self.several[owner])
+        if cursor.ended:
+            return Ending(cursor, score)
+        return Beam(cursor, owner, cursor.tokens[len(before.tokens) :])
+
+    def best(self, worth: NDArray[np.float64], count: int, first: int = 0) -> list[int]:
+        """The `count` offers of most worth, equal ones by tokens; none of worth -inf.
+
+        `worth`: of the offers from `first` on.
+        """
+        floor = -np.inf
+        if len(worth) > count:
+            floor = np.partition(worth, -count)[-count]
+        enough = first + np.flatnonzero((worth >= floor) & (worth > -np.inf))
+        said = [self.cursors[owner].tokens for owner in self.owner[enough].tolist()]
+        keys = zip(
+            (-worth[enough - first]).tolist(), said, self.tokens[enough].tolist(), strict=True
+        )
+        ranked = sorted(zip(keys, enough.tolist(), strict=True))
+        return [at for _, at in ranked[:count]]
+
+
+def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Offers:
+    """All that live cursors may say next; `logits` [cursors, vocabulary].
+
+    Renormalised over what each cursor allows. All ids that end a text are one option, as likely
+    as they are together.
+    """
+    options = [cursor.options() for cursor in cursors]
+    counts = np.array([len(tokens) for tokens in options])
+    starts = np.cumsum(counts) - counts
+    owner = np.repeat(np.arange(len(cursors)), counts)
+    tokens = np.concatenate(options)
+    gains = logits[owner, tokens].astype(np.float64)
+    ending = np.flatnonzero(tokens == END)
+    if len(ending):
+        ends = list(cursors[0].automaton.vocabulary.ends)
+        together = logits[owner[ending, None], ends].astype(np.float64)
+        gains[ending] = np.logaddexp.reduce(together, axis=1)
+    gains = renormalised(gains / temperature, starts, owner)
+    scores = np.array([cursor.score for cursor in cursors])[owner] + gains
+    several = [len(tokens) > 1 for tokens in options]
+    return Offers(cursors, several, starts, owner, tokens, scores)
+
+
+def renormalised(
+    logits: NDArray[np.float64], starts: NDArray[np.intp], owner: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Log-probabilities of options side by side, each owner's by themselves; none above 0."""
+    logits = logits - np.maximum.reduceat(logits, starts)[owner]
+    total: NDArray[np.float64] = np.log(np.add.reduceat(np.exp(logits), starts))
+    return logits - total[owner]

@@ -1,0 +1,141 @@
+"""What a hosted chat model is told and how its lines are taken: the protocol of `hosted`.
+
+Whatever comes from outside (the question, names of the graph, lines of the model) is quoted as
+JSON, on one line: no text can pass for a part of the protocol.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from openai.types.chat import ChatCompletionMessageParam
+
+from trellis.automata.outline import Outline
+from trellis.automata.reader import END, Departure, Reading
+
+Message = ChatCompletionMessageParam
+
+Line = tuple[str, ...]
+"""What one line of a model can be meant to say, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line of the model, as it was taken, and what it means in the language."""
+
+    text: str
+    found: Reading[Any] | Departure
+
+
+INSTRUCTIONS = (
+    "You look for paths in a graph that lead from the entities of a question (ENT1, ENT2, …) to "
+    "its answer. `-> r` goes along relation r, `<- r` goes against it. `a & b` joins two paths "
+    "that end in the same node. Only the paths that you are shown can be said, letter by letter. "
+    "Write paths only, one a line, the likeliest first, without numbers or comments."
+)
+
+_LONGEST = 1_000
+"""Characters of a line that are read."""
+
+_MARK = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
+
+
+def opening(question: str, outline: Outline, width: int) -> list[Message]:
+    """The messages that ask: what is wanted, an example of it, and the question."""
+    paths = (
+        "ENT1 -> PRINTED_IN",
+        "ENT1 <- WROTE",
+        "ENT1 <- EDITED",
+        "ENT1 -> PRINTED_IN -> LIES_IN",
+    )
+    example = asked("who is the author of ENT1?", Outline(paths), 2)
+    return [
+        {"role": "system", "content": INSTRUCTIONS},
+        {"role": "user", "content": example},
+        {"role": "assistant", "content": "ENT1 <- WROTE\nENT1 <- EDITED"},
+        {"role": "user", "content": asked(question, outline, width)},
+    ]
+
+
+def asked(question: str, outline: Outline, width: int) -> str:
+    """What can be said, and the question."""
+    return (
+        f"{_shown(outline)}\n\nQuestion: {quoted(question)}\n"
+        f"Write the paths that lead to its answer, at most {width}."
+    )
+
+
+def corrected(lines: Sequence[Written]) -> list[Message]:
+    """What was written, and what is wrong with it: the messages of the one retry."""
+    written = "\n".join(quoted(line.text) for line in lines)
+    wrong = "\n".join(
+        _wrong(line.text, line.found) for line in lines if isinstance(line.found, Departure)
+    )
+    content = (
+        f"These lines cannot be said in this graph:\n{wrong}\n\n"
+        "Write these lines again, corrected, in this order and nothing else."
+    )
+    return [{"role": "assistant", "content": written}, {"role": "user", "content": content}]
+
+
+def lines_of(content: str) -> list[Line]:
+    """The lines of an answer: plain, quoted, numbered, fenced, or a JSON list of strings."""
+    bare = [line.strip() for line in content.splitlines()]
+    kept = [line for line in bare if line and not line.startswith("```")]
+    listed = _json("".join(kept))
+    if isinstance(listed, list):
+        return [Line((str(item)[:_LONGEST],)) for item in listed]
+    return [_spellings(line[:_LONGEST]) for line in kept]
+
+
+def quoted(text: str) -> str:
+    """A text as JSON, on one line."""
+    dumped = json.dumps(text, ensure_ascii=False)
+    return re.sub(
+        r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", dumped
+    )
+
+
+def _shown(outline: Outline) -> str:
+    if outline.sentences:
+        return "The paths that can be said:\n" + "\n".join(map(quoted, outline.sentences))
+    steps = "\n".join(
+        f"Step {number}: [{', '.join(map(quoted, texts))}]"
+        for number, texts in enumerate(outline.steps, 1)
+    )
+    more = " These are not all: others can be said too." if outline.cut else ""
+    return (
+        "A path takes one text of each step, in order, with a space between, and may end after "
+        f"any relation.{more}\n{steps}"
+    )
+
+
+def _wrong(text: str, departure: Departure) -> str:
+    """Where a line left, and what it could have said from its last whole move on."""
+    rest, kept = text[departure.at :], text[: departure.since]
+    then = f"not {quoted(rest)}" if rest else "but it stops too early"
+    begun = [quoted((kept + one).removeprefix(" ")) for one in departure.instead if one != END]
+    end = f" It could end after {quoted(kept)}." if END in departure.instead else ""
+    fine = f"- {quoted(text)}: fine up to {quoted(departure.said)}, {then}."
+    return f"{fine} It could begin with: {', '.join(begun)}.{end}"
+
+
+def _spellings(line: str) -> Line:
+    """A line as it is meant if it was quoted as it was shown, and as it stands; without a mark."""
+    bare = _MARK.sub("", line)
+    found: list[str] = []
+    for text in (line, bare, bare.removesuffix(","), bare.strip('`", ')):
+        said = _json(text) if text.startswith('"') else _json(f'"{text}"')
+        found += [said, text] if isinstance(said, str) else [text]
+    return tuple(dict.fromkeys(found))
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

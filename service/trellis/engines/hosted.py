@@ -1,0 +1,169 @@
+"""A hosted chat model that decodes: it has no masks, so what it writes is read by the language.
+
+It is shown what can be said and writes paths, one a line. Lines that leave the language go back to
+it once, with what was fine and what could have been said; what still leaves is dropped. So what
+comes out are sentences of the language, as from any other engine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from openai import APITimeoutError, AsyncOpenAI, OpenAIError
+
+from trellis.automata.outline import outlined
+from trellis.automata.reader import Departure, Reader, Reading
+from trellis.domain.errors import DecoderError, DecoderTimeoutError
+from trellis.domain.ports import Search, Sentence
+from trellis.domain.values import ModelCard
+from trellis.engines.chat import Line, Message, Written, corrected, lines_of, opening
+from trellis.steps.prompt import question_of
+
+log = logging.getLogger(__name__)
+
+_RANDOM = ("sample", "stochastic_beam")
+
+_REMEDY = (
+    "check TRELLIS_DECODER_URL, TRELLIS_DECODER_MODEL and TRELLIS_DECODER_KEY, "
+    "or unset TRELLIS_DECODER_URL to use a trained model"
+)
+_SLOW = "raise TRELLIS_DECODER_TIMEOUT, or name a faster model in TRELLIS_DECODER_MODEL"
+
+
+@dataclass(frozen=True, slots=True)
+class HostedModel:
+    """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
+
+    `timeout`: seconds of one call, its retries included; `shown`: sentences, or texts a step, that
+    the model is told of. `tally` counts lines: `read`, `sent_back` in a retry, and `dropped`.
+    """
+
+    client: AsyncOpenAI
+    card: ModelCard
+    timeout: float = 60.0
+    shown: int = 120
+    tally: Counter[str] = field(default_factory=Counter, compare=False)
+
+    async def decode(
+        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+    ) -> Sequence[Sequence[Sentence]]:
+        """Raises DecoderError or DecoderTimeoutError where the model does not answer."""
+        pairs = zip(prompts, languages, strict=True)
+        tasks = (self._decoded(question_of(prompt), each, search) for prompt, each in pairs)
+        return await asyncio.gather(*tasks)
+
+    async def _decoded(self, question: str, language: Any, search: Search) -> list[Sentence]:
+        outline = await asyncio.to_thread(outlined, language, question, self.shown)
+        if outline.empty:
+            return []
+        reader = Reader(language)
+        messages = opening(question, outline, search.width)
+        lines = await self._lines(reader, messages, search)
+        left = sum(isinstance(line.found, Departure) for line in lines)
+        if left:
+            self.tally["sent_back"] += left
+            lines = await self._again(reader, messages, lines, search)
+        return self._sentences(lines, search.width)
+
+    async def _again(
+        self,
+        reader: Reader[Any, Any],
+        messages: list[Message],
+        lines: list[Written],
+        search: Search,
+    ) -> list[Written]:
+        """The lines with the corrections of the one retry; where it fails, what has been read."""
+        try:
+            return _mended(lines, await self._lines(reader, messages + corrected(lines), search))
+        except DecoderError as error:
+            if not any(isinstance(line.found, Reading) for line in lines):
+                raise
+            log.warning("the retry failed, what was read before stands: %s", error)
+            return lines
+
+    async def _lines(
+        self, reader: Reader[Any, Any], messages: list[Message], search: Search
+    ) -> list[Written]:
+        lines = lines_of(await self._ask(messages, search))
+        return await asyncio.to_thread(_taken, reader, lines, search.width)
+
+    async def _ask(self, messages: list[Message], search: Search) -> str:
+        where = f"the decoder at {self.client.base_url}"
+        try:
+            async with asyncio.timeout(self.timeout):
+                done = await self.client.chat.completions.create(
+                    model=self.card.base,
+                    messages=messages,
+                    temperature=search.temperature if search.mode in _RANDOM else 0.0,
+                    max_tokens=search.width * 64,
+                )
+            choice = done.choices[0]
+            content = choice.message.content or ""
+            return content.rpartition("\n")[0] if choice.finish_reason == "length" else content
+        except (TimeoutError, APITimeoutError) as error:
+            problem = f"{where} did not answer within {self.timeout:g} s"
+            raise DecoderTimeoutError(problem, _SLOW) from error
+        except OpenAIError as error:
+            raise DecoderError(f"{where}: {error}", _REMEDY) from error
+        except (ValueError, AttributeError, IndexError, TypeError) as error:
+            raise DecoderError(f"{where} did not answer as a chat model does", _REMEDY) from error
+
+    def _sentences(self, lines: Sequence[Written], width: int) -> list[Sentence]:
+        """The lines that are sentences, each once; those that are not are dropped and counted."""
+        found = [line.found for line in lines]
+        read = {said.text: said for said in found if isinstance(said, Reading)}
+        dropped = sum(isinstance(said, Departure) for said in found)
+        self.tally.update(read=len(found) - dropped, dropped=dropped)
+        if dropped:
+            log.info("%d of %d lines of the decoder left the language", dropped, len(found))
+        return ranked(list(read.values())[:width])
+
+
+def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
+    """Readings as sentences, the model's first choice first.
+
+    A chat model gives no probability over the language, and those of a list's tokens hang on the
+    lines before them. Its order is what it says of the paths, so the i-th is held half as likely
+    as the one before it: p_i = 2^-i / (2^-1 + … + 2^-n), which add up to 1 as the vote needs.
+    """
+    total = sum(0.5**rank for rank in range(len(readings)))
+    return [
+        Sentence(one.text.strip(), (), one.values, math.log(0.5**rank / total), 1)
+        for rank, one in enumerate(readings)
+    ]
+
+
+def _taken(reader: Reader[Any, Any], lines: Sequence[Line], width: int) -> list[Written]:
+    """The lines up to the one with which `width` have been read; not many more, whatever comes."""
+    taken: list[Written] = []
+    for line in lines[: 2 * width]:
+        taken.append(_read(reader, line))
+        if sum(isinstance(one.found, Reading) for one in taken) == width:
+            break
+    return taken
+
+
+def _read(reader: Reader[Any, Any], line: Line) -> Written:
+    """A line in the first of its spellings that reads, else in the one that comes furthest."""
+    spellings = [Written(text, reader.read(text)) for text in line]
+    read = (one for one in spellings if isinstance(one.found, Reading))
+    return next(read, None) or max(spellings, key=_fine)
+
+
+def _fine(line: Written) -> int:
+    return len(line.found.said) if isinstance(line.found, Departure) else len(line.text)
+
+
+def _mended(lines: Sequence[Written], again: Sequence[Written]) -> list[Written]:
+    """The lines, those that left replaced by their corrections as far as there are any."""
+    corrections = iter(again)
+    mended = [
+        next(corrections, line) if isinstance(line.found, Departure) else line for line in lines
+    ]
+    return [*mended, *corrections]
