@@ -14,11 +14,12 @@ from typing import Any, Generic, Protocol, TypeVar
 from openai import AsyncOpenAI
 
 from trellis.automata.tries import SiteFigures
-from trellis.domain.errors import OutOfTimeError, StoreError, TrellisError, UnknownMethodError
-from trellis.domain.events import Watch, entering, trailed, unwatched
+from trellis.domain.budget import Budget, in_time
+from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
+from trellis.domain.events import Watch, entering, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.question import readable
-from trellis.domain.values import Budget, ModelCard, Question, Reply
+from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
@@ -189,22 +190,6 @@ class House:
         }
         found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
         return [one for one in found if one is not None]
-
-
-@asynccontextmanager
-async def in_time(seconds: float) -> AsyncIterator[None]:
-    """Stop what is done inside when its time is up; OutOfTimeError says what it was doing."""
-    with trailed() as trail:
-        try:
-            async with asyncio.timeout(seconds) as clock:
-                yield
-        except TimeoutError as error:
-            if not clock.expired():
-                raise
-            raise OutOfTimeError(
-                f"the time budget of {seconds:g} s ended in step `{trail.step}`",
-                "ask for less, or raise TRELLIS_QUESTION_TIMEOUT",
-            ) from error
 
 
 def _told_of_rows(reply: Reply, rows: int) -> Reply:

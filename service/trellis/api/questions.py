@@ -18,6 +18,7 @@ from trellis.api.deps import Desk, DeskDep, HouseDep
 from trellis.api.events import events
 from trellis.api.problems import documented
 from trellis.api.work import unless_left
+from trellis.domain.budget import in_time
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.values import Reply
@@ -25,7 +26,7 @@ from trellis.logs import asked as private
 from trellis.logs import log
 from trellis.wire.asked import Asked
 from trellis.wire.bodies import Answered
-from trellis.wiring import House, in_time
+from trellis.wiring import House
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 

@@ -12,6 +12,7 @@ from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import documented
 from trellis.api.work import unless_left
+from trellis.domain.budget import in_time
 from trellis.domain.values import Mention, Neighbourhood, Node, Step, Walk
 from trellis.logs import asked as private
 from trellis.steps.link import given, link
@@ -19,7 +20,7 @@ from trellis.steps.reason import told
 from trellis.steps.retrieve import anchor_ids
 from trellis.wire.asked import ToRetrieve
 from trellis.wire.bodies import MentionBody, PathBody, Retrieved, named
-from trellis.wiring import House, in_time
+from trellis.wiring import House
 
 router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
 

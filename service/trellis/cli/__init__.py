@@ -26,7 +26,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
     "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),
     "load": ("trellis load graph.tsv", "trellis load ./folder --replace --no-embeddings"),
-    "index": ("trellis index", "trellis index --name Film=title --name Person=name"),
+    "index": (
+        "trellis index",
+        "trellis index --name Film=title --name Person=name",
+        "trellis index --anchors names.txt",
+    ),
     "train": (
         "trellis train --task path --out ./model",
         "trellis train --out ./model --questions train.jsonl --base smollm2",

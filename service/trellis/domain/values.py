@@ -186,16 +186,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """The most that a question may cost: seconds in all, rows a candidate may reach, and tokens
-    a candidate may have."""
-
-    seconds: float
-    rows: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """One answer: a node, its share of the belief in [0, 1], and the evidence rows that give it."""
 
