@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from trellis.domain.events import entering
 from trellis.domain.ports import Finding, Judgement, Sentence
 from trellis.domain.values import Answer, Mention, Question, Reply, StepTime, Tried, Walk
 
@@ -25,6 +26,7 @@ class Record:
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """Time a step, also when it fails."""
+        entering(name)
         began = time.perf_counter()
         try:
             yield
