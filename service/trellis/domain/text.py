@@ -14,3 +14,10 @@ def name_key(name: str) -> str:
 def report_key(name: str) -> str:
     """How evaluation compares names: NFKC, case folding and trimming, nothing else."""
     return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def bare_words(text: str) -> tuple[str, ...]:
+    """The words of a text without case, accents and marks."""
+    folded = unicodedata.normalize("NFKD", name_key(text))
+    kept = (char for char in folded if not unicodedata.combining(char))
+    return tuple("".join(char if char.isalnum() else " " for char in kept).split())
