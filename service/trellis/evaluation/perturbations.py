@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 
 from trellis.domain.spans import FUNCTION_WORDS
-from trellis.domain.text import name_key
+from trellis.domain.text import bare_words, name_key
 from trellis.domain.values import Node, NodeId
 
 CARRIERS = (
@@ -67,7 +67,7 @@ class Names:
         self.bearers: dict[str, list[Node]] = defaultdict(list)
         for node in nodes:
             self.bearers[name_key(node.name)].append(node)
-        self._counts = Counter(word for key in self.bearers for word in set(key.split()))
+        self._counts = Counter(word for key in self.bearers for word in set(bare_words(key)))
         askable = (nodes for key, nodes in self.bearers.items() if _askable(key))
         self.askable = [nodes[0].name for nodes in askable]
 
@@ -80,7 +80,7 @@ class Names:
     def telling_word(self, name: str) -> str | None:
         """A word of a longer name that no other name has."""
         words = [w for w in name.split() if len(w) > _LEAST_WORD and w.isalpha()]
-        alone = [w for w in words if self._counts[name_key(w)] == 1]
+        alone = [w for w in words if self._counts["".join(bare_words(w))] == 1]
         return alone[-1] if alone and len(name.split()) > 1 else None
 
 
@@ -210,12 +210,18 @@ def _plural(name: str, _: Random) -> str | None:
     return f"{name}s" if name[-1].isalpha() and name[-1] != "s" else None
 
 
+def _small_and(change: Change) -> Change:
+    return lambda name, random: change(name.lower(), random)
+
+
+_REPLACE = _typo(lambda w, i, random: w[:i] + _letter(random) + w[i + 1 :])
 CHANGES: Mapping[str, Change] = {
     "as it stands": _same,
     "insert": _typo(lambda w, i, random: w[:i] + _letter(random) + w[i:]),
     "delete": _typo(lambda w, i, _: w[:i] + w[i + 1 :]),
     "swap": _typo(lambda w, i, _: w[:i] + w[i + 1] + w[i] + w[i + 2 :]),
-    "replace": _typo(lambda w, i, random: w[:i] + _letter(random) + w[i + 1 :]),
+    "replace": _REPLACE,
+    "lower case, replace": _small_and(_REPLACE),
     "lower case": lambda name, _: name.lower(),
     "upper case": lambda name, _: name.upper(),
     "accents left out": _strip,
