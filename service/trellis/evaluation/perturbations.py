@@ -221,6 +221,7 @@ CHANGES: Mapping[str, Change] = {
     "delete": _typo(lambda w, i, _: w[:i] + w[i + 1 :]),
     "swap": _typo(lambda w, i, _: w[:i] + w[i + 1] + w[i] + w[i + 2 :]),
     "replace": _REPLACE,
+    "two typos": lambda name, random: _REPLACE(_REPLACE(name, random) or "", random),
     "lower case, replace": _small_and(_REPLACE),
     "lower case": lambda name, _: name.lower(),
     "upper case": lambda name, _: name.upper(),

@@ -18,6 +18,8 @@ from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import ALSO_INDEX, NAMED, TEXT_INDEX, VECTOR_INDEX
 from trellis.graph.nodes import as_node, node_of
 
+Words = tuple[str, ...]
+
 _EXACT = f"""
 MATCH (n:{NAMED}) WHERE n._trellis_key IN $keys
 RETURN n._trellis_key AS key, {node_of("n")} AS node ORDER BY key, elementId(n)
@@ -54,6 +56,8 @@ _LEAST_FUZZY, _MOST_FUZZY = 4, 40  # letters of a word that may have a typo
 _LONGEST_WORD = 255  # of what the analyzer keeps whole
 _WORD = re.compile(r"\w+(?:['’.]\w+)*")
 _LEAST_SCORE = 1e-3
+_LIKE = 0.75  # closeness from which a search is over
+_CODE = 3  # letters
 _ALIAS = 0.98  # a little less than the name, where both are as like
 
 
@@ -84,17 +88,41 @@ async def by_text(
 ) -> list[list[Link]]:
     """For each text the nodes of like spelling; the score is the `closeness` of the names.
 
-    A text whose words are all in another text is searched along with it.
+    A text whose words are all in another text is searched along with it. One typo a word is
+    forgiven; two in words that are in no text for which something like it was found so.
     """
     words = [query_words(text) for text in texts]
     whole = _widest(words)
-    queries = [" ".join(map(fuzzy_word, some)) for some in whole]
+    found = await _found(connection, whole, 1)
+    links = _links(texts, words, found, limit)
+    pairs = zip(words, links, strict=True)
+    fine = {word for some, those in pairs if _is_like(those) for word in some}
+    poor = _widest(tuple(word for word in some if word not in fine) for some in whole)
+    if not poor:
+        return links
+    return _links(texts, words, found | await _found(connection, poor, 2), limit)
+
+
+async def _found(
+    connection: GraphConnection, whole: Sequence[Words], typos: int
+) -> dict[Words, list[list[Called]]]:
+    queries = [" ".join(fuzzy_word(word, typos) for word in words) for words in whole]
     rows = await connection.read(_BY_TEXT, queries=queries, limit=_MOST_NODES) if queries else []
-    found = {row["row"]: [_called(one) for one in row["found"]] for row in rows}
-    return [
-        text_links(text, _pooled(some, whole, found), limit)
-        for text, some in zip(texts, words, strict=True)
-    ]
+    return {whole[row["row"]]: [_called(one) for one in row["found"]] for row in rows}
+
+
+def _links(
+    texts: Sequence[str],
+    words: Sequence[Words],
+    found: Mapping[Words, Sequence[Sequence[Called]]],
+    limit: int,
+) -> list[list[Link]]:
+    pairs = zip(texts, words, strict=True)
+    return [text_links(text, _pooled(some, found), limit) for text, some in pairs]
+
+
+def _is_like(links: Sequence[Link]) -> bool:
+    return bool(links) and links[0].score >= _LIKE
 
 
 def text_links(text: str, found: Iterable[Sequence[Called]], limit: int) -> list[Link]:
@@ -108,29 +136,27 @@ def _likeness(text: str, calls: Sequence[Called]) -> float:
 
 
 def _called(row: Row) -> list[Called]:
-    """A node under its name, then under its aliases."""
+    """A node under its name, then under its aliases; codes are like every short word."""
     node = as_node(row["node"])
-    return [Called(node, text) for text in (node.name, *(row["aliases"] or ()))]
+    aliases = (text for text in row["aliases"] or () if len(text) > _CODE)
+    return [Called(node, text) for text in (node.name, *aliases)]
 
 
-def _widest(words: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
+def _widest(words: Iterable[Words]) -> list[Words]:
     """Those lists of words that no longer one holds."""
-    kept: list[tuple[str, ...]] = []
+    kept: list[Words] = []
     for some in sorted(words, key=len, reverse=True):
         if some and not any(set(some) <= set(other) for other in kept):
-            kept.append(tuple(some))
+            kept.append(some)
     return kept
 
 
 def _pooled(
-    words: Sequence[str],
-    whole: Sequence[Sequence[str]],
-    found: Mapping[int, Sequence[Sequence[Called]]],
+    words: Words, found: Mapping[Words, Sequence[Sequence[Called]]]
 ) -> list[Sequence[Called]]:
     """What the queries that hold all these words found, each node once."""
-    rows = [row for row, other in enumerate(whole) if words and set(words) <= set(other)]
-    pooled = {calls[0].node.id: calls for row in rows for calls in found.get(row, ())}
-    return list(pooled.values())
+    rows = [those for whole, those in found.items() if words and set(words) <= set(whole)]
+    return list({calls[0].node.id: calls for those in rows for calls in those}.values())
 
 
 def best(links: list[Link], limit: int) -> list[Link]:
@@ -138,21 +164,21 @@ def best(links: list[Link], limit: int) -> list[Link]:
     return sorted(links, key=lambda link: (-link.score, link.node.name, link.node.id))[:limit]
 
 
-def query_words(text: str) -> list[str]:
+def query_words(text: str) -> Words:
     """The words of a full-text query, in lower case, none with a character of Lucene's syntax.
 
     Grammar is left out where anything else is said: half of all names hold `the` or `of`.
     """
     words = list(dict.fromkeys(_WORD.findall(without_accents(text))))
     telling = [word for word in words if word not in FUNCTION_WORDS]
-    return (telling or words)[:_MOST_WORDS]
+    return tuple((telling or words)[:_MOST_WORDS])
 
 
-def fuzzy_word(word: str) -> str:
-    """A word of a Lucene query: with at most one typo, unless it is short."""
+def fuzzy_word(word: str, typos: int) -> str:
+    """A word of a Lucene query: with one or two typos, unless it is short."""
     if not _LEAST_FUZZY <= len(word) <= _MOST_FUZZY:
         return word[:_LONGEST_WORD]
-    return f"{word}~1"
+    return f"{word}~{typos if len(word) > _LEAST_FUZZY else 1}"
 
 
 async def by_vector(

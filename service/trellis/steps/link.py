@@ -39,7 +39,7 @@ _SURE_OF_PART = 0.95  # the same where it says a part of the name: common words 
 _LONGEST_SPELT = 12  # atoms of a span that other spellings are looked up for
 _MOST_FUZZY = 16  # spans of one question that are searched by likeness
 _TIED = 0.95  # of the best score: nodes that are as good as the best
-_UNFIT = 0.96  # what is left of the score of a tied node that does not fit at all
+_UNFIT = 0.94  # what is left of the score of a tied node that does not fit at all
 _FIT_EDGES = 2_000  # relationships of tied nodes that are looked at
 
 
@@ -113,8 +113,8 @@ def _may_be_spelt(asked: Parsed, span: Span) -> bool:
 
 def _spelt(asked: Parsed, span: Span) -> tuple[str, ...]:
     text = asked.read(span)
-    shaped = any(atom.shaped for atom in asked.within(span))
-    return (*spellings(text), *(singulars(text) if shaped else ()))
+    worth = asked.worth(span)  # one word in the plural is like its singular anyway
+    return (*spellings(text), *(singulars(text) if worth.shaped and worth.words > 1 else ()))
 
 
 async def _fuzzy(
@@ -185,7 +185,7 @@ async def _relations(graph: Graph, ids: Sequence[NodeId]) -> dict[NodeId, set[st
 
 
 def _by_fit(asked: Parsed, found: Found, relations: Mapping[NodeId, Collection[str]]) -> Found:
-    """Scores less by at most 4 % for what does not fit: tied nodes stay candidates, in order."""
+    """Scores less by at most 6 % for what does not fit: tied nodes stay candidates, in order."""
     said = asked.text[: found.span.start] + " " + asked.text[found.span.end :]
     words = set(bare_words(said)) - FUNCTION_WORDS
     tied = _tied(found)
