@@ -33,6 +33,7 @@ LONGEST_NAME = 16
 _ARTICLES = frozenset(("the", "a", "an"))
 _LONGEST_ATOMS = 40
 _BRIDGE = 3  # atoms
+_MOST_TELLING = 5  # words of a part of a run
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"  # Japanese, Chinese, Korean
@@ -167,6 +168,7 @@ def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
     if not taken:
         words = (atom.span for atom in question.atoms if atom.telling)
         found = dict.fromkeys(words, False) | found
+        found = dict.fromkeys((s for run in runs for s in _parts(question, run)), True) | found
     return {
         span: alone
         for span, alone in found.items()
@@ -245,6 +247,14 @@ def _runs(
             gap = 0
         if run:
             yield Span(run[0].span.start, run[-1].span.end)
+
+
+def _parts(question: Parsed, run: Span) -> Iterator[Span]:
+    """Of a run of several words what begins and ends with a telling one, of two to five."""
+    telling = [atom.span for atom in question.within(run) if atom.telling]
+    for at, first in enumerate(telling):
+        for last in telling[at + 1 : at + _MOST_TELLING]:
+            yield Span(first.start, last.end)
 
 
 def _with_article(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
