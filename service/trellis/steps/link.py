@@ -20,6 +20,7 @@ from trellis.domain.fit import fit
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.spans import (
     FUNCTION_WORDS,
+    Atom,
     Parsed,
     Span,
     keys,
@@ -31,11 +32,10 @@ from trellis.domain.spans import (
 )
 from trellis.domain.spellings import singulars, spellings
 from trellis.domain.text import bare_words
-from trellis.domain.values import Called, Link, Mention, Node, NodeId
+from trellis.domain.values import Link, Mention, Node, NodeId
 
 _ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
 _SURE = 0.85  # likeness from which it is one where it contends with exact names
-_SURE_OF_PART = 0.95  # the same where it says a part of the name: common words are in many
 _LONGEST_SPELT = 12  # atoms of a span that other spellings are looked up for
 _MOST_FUZZY = 40  # spans of one question that are searched by likeness
 _TIED = 0.95  # of the best score: nodes that are as good as the best
@@ -83,32 +83,42 @@ async def given(question: str, topics: Sequence[str], graph: Graph) -> tuple[Men
 
 
 async def _named(asked: Parsed, graph: Graph) -> list[Found]:
-    """All spans that name a node, up to case, spacing and underscores, or are spelt like it."""
-    looked = {span: keys(asked.read(span)) for span in spans(asked)}
-    spelt = {span: _spelt(asked, span) for span in looked if _may_be_spelt(asked, span)}
-    exact = dict.fromkeys(key for those in looked.values() for key in sorted(those))
-    others = dict.fromkeys(key for those in spelt.values() for key in those)
-    if not exact:
-        return []
-    nodes, called = await asyncio.gather(graph.exact(list(exact)), _also(graph, list(others)))
-    found = []
-    for span, those in looked.items():
-        same = [node for key in sorted(those) for node in nodes.get(key, ())]
-        like = [one for key in spelt.get(span, ()) for one in called.get(key, ())]
-        if links := named_links(asked, span, same, like):
+    """All spans that name a node, up to case, spacing and underscores, or are spelt like it.
+
+    Other spellings and aliases are looked up for the names found, which may be ambiguous, and for
+    all spans that say more than those.
+    """
+    nodes = await _exact(asked, graph)
+    exact = [Found(s, named_links(asked, s, n, ()), asked.worth(s)) for s, n in nodes.items()]
+    settled = {found.span for found in winners(exact)}
+    known = {atom for span in settled for atom in asked.within(span)}
+    spelt = {
+        span: _spelt(asked, span)
+        for span in spans(asked)
+        if span in settled or _may_be_spelt(asked.within(span), known)
+    }
+    wanted = list(dict.fromkeys(key for those in spelt.values() for key in those))
+    called = await graph.also(wanted) if wanted else {}
+    found = [one for one in exact if one.span not in spelt]
+    for span, those in spelt.items():
+        like = [one for key in those for one in called.get(key, ())]
+        if links := named_links(asked, span, nodes.get(span, ()), like):
             found.append(Found(span, links, asked.worth(span)))
     return found
 
 
-async def _also(graph: Graph, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
-    return await graph.also(keys) if keys else {}
+async def _exact(asked: Parsed, graph: Graph) -> dict[Span, list[Node]]:
+    looked = {span: sorted(keys(asked.read(span))) for span in spans(asked)}
+    wanted = list(dict.fromkeys(key for those in looked.values() for key in those))
+    nodes = await graph.exact(wanted) if wanted else {}
+    named = {s: [n for key in those for n in nodes.get(key, ())] for s, those in looked.items()}
+    return {span: those for span, those in named.items() if those}
 
 
-def _may_be_spelt(asked: Parsed, span: Span) -> bool:
-    """Spans from word to word that say something; marks at the ends make no spelling."""
-    atoms = asked.within(span)
+def _may_be_spelt(atoms: Sequence[Atom], known: Collection[Atom]) -> bool:
+    """From word to word, with one that tells and is not known; marks at the ends spell nothing."""
     ends = atoms[0].counts and atoms[-1].counts and len(atoms) <= _LONGEST_SPELT
-    return ends and any(atom.telling for atom in atoms)
+    return ends and any(atom.telling and atom not in known for atom in atoms)
 
 
 def _spelt(asked: Parsed, span: Span) -> tuple[str, ...]:
@@ -140,9 +150,10 @@ async def _fuzzy(
 
 
 def _enough(text: str, node: Node, alone: bool) -> float:
+    """What contends with names is no part of one: common words are in many names."""
     if alone:
         return _ENOUGH
-    return _SURE_OF_PART if len(bare_words(text)) < len(bare_words(node.name)) else _SURE
+    return 1.0 if len(bare_words(text)) < len(bare_words(node.name)) else _SURE
 
 
 def _is_sure(links: Sequence[Link]) -> bool:
