@@ -28,6 +28,7 @@ from trellis.domain.values import (
     Walk,
 )
 
+_CODE = 3  # letters up to which an alias is no word that is spelt wrong
 _ALIKE = 0.6  # spelling from which full-text search would find a name
 
 
@@ -144,7 +145,8 @@ class MemoryGraph:
         return self.aliases.get(node.id, ())
 
     def _alike(self, text: str) -> list[Link]:
-        called = [(n, (n.name, *self._aliases(n))) for n in self.nodes]
+        spoken = {n: [a for a in self._aliases(n) if len(a) > _CODE] for n in self.nodes}
+        called = [(n, (n.name, *aliases)) for n, aliases in spoken.items()]
         scored = [Link(n, max(closeness(text, t) for t in texts), "text") for n, texts in called]
         return _best([link for link in scored if link.score >= _ALIKE])
 

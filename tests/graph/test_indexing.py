@@ -74,6 +74,48 @@ async def test_a_unique_number_names_where_no_text_does(own: GraphConnection) ->
         await own.command("DROP CONSTRAINT zip_unique")
 
 
+_ALIASED = """
+CREATE (:Country {name: 'Netherlands', iso: 'NL', also: 'Holland; Low Countries', side: 'right',
+                  about: $long + 'a'}),
+       (:Country {name: 'United Arab Emirates', iso: 'AE', also: 'UAE', side: 'right',
+                  about: $long + 'b'}),
+       (:Country {name: 'Belgium', iso: 'BE', side: 'right', names: ['Belgique', 'België']}),
+       (:Country {name: 'Chad', side: 'right', names: ['Tchad']})
+"""
+
+
+@pytest.fixture
+async def aliased(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(_ALIASED, long="in words " * 20)
+    return clean_graph
+
+
+async def called(connection: GraphConnection, *keys: str) -> dict[str, list[str]]:
+    found = await Neo4jGraph(connection).also(keys)
+    return {key: [one.node.name for one in those] for key, those in found.items()}
+
+
+async def test_short_texts_that_tell_nodes_apart_are_aliases(aliased: GraphConnection) -> None:
+    report = await index_graph(aliased)
+    assert [kind.aliases for kind in report.naming] == [("also", "iso", "names")]
+    assert await called(aliased, "holland", "lowcountries", "uae", "nl", "belgie", "right") == {
+        "holland": ["Netherlands"],
+        "lowcountries": ["Netherlands"],
+        "uae": ["United Arab Emirates"],
+        "nl": ["Netherlands"],
+        "belgie": ["Belgium"],
+    }
+
+
+async def test_aliases_follow_the_graph(aliased: GraphConnection) -> None:
+    await index_graph(aliased, TrigramEmbedder())
+    await aliased.write("MATCH (n {name: 'Chad'}) SET n.names = ['Tshad'], n.name = 'Chad '")
+    await aliased.write("MATCH (n {name: 'Belgium'}) REMOVE n.names, n.iso")
+    report = await index_graph(aliased)
+    assert report.embedded == 3  # the name that changed has no vector now, the others keep theirs
+    assert set(await called(aliased, "tchad", "be", "belgique", "belgium")) == {"belgium"}
+
+
 async def test_embeddings_are_made_once_and_again_for_another_embedder(
     own: GraphConnection,
 ) -> None:
@@ -138,8 +180,10 @@ async def test_nothing_of_ours_shows(own: GraphConnection) -> None:
 
 
 async def test_remove_takes_everything_off_again(own: GraphConnection) -> None:
+    await own.write("MATCH (f:Film) CREATE (:Film {Title: 'Other', code: 'x2'})")
     before = await own.read(_ALL)
     await index_graph(own, TrigramEmbedder())
+    assert await called(own, "x1") == {"x1": ["Up_and away"]}
     await remove_index(own)
     assert await own.read(_ALL) == before
     assert (await own.read("MATCH (n:_TrellisMeta) RETURN count(n) AS n"))[0]["n"] == 0

@@ -66,7 +66,7 @@ async def measured(
         began = time.perf_counter()
         mentions = await link(one.question, graph, embedder, wording)
         seconds = time.perf_counter() - began
-        first, five = (_found(one.places, mentions, most) for most in (1, 5))
+        first, five = (found(one.places, mentions, most) for most in (1, 5))
         asked.append(Asked(one, first, five, seconds, mentions))
     return asked
 
@@ -86,7 +86,7 @@ async def fill_with_made_names(connection: GraphConnection, count: int) -> None:
     await index_graph(connection)
 
 
-def _found(places: Iterable[Place], mentions: Sequence[Mention], most: int) -> bool:
+def found(places: Iterable[Place], mentions: Sequence[Mention], most: int) -> bool:
     """Whether each name has a mention whose first links are its nodes: at least all of them."""
     return all(any(_says(place, mention, most) for mention in mentions) for place in places)
 
