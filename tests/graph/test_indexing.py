@@ -207,3 +207,14 @@ async def test_check_says_what_is_missing(clean_graph: GraphConnection) -> None:
     status = await graph.status()
     assert (status.plugin, status.nodes, status.named, status.indexed) == (True, 1, 1, True)
     assert status.version.startswith(("5.", "20"))
+
+
+async def test_people_are_found_by_a_family_name_that_several_share(
+    clean_graph: GraphConnection,
+) -> None:
+    people = [("Ann", "Murray", "Sgt"), ("Bob", "Murray", "Sgt"), ("Cid", "Lee", "Sgt")] * 2
+    create = "UNWIND $people AS p CREATE (:Person {name: p[0], surname: p[1], rank: p[2]})"
+    await clean_graph.write(create, people=people)
+    report = await index_graph(clean_graph)
+    assert [kind.aliases for kind in report.naming if kind.label == "Person"] == [("surname",)]
+    assert sorted((await called(clean_graph, "murray"))["murray"]) == ["Ann"] * 2 + ["Bob"] * 2

@@ -17,6 +17,7 @@ CANDIDATES = ("name", "title", "label", "full_name", "fullname", "display_name",
 _SAMPLE = 1_000
 _MOSTLY = 0.9
 _LONGEST_ALIAS = 60  # characters; longer texts describe
+_FAMILY_NAMES, _FAMILY_SHARE = ("surname", "lastname", "familyname"), 0.2
 _LEAST_ALIASED = 2  # nodes with the property
 _MOST_ALIASES = 20  # of one node
 _SEVERAL = re.compile(r"\s*[;|]\s*")
@@ -125,7 +126,7 @@ def _aliases(rows: Iterable[Row], naming: str) -> tuple[str, ...]:
         for row in rows
         if row["texts"]
         and row["property"] not in (naming, "id")
-        and row["different"] >= max(_LEAST_ALIASED, _MOSTLY * row["present"])
+        and row["different"] >= max(_LEAST_ALIASED, _told_apart(row) * row["present"])
         and (row["longest"] or 0) <= _LONGEST_ALIAS
     )
     return tuple(sorted(telling))
@@ -141,6 +142,11 @@ def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
     telling = [row for row in usual if row["property"] in unique or _tells_apart(row, sampled)]
     ranked: list[str] = [row["property"] for row in sorted(telling, key=lambda r: _rank(r, unique))]
     return ranked[0] if ranked else None
+
+
+def _told_apart(row: Row) -> float:
+    """The share of nodes that an alias must tell apart; people are called by names they share."""
+    return _FAMILY_SHARE if _plain(row["property"]) in _FAMILY_NAMES else _MOSTLY
 
 
 def _plain(name: str) -> str:

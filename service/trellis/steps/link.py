@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from trellis.domain.candidates import FUZZY, MOST_LINKS, Found, fused, lasting, named_links, winners
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.fit import fit
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.spans import (
-    FUNCTION_WORDS,
     Atom,
     Parsed,
     Span,
@@ -32,15 +29,13 @@ from trellis.domain.spans import (
 )
 from trellis.domain.spellings import singulars, spellings
 from trellis.domain.text import bare_words
-from trellis.domain.values import Link, Mention, Node, NodeId
+from trellis.domain.values import Link, Mention, Node
+from trellis.steps.fit import fitted
 
 _ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
 _SURE = 0.85  # likeness from which it is one where it contends with exact names
 _LONGEST_SPELT = 12  # atoms of a span that other spellings are looked up for
 _MOST_FUZZY = 40  # spans of one question that are searched by likeness
-_TIED = 0.95  # of the best score: nodes that are as good as the best
-_UNFIT = 0.94  # what is left of the score of a tied node that does not fit at all
-_FIT_EDGES = 2_000  # relationships of tied nodes that are looked at
 
 
 async def link(
@@ -62,20 +57,20 @@ async def link(
         found = winners([*found, *await _fuzzy(asked, unknown, graph, embedder)])
     stranger = any(asked.worth(span).shaped for span in unknown)
     kept = lasting(found, stranger=stranger)
-    return tuple(_mention(asked, f) for f in await _fitted(asked, kept, graph))
+    return tuple(_mention(asked, f) for f in await fitted(asked, kept, graph))
 
 
 async def given(question: str, topics: Sequence[str], graph: Graph) -> tuple[Mention, ...]:
     """Mentions of the topics that the asker names, in the order of their spans.
 
     A topic that the text does not say is a mention of no characters at its end. Raises
-    UnknownTopicError for a topic that is no node's name.
+    UnknownTopicError for a topic that no node is called by, in any spelling.
     """
-    nodes = await graph.exact(sorted({key for topic in topics for key in keys(topic)}))
+    nodes = await _given_nodes(topics, graph)
     places = _places(question, topics)
     mentions = []
     for topic in dict.fromkeys(topics):
-        links = _given_links(topic, [n for key in keys(topic) for n in nodes.get(key, ())])
+        links = _given_links(topic, nodes[topic])
         span = places[topic]
         text = question[span.start : span.end] or topic
         mentions.append(Mention(span.start, span.end, text, links))
@@ -169,53 +164,21 @@ async def _by_vector(
     return dict(zip(wanted, await graph.by_vector(vectors, MOST_LINKS), strict=True))
 
 
-async def _fitted(asked: Parsed, found: Sequence[Found], graph: Graph) -> list[Found]:
-    """Each with its links in order of how they fit the question, where several are tied."""
-    tied = {one.node for f in found for one in _tied(f)}
-    if not tied:
-        return list(found)
-    relations = await _relations(graph, [node.id for node in tied])
-    return [_by_fit(asked, f, relations) if _tied(f) else f for f in found]
-
-
-def _tied(found: Found) -> list[Link]:
-    """Links as good as the best, where there are several and few enough to look at."""
-    tied = [one for one in found.links if one.score >= _TIED * found.links[0].score]
-    return tied if 1 < len(tied) <= MOST_LINKS else []
-
-
-async def _relations(graph: Graph, ids: Sequence[NodeId]) -> dict[NodeId, set[str]]:
-    """The relationship types at each node, as far as the budget goes."""
-    around = await graph.neighbourhood(ids, 1, edge_budget=_FIT_EDGES, names=False)
-    rows = zip(around.nodes, around.offsets, around.offsets[1:], strict=False)
-    return {
-        node: {around.relation_types[kind] for kind in set(around.types[start:end].tolist())}
-        for node, start, end in rows
-        if node in ids
-    }
-
-
-def _by_fit(asked: Parsed, found: Found, relations: Mapping[NodeId, Collection[str]]) -> Found:
-    """Scores less by at most 6 % for what does not fit: tied nodes stay candidates, in order."""
-    said = asked.text[: found.span.start] + " " + asked.text[found.span.end :]
-    words = set(bare_words(said)) - FUNCTION_WORDS
-    tied = _tied(found)
-    fits = [fit(words, one.node.labels, relations.get(one.node.id, ())) for one in tied]
-    most = max(fits)
-    if min(fits) == most:
-        return found
-    ranked = [
-        replace(one, score=one.score * (1 - (1 - _UNFIT) * (1 - fits[i] / most)))
-        for i, one in enumerate(tied)
-    ]
-    links = sorted([*ranked, *found.links[len(tied) :]], key=lambda one: -one.score)
-    return replace(found, links=tuple(links))
-
-
 def _mention(asked: Parsed, found: Found) -> Mention:
     named = sum(one.how == found.links[0].how for one in found.links)
     kept = found.links[: max(named, MOST_LINKS)]
     return Mention(found.span.start, found.span.end, asked.read(found.span), kept)
+
+
+async def _given_nodes(topics: Sequence[str], graph: Graph) -> dict[str, list[Node]]:
+    """The nodes of each topic: of exactly this name, else called so in another spelling."""
+    exact = await graph.exact(sorted({key for topic in topics for key in keys(topic)}))
+    nodes = {t: [n for key in keys(t) for n in exact.get(key, ())] for t in topics}
+    missing = {topic: spellings(topic) for topic, found in nodes.items() if not found}
+    if wanted := sorted({key for those in missing.values() for key in those}):
+        called = await graph.also(wanted)
+        nodes |= {t: [c.node for k in ks for c in called.get(k, ())] for t, ks in missing.items()}
+    return nodes
 
 
 def _given_links(topic: str, nodes: Iterable[Node]) -> tuple[Link, ...]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.fit import fit
+from trellis.domain.errors import UnknownTopicError
 from trellis.domain.values import Mention, Node
-from trellis.steps.link import link
+from trellis.steps.fit import fit
+from trellis.steps.link import given, link
 
 PLACES = (
     ("Netherlands", "Country", ("NL", "Holland")),
@@ -128,6 +129,14 @@ async def test_equal_fit_leaves_a_tie() -> None:
 async def test_no_word_that_fits_leaves_all_as_they_were() -> None:
     (mention,) = await mentions("tell me about Springfield")
     assert [one.score for one in mention.links] == [1.0, 1.0, 1.0]
+
+
+async def test_given_topics_may_be_aliases_and_other_spellings() -> None:
+    given_ones = await given("where is the UAE", ["UAE", "kansascity"], atlas())
+    names = [[one.node.name for one in mention.links] for mention in given_ones]
+    assert names == [["United Arab Emirates"], ["Kansas City"]]
+    with pytest.raises(UnknownTopicError, match="'Atlantis'"):
+        await given("where is Atlantis", ["UAE", "Atlantis"], atlas())
 
 
 async def test_a_date_of_two_readings_keeps_both() -> None:
