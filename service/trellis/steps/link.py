@@ -36,6 +36,7 @@ _ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
 _SURE = 0.85  # likeness from which it is one where it contends with exact names
 _LONGEST_SPELT = 12  # atoms of a span that other spellings are looked up for
 _MOST_FUZZY = 40  # spans of one question that are searched by likeness
+_MOST_MEANT = 8  # spans that are searched by meaning
 
 
 async def link(
@@ -133,8 +134,9 @@ async def _fuzzy(
     texts = [asked.read(span) for span in unknown]
     by_text = await graph.by_text(texts, MOST_LINKS)
     settled = [s for s, links in zip(unknown, by_text, strict=True) if _is_sure(links)]
-    open_spans = [s for s in unknown if not any(map(s.overlaps, settled))]
-    by_vector = await _by_vector(asked, open_spans, graph, embedder)
+    unsettled = [s for s in unknown if not any(map(s.overlaps, settled))]
+    likeliest = sorted(unsettled, key=lambda s: not unknown[s])[:_MOST_MEANT]
+    by_vector = await _by_vector(asked, likeliest, graph, embedder)
     found = []
     for span, text, told in zip(unknown, texts, by_text, strict=True):
         near = by_vector.get(span, ())
