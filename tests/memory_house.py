@@ -32,6 +32,7 @@ from trellis.domain.ports import (
 )
 from trellis.domain.text import name_key
 from trellis.domain.values import (
+    Called,
     Link,
     ModelCard,
     Neighbourhood,
@@ -78,6 +79,9 @@ class MemoryGraph:
         await self.check()
         found = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
         return {key: nodes for key, nodes in found.items() if nodes}
+
+    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+        return dict.fromkeys(keys[:0], ())
 
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return [() for _ in texts[: limit and None]]
