@@ -156,11 +156,11 @@ def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
     quoted = [Span(*found.span(found.lastindex or 0)) for found in _QUOTED.finditer(question.text)]
     covered = {atom for span in taken for atom in question.within(span)}
     runs_of_shape = [*_runs(question, small=False)]
-    shaped = dict.fromkeys([*quoted, *runs_of_shape, *_with_article(question, runs_of_shape)])
+    shaped = dict.fromkeys([*quoted, *runs_of_shape, *_opened(question, runs_of_shape)])
     styled = any(atom.shaped for atom in covered)
     small = _runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
-    touching = (s for s in small if not styled or any(map(s.overlaps, taken)))
-    runs = dict.fromkeys([*shaped, *touching])
+    touching = [s for s in small if not styled or any(map(s.overlaps, taken))]
+    runs = dict.fromkeys([*shaped, *touching, *_opened(question, touching)])
     found = {span: span in shaped or not taken for span in runs}
     for span in runs:
         if any(map(span.overlaps, taken)):
@@ -257,12 +257,16 @@ def _parts(question: Parsed, run: Span) -> Iterator[Span]:
             yield Span(first.start, last.end)
 
 
-def _with_article(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
-    """A name's own article is no shape: it stands small, or opens the sentence."""
+def _opened(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
+    """Runs with what has no shape of its own: an article before, a word that opens the question."""
     for span in runs:
-        before = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start) - 1
-        if before >= 0 and name_key(question.read(question.atoms[before].span)) in _ARTICLES:
-            yield Span(question.atoms[before].span.start, span.end)
+        at = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start)
+        before = question.atoms[max(0, at - 1) : at]
+        if before and name_key(question.read(before[0].span)) in _ARTICLES:
+            yield Span(before[0].span.start, span.end)
+        opening = question.atoms[0]
+        if 0 < at <= 1 + _BRIDGE and opening.telling and question.read(opening.span)[0].isupper():
+            yield Span(opening.span.start, span.end)
 
 
 def _rest(question: Parsed, span: Span, taken: Collection[Span]) -> Iterator[Span]:

@@ -167,11 +167,11 @@ def best(links: list[Link], limit: int) -> list[Link]:
 def query_words(text: str) -> Words:
     """The words of a full-text query, in lower case, none with a character of Lucene's syntax.
 
-    Grammar is left out where anything else is said: half of all names hold `the` or `of`.
+    Grammar is left out where enough else is said: half of all names hold `the` or `of`.
     """
     words = list(dict.fromkeys(_WORD.findall(without_accents(text))))
     telling = [word for word in words if word not in FUNCTION_WORDS]
-    return tuple((telling or words)[:_MOST_WORDS])
+    return tuple((telling if len(telling) > 1 else words)[:_MOST_WORDS])
 
 
 def fuzzy_word(word: str, typos: int) -> str:

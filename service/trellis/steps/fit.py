@@ -30,8 +30,13 @@ async def fitted(asked: Parsed, found: Sequence[Found], graph: Graph) -> list[Fo
 
 
 def _tied(found: Found) -> list[Link]:
-    """Links as good as the best, where there are several and few enough to look at."""
-    tied = [one for one in found.links if one.score >= _TIED * found.links[0].score]
+    """Links as good as the best, where there are several and few enough to look at.
+
+    Names that are only like the text are tied where they are equally like it.
+    """
+    best = found.links[0]
+    least = best.score if best.how in ("text", "vector") else _TIED * best.score
+    tied = [one for one in found.links if one.score >= least]
     return tied if 1 < len(tied) <= MOST_LINKS else []
 
 

@@ -10,7 +10,7 @@ yields to any other. Nodes of one name are ranked by how they fit the question's
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import islice
 
 from trellis.domain.candidates import FUZZY, MOST_LINKS, Found, fused, lasting, named_links, winners
@@ -34,6 +34,7 @@ from trellis.steps.fit import fitted
 
 _ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
 _SURE = 0.85  # likeness from which it is one where it contends with exact names
+_MOSTLY = 0.85  # of the letters of a name: less is a mere part of it
 _LONGEST_SPELT = 12  # atoms of a span that other spellings are looked up for
 _MOST_FUZZY = 40  # spans of one question that are searched by likeness
 _MOST_MEANT = 8  # spans that are searched by meaning
@@ -82,16 +83,15 @@ async def _named(asked: Parsed, graph: Graph) -> list[Found]:
     """All spans that name a node, up to case, spacing and underscores, or are spelt like it.
 
     Other spellings and aliases are looked up for the names found, which may be ambiguous, and for
-    all spans that say more than those.
+    all spans that say more than one of those.
     """
     nodes = await _exact(asked, graph)
     exact = [Found(s, named_links(asked, s, n, ()), asked.worth(s)) for s, n in nodes.items()]
-    settled = {found.span for found in winners(exact)}
-    known = {atom for span in settled for atom in asked.within(span)}
+    settled = {found.span: frozenset(asked.within(found.span)) for found in winners(exact)}
     spelt = {
         span: _spelt(asked, span)
         for span in spans(asked)
-        if span in settled or _may_be_spelt(asked.within(span), known)
+        if span in settled or _may_be_spelt(asked.within(span), settled.values())
     }
     wanted = list(dict.fromkeys(key for those in spelt.values() for key in those))
     called = await graph.also(wanted) if wanted else {}
@@ -111,10 +111,12 @@ async def _exact(asked: Parsed, graph: Graph) -> dict[Span, list[Node]]:
     return {span: those for span, those in named.items() if those}
 
 
-def _may_be_spelt(atoms: Sequence[Atom], known: Collection[Atom]) -> bool:
-    """From word to word, with one that tells and is not known; marks at the ends spell nothing."""
-    ends = atoms[0].counts and atoms[-1].counts and len(atoms) <= _LONGEST_SPELT
-    return ends and any(atom.telling and atom not in known for atom in atoms)
+def _may_be_spelt(atoms: Sequence[Atom], settled: Iterable[Set[Atom]]) -> bool:
+    """From word to word, telling more than any one name; marks at the ends spell nothing."""
+    if not (atoms[0].counts and atoms[-1].counts and len(atoms) <= _LONGEST_SPELT):
+        return False
+    telling = {atom for atom in atoms if atom.telling}
+    return bool(telling) and not any(telling <= name for name in settled)
 
 
 def _spelt(asked: Parsed, span: Span) -> tuple[str, ...]:
@@ -147,10 +149,12 @@ async def _fuzzy(
 
 
 def _enough(text: str, node: Node, alone: bool) -> float:
-    """What contends with names is no part of one: common words are in many names."""
+    """What contends with names is no mere part of one: common words are in many names."""
     if alone:
         return _ENOUGH
-    return 1.0 if len(bare_words(text)) < len(bare_words(node.name)) else _SURE
+    said, whole = bare_words(text), bare_words(node.name)
+    part = len(said) < len(whole) and len("".join(said)) < _MOSTLY * len("".join(whole))
+    return 1.0 if part else _SURE
 
 
 def _is_sure(links: Sequence[Link]) -> bool:

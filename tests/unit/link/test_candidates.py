@@ -37,6 +37,9 @@ PLACES = (
     ("Springfield", "Film", ()),
     ("Springfield", "City", ()),
     ("Atlantic Ocean", "Ocean", ()),
+    ("Ada Braun", "Person", ()),
+    ("Eva Braun", "Person", ()),
+    ("Otto Braun", "Person", ()),
 )
 TRIPLES = (
     (5, "HAS_CAPITAL", 7),
@@ -44,6 +47,7 @@ TRIPLES = (
     (20, "IN_COUNTRY", 0),
     (21, "DIRECTED_BY", 9),
     (22, "IN_COUNTRY", 2),
+    (25, "WON", 23),
 )
 
 
@@ -124,6 +128,12 @@ async def test_equal_fit_leaves_a_tie() -> None:
     scores = [one.score for one in mention.links]
     assert labels == ["City", "City", "Film"]
     assert scores[0] == scores[1] > scores[2] >= 0.9 * scores[0]
+
+
+async def test_a_part_of_several_names_keeps_them_all_the_fitting_first() -> None:
+    (mention,) = await mentions("what has Braun won")
+    names = [one.node.name for one in mention.links]
+    assert (names[0], set(names)) == ("Eva Braun", {"Eva Braun", "Ada Braun", "Otto Braun"})
 
 
 async def test_no_word_that_fits_leaves_all_as_they_were() -> None:

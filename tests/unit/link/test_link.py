@@ -161,6 +161,25 @@ async def test_what_is_nearly_a_name_is_searched_by_likeness(
     assert await names(question) == expected
 
 
+INNER = ("Parade", "Privates on Parade", "Invasion U.S.A.", "invasion", "usa", "The Dead")
+INNER += ("The Dead Girl", "girls", "carwash", "The Bikini Carwash Company", "Movie 43")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Prvates on Parade was made by whom", ["Privates on Parade"]),
+        ("who made Invasion USA", ["Invasion U.S.A."]),
+        ("who made The Dead Girls", ["The Dead Girl"]),
+        ("who made the bikini carwash compuny", ["The Bikini Carwash Company"]),
+        ("which movie has the invasion", ["invasion"]),
+        ("who is in The Dead and Parade", ["The Dead", "Parade"]),
+    ],
+)
+async def test_names_inside_a_name_yield_to_it(question: str, expected: list[str]) -> None:
+    assert await names(question, *INNER, wording=("made",)) == expected
+
+
 @pytest.mark.parametrize(
     "question", ["", "?", "   ", "who directed Zorblax Qvyx", "the director of Qvyx"]
 )

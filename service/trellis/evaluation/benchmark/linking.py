@@ -56,9 +56,10 @@ async def measured(
     embedder: Embedder | None = None,
     each: int = 50,
     wording: Collection[str] = WORDING,
+    seed: int = 1,
 ) -> list[Asked]:
     """All questions asked, one after the other; the first few once before, unmeasured."""
-    questions = list(perturbed(names, each))
+    questions = list(perturbed(names, each, seed))
     for one in questions[:: max(1, len(questions) // 20)]:
         await link(one.question, graph, embedder, wording)
     asked = []
