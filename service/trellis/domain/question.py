@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from trellis.domain.errors import QuestionError
 
 _SPACES = frozenset("\t\n\r")
+_NUMBER = re.compile(r"\b(how many|(the|a) (total )?(number|count) of|count (all|the|up))\b", re.I)
 
 
 def readable(text: str, limit: int) -> str:
@@ -25,6 +27,11 @@ def readable(text: str, limit: int) -> str:
     if not any(unicodedata.category(char)[0] in "LNS" for char in text):
         raise QuestionError("the question is empty", "ask something, such as a name and a relation")
     return text.strip()
+
+
+def asks_for_number(text: str) -> bool:
+    """Whether a question asks how many there are, rather than which."""
+    return bool(_NUMBER.search(text))
 
 
 def _unreadable(char: str) -> bool:

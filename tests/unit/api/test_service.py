@@ -30,11 +30,23 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
     assert [answer["name"] for answer in body["answers"]] == ["Paris"]
     assert body["evidence"] == [["France", "HAS_CAPITAL", "Paris"]]
     assert body["paths"] == ["France -HAS_CAPITAL-> Paris"]
+    assert body["sentences"] == ["France has capital Paris."]
+    france, paris = body["subgraph"]["nodes"]
+    assert (france["name"], paris["name"], paris["id"]) == (
+        "France",
+        "Paris",
+        body["answers"][0]["id"],
+    )
+    assert body["subgraph"]["edges"] == [
+        {"source": france["id"], "target": paris["id"], "type": "HAS_CAPITAL"}
+    ]
+    assert "count" not in body
+    assert "nearest" not in body
     assert (body["method"], body["abstained"]) == ("gcr", False)
     assert body["answers"][0]["paths"] == [0]
     assert 0.9 < body["confidence"] <= 1
     assert [step["name"] for step in body["steps"]] == [
-        *("link", "retrieve", "decode", "ground", "reason")
+        *("link", "retrieve", "decode", "ground", "reason", "verify")
     ]
 
 
