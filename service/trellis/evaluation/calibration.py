@@ -119,7 +119,7 @@ def calibrated(card: ModelCard, fitted: Fitted) -> ModelCard:
 
 def fit_temperature(seen: Sequence[Case]) -> float:
     """The temperature under which the right candidates are most probable; 1 where none is."""
-    from scipy.optimize import minimize_scalar  # a second that only calibration takes
+    from scipy.optimize import minimize_scalar  # not in every install
 
     told = [case.candidates for case in seen if any(right for _, right in case.candidates)]
 
@@ -162,16 +162,41 @@ def _above(at: float, confidences: Floats, right: Flags, answerable: int, asked:
 
 def _regression(seen: Sequence[Case], right: Flags) -> tuple[Mapping[str, float], Floats]:
     """The weight of each sign, and the confidence in each case by the weights of the others."""
-    from sklearn.linear_model import LogisticRegression  # a second that only calibration takes
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
-
     names = sorted({name for case in seen for name in case.signs})
     rows = np.array([[case.signs.get(name, 0.0) for name in names] for case in seen])
-    folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
-    unseen = cross_val_predict(LogisticRegression(), rows, right, cv=folds, method="predict_proba")
-    whole = LogisticRegression().fit(rows, right)
-    weights = dict(zip(names, map(float, whole.coef_[0]), strict=True))
-    return {BIAS: float(whole.intercept_[0]), **weights}, unseen[:, 1]
+    fold = np.random.default_rng(0).permutation(len(seen)) % _FOLDS
+    unseen = np.zeros(len(seen))
+    for number in range(_FOLDS):
+        bias, slopes = _logistic(rows[fold != number], right[fold != number])
+        unseen[fold == number] = _sigmoid(bias + rows[fold == number] @ slopes)
+    bias, slopes = _logistic(rows, right)
+    return {BIAS: bias, **dict(zip(names, map(float, slopes), strict=True))}, unseen
+
+
+def _logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
+    """Bias and slopes [n] of a logistic regression on `rows` [m, n] with a unit normal prior on
+    standardised slopes. All signs speak for a reply: a slope below 0 is chance, and held at 0."""
+    from scipy.optimize import minimize  # not in every install: calibration alone takes it
+
+    mean, spread = rows.mean(0), np.maximum(rows.std(0), 1e-9)
+    scaled = np.column_stack([np.ones(len(rows)), (rows - mean) / spread])
+    sides = np.where(right, 1.0, -1.0)
+
+    def cost(slopes: Floats) -> tuple[float, Floats]:
+        margins = sides * (scaled @ slopes)
+        prior = np.concatenate([[0.0], slopes[1:]])
+        loss = float(np.logaddexp(0, -margins).sum() + prior @ prior / 2)
+        return loss, prior - (sides * _sigmoid(-margins)) @ scaled
+
+    width = scaled.shape[1]
+    bounds = [(None, None), *[(0.0, None)] * (width - 1)]
+    found = minimize(cost, np.zeros(width), jac=True, bounds=bounds, method="L-BFGS-B").x
+    slopes = found[1:] / spread
+    return float(found[0] - slopes @ mean), slopes
+
+
+def _sigmoid(values: Floats) -> Floats:
+    return np.asarray((1 + np.tanh(values / 2)) / 2)
 
 
 def _log_likelihood(candidates: Sequence[tuple[float, bool]], temperature: float) -> float:
