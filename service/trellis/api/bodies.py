@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pydantic import BaseModel, ConfigDict, Field
 
 from trellis.domain.sentences import sentence
-from trellis.domain.values import Answer, Mention, Reply, Tried, Triple
+from trellis.domain.values import Answer, Link, Mention, Reply, Tried, Triple
 from trellis.steps.reason import told
 
 TripleBody = tuple[str, str, str]
@@ -52,6 +52,13 @@ class LinkBody(NodeBody):
     score: float
     how: str = Field(description="Which search found it.")
 
+    @classmethod
+    def of(cls, link: Link) -> LinkBody:
+        node = link.node
+        return cls(
+            name=node.name, id=node.id, labels=list(node.labels), score=link.score, how=link.how
+        )
+
 
 class MentionBody(BaseModel):
     """Characters `[start, end)` of the question, and what they may stand for, best first."""
@@ -63,16 +70,7 @@ class MentionBody(BaseModel):
 
     @classmethod
     def of(cls, mention: Mention) -> MentionBody:
-        links = [
-            LinkBody(
-                name=link.node.name,
-                id=link.node.id,
-                labels=list(link.node.labels),
-                score=link.score,
-                how=link.how,
-            )
-            for link in mention.links
-        ]
+        links = [LinkBody.of(link) for link in mention.links]
         return cls(text=mention.text, start=mention.start, end=mention.end, links=links)
 
 
@@ -140,12 +138,15 @@ class SubgraphBody(BaseModel):
 class NearestBody(BaseModel):
     """What came nearest, where there is no answer."""
 
-    linked: list[LinkBody] = Field(description="What the question's names were taken for.")
+    linked: list[LinkBody] = Field(
+        description="What the question's names were taken for, or what is spelt most like them."
+    )
     answers: list[AnswerBody] = Field(description="What was found, and not believed.")
 
     @classmethod
     def of(cls, reply: Reply) -> NearestBody:
-        linked = [link for one in reply.mentions for link in MentionBody.of(one).links[:1]]
+        best = [link for mention in reply.mentions for link in mention.links[:1]]
+        linked = [LinkBody.of(link) for link in best or reply.alike]
         return cls(linked=linked, answers=[AnswerBody.of(answer) for answer in reply.nearest])
 
 

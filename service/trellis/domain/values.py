@@ -222,7 +222,8 @@ class Reply:
     """All that is said in answer to a question.
 
     `count`: where a number was asked for, how many answers there are, whatever the limit.
-    `nearest`: where there is no answer, what came nearest to one, with its belief.
+    `nearest`: where there is no answer, what came nearest to one, with its belief. `alike`: where
+    nothing was linked, the nodes spelt most like what was asked about.
     `signs`: what `confidence` was estimated from.
     """
 
@@ -241,6 +242,7 @@ class Reply:
     notes: tuple[str, ...] = ()  # what was cut, left out or failed
     count: int | None = None
     nearest: tuple[Answer, ...] = ()
+    alike: tuple[Link, ...] = ()
     signs: Mapping[str, float] = field(default_factory=dict)
 
     def triples(self) -> tuple[Triple, ...]:

@@ -15,6 +15,7 @@ from trellis.pipelines.record import Record, tried, walks_of
 from trellis.steps.confidence import signs
 from trellis.steps.ground import ground, worth_running
 from trellis.steps.link import given, link
+from trellis.steps.nearest import nearest_names
 from trellis.steps.prompt import path_prompt
 from trellis.steps.reason import Vote, reason, softened
 from trellis.steps.retrieve import retrieve_trie
@@ -43,7 +44,8 @@ class Gcr:
                 record.mentions = await link(question.text, self.graph, self.embedder, card.wording)
         watch(Event("links", record.mentions))
         if not record.mentions:
-            return record.abstained("nothing in the question was found in the graph")
+            alike = await nearest_names(question.text, self.graph, card.wording)
+            return record.abstained("nothing in the question was found in the graph", alike)
         with record.step("retrieve"):
             trie = await retrieve_trie(self.graph, record.mentions, card, self.edge_budget)
         if trie.neighbourhood.cut:

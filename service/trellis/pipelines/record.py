@@ -9,7 +9,17 @@ from dataclasses import dataclass, field, replace
 
 from trellis.domain.ports import Finding, Judgement, Sentence
 from trellis.domain.question import asks_for_number
-from trellis.domain.values import Answer, Mention, Question, Reply, StepTime, Tried, Triple, Walk
+from trellis.domain.values import (
+    Answer,
+    Link,
+    Mention,
+    Question,
+    Reply,
+    StepTime,
+    Tried,
+    Triple,
+    Walk,
+)
 
 _NAMED = 20  # nodes that a candidate is told by: more than anyone reads
 
@@ -38,10 +48,10 @@ class Record:
         finally:
             self.steps.append(StepTime(name, time.perf_counter() - began))
 
-    def abstained(self, why: str) -> Reply:
-        """No answer, and what stood in the way."""
+    def abstained(self, why: str, alike: Sequence[Link] = ()) -> Reply:
+        """No answer, what stood in the way, and the nodes most like what was asked about."""
         self.notes.append(why)
-        return self.reply(Judgement((), 0.0), ())
+        return replace(self.reply(Judgement((), 0.0), ()), alike=tuple(alike))
 
     def cut(self, findings: Sequence[Finding], limit: int) -> None:
         """Note where a path reaches as many nodes as are taken: there may be more."""

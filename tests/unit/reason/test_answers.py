@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from memory_graph import MemoryGraph as SpellingGraph
 from memory_house import MemoryGraph, WordModel
 from trellis.domain.question import asks_for_number
 from trellis.domain.values import Question, Reply, Triple
@@ -66,6 +67,13 @@ async def test_a_set_that_may_be_larger_than_what_is_taken_is_told() -> None:
     reply = await asked(MemoryGraph(CITIES), "Which city does France have?", answer_limit=20)
     assert len(reply.answers) == 20
     assert "a path reaches 20 nodes or more" in reply.notes[0]
+
+
+async def test_where_nothing_is_known_the_names_most_like_it_are_told() -> None:
+    graph = SpellingGraph.of([("France", "HAS_CITY", "Paris"), ("Chad", "HAS_CITY", "Abéché")])
+    reply = await Gcr(graph, WordModel()).answer(Question("which city does framcia have"))
+    assert (reply.abstained, reply.mentions) == (True, ())
+    assert [link.node.name for link in reply.alike] == ["France"]
 
 
 @pytest.mark.parametrize(
