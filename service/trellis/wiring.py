@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -157,7 +157,7 @@ class House:
             reply = await pipeline.answer(question, watch)
             if not reply.mentions:
                 await self.check_graph()
-        return _told_of_rows(reply, spend.rows)
+        return reply
 
     def question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None
@@ -190,14 +190,6 @@ class House:
         }
         found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
         return [one for one in found if one is not None]
-
-
-def _told_of_rows(reply: Reply, rows: int) -> Reply:
-    """The reply, with a note where a candidate reached as many nodes as it may."""
-    if not any(tried.answers and tried.answers >= rows for tried in reply.candidates):
-        return reply
-    note = f"grounding stopped at the budget of {rows:,} rows: there may be more answers"
-    return replace(reply, notes=(*reply.notes, note))
 
 
 async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:

@@ -88,6 +88,16 @@ def test_an_error_is_one_line_and_exit_code_1(
     assert done.stdout == ""
 
 
+def test_a_model_that_cannot_be_calibrated_is_told_before_a_question_is_asked(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "q.jsonl").write_text('{"id": "1", "question": "Who?", "answers": []}\n')
+    done = trellis(tmp_path, "evaluate", "q.jsonl", "--calibrate", "--out", "r.json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no model folder" in done.stderr
+    assert not (tmp_path / "r.json").exists()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["ask"], ["serve", "--port", "x"], ["fly"]],

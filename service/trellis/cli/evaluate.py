@@ -12,12 +12,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from trellis.domain.errors import InputError
 from trellis.domain.values import Question, Reply, Topics
+from trellis.engines.folder import read_card, write_card
+from trellis.evaluation.calibration import Fitted, calibrated, fit
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Outcome, run, second_reading
 from trellis.evaluation.suite import Gold, read_suite
 from trellis.settings import Settings
-from trellis.wiring import House, house
+from trellis.wiring import House, house, model_folder
 
 _FIGURES = (
     *("n", "hits_at_1", "hit", "f1", "mrr", "recall_at_20"),
@@ -32,21 +35,59 @@ def evaluate(
     model: Annotated[Path | None, typer.Option(help="Folder of the trained model.")] = None,
     topics: Annotated[Topics, typer.Option(help="Link, or use the given topics.")] = "linked",
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="Fit the model's confidence on FILE, and keep it.")
+    ] = False,
+    precision: Annotated[
+        float, typer.Option(min=0, max=1, help="With --calibrate: abstain for that precision.")
+    ] = 0.95,
 ) -> None:
-    """Answer all questions of FILE and write a report."""
+    """Answer all questions of FILE and write a report.
+
+    With --calibrate, FILE should hold questions that the graph answers and, with no answers,
+    questions that it does not. The report is of the model as it was before.
+    """
     questions = read_suite(file, limit)
-    body = asyncio.run(_evaluated(questions, method, model, topics))
+    folder = _folder(model) if calibrate else None
+    outcomes, body = asyncio.run(_evaluated(questions, method, model, topics))
     write(body, out)
-    Console(stderr=True).print(_table(body))
+    console = Console(stderr=True)
+    console.print(_table(body))
+    if folder:
+        fitted = fit(outcomes, precision)
+        write_card(folder, calibrated(read_card(folder), fitted))
+        console.print(_told(fitted, precision), highlight=False)
+
+
+def _folder(model: Path | None) -> Path:
+    """The folder of the model that is calibrated: checked before any question is asked."""
+    settings = Settings()
+    if model is None and settings.decoder_url:
+        raise InputError("a hosted model has no folder to keep a calibration in", "give --model")
+    folder = model or model_folder(settings)
+    read_card(folder)
+    return folder
+
+
+def _told(fitted: Fitted, precision: float) -> str:
+    """What a calibration came to, in two sentences."""
+    at = fitted.threshold
+    reached = "" if at.precision >= precision else f", short of the {precision:.0%} asked for"
+    return (
+        f"calibrated on {fitted.cases} replies: temperature {fitted.temperature:.2f}, expected "
+        f"calibration error {fitted.error:.3f} out of fold. Answers given from a confidence of "
+        f"{at.at:.2f} on: precision {at.precision:.1%}{reached}, recall {at.recall:.1%}, "
+        f"coverage {at.coverage:.1%}"
+    )
 
 
 async def _evaluated(
     questions: Sequence[Gold], method: str | None, model: Path | None, topics: Topics
-) -> Report:
+) -> tuple[Sequence[Outcome], Report]:
     fresh = Settings().model_copy(update={"trie_cache": 0})  # every reading asks the graph anew
     async with house(fresh, model) as opened:
         outcomes = await _asked(opened, questions, method, topics)
-        return report(method or opened.default, outcomes)
+        return outcomes, report(method or opened.default, outcomes)
 
 
 async def _asked(
@@ -86,6 +127,8 @@ def _table(body: Report) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
     for name in _FIGURES:
         table.add_row(name, _shown(body[name]))
+    for name, value in body["calibration"].items():
+        table.add_row(name, _shown(value))
     for name, seconds in body["seconds_per_question"].items():
         table.add_row(f"seconds {name}", _shown(seconds))
     for name, share in body["share_of_steps"].items():

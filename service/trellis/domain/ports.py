@@ -191,11 +191,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reasoner made of the findings: answers, best first, and how sure it is."""
+    """What a reasoner made of the findings: answers, best first, and how sure it is.
+
+    `nearest`: where it gives no answer, what came nearest. `notes`: what it was not shown.
+    """
 
     answers: tuple[Answer, ...]
     confidence: float
     wording: str | None = None
+    nearest: tuple[Answer, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Reasoner(Protocol):

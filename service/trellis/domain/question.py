@@ -16,6 +16,7 @@ PATTERN = f"^[^{_CONTROLS}]*[^{_CONTROLS}{_MARKS}][^{_CONTROLS}]*$"
 
 _UNREADABLE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")  # lone surrogates are no characters
 _SAYS = re.compile(f"[^{_MARKS}]")
+_NUMBER = re.compile(r"\b(how many|(the|a) (total )?(number|count) of|count (all|the|up))\b", re.I)
 
 
 def readable(text: str, limit: int) -> str:
@@ -33,3 +34,8 @@ def readable(text: str, limit: int) -> str:
     if not _SAYS.search(text):
         raise QuestionError("the question is empty", "ask something, such as a name and a relation")
     return text.strip()
+
+
+def asks_for_number(text: str) -> bool:
+    """Whether a question asks how many there are, rather than which."""
+    return bool(_NUMBER.search(text))

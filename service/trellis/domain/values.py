@@ -219,18 +219,25 @@ class Tried:
     """One candidate that a model wrote inside the language, and what became of it.
 
     `score` is the log-probability renormalised over the language; `answers` the number of nodes
-    that grounding gave it, None where it was too improbable to be run.
+    that grounding gave it, None where it was too improbable to be run; `found` the first of them.
     """
 
     text: str
     score: float
     answers: int | None
     query: PathQuery | None = None
+    found: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """All that is said in answer to a question."""
+    """All that is said in answer to a question.
+
+    `count`: where a number was asked for, how many answers there are, whatever the limit.
+    `nearest`: where there is no answer, what came nearest to one, with its belief. `alike`: where
+    nothing was linked, the nodes spelt most like what was asked about.
+    `signs`: what `confidence` was estimated from.
+    """
 
     question: str
     method: str
@@ -245,6 +252,10 @@ class Reply:
     params: Mapping[str, object] = field(default_factory=dict)
     wording: str | None = None  # the reasoner's sentence, where one spoke
     notes: tuple[str, ...] = ()  # what was cut, left out or failed
+    count: int | None = None
+    nearest: tuple[Answer, ...] = ()
+    alike: tuple[Link, ...] = ()
+    signs: Mapping[str, float] = field(default_factory=dict)
 
     def triples(self) -> tuple[Triple, ...]:
         """The evidence as distinct triples, in order."""
@@ -263,6 +274,7 @@ class ModelCard:
     meets: bool = False  # whether sentences may join two paths
     wording: tuple[str, ...] = ()  # words that are the question's own, not mentions
     vocabulary: str = ""  # fingerprint of the tokenizer that it was trained with
-    temperature: float = 1.0  # calibration of its scores
+    temperature: float = 1.0  # calibration of its candidates' probabilities
+    confidence: Mapping[str, float] = field(default_factory=dict)  # sign → weight; empty: belief
     abstain_below: float = 0.0
     training: Mapping[str, Scalar] = field(default_factory=dict)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
-from openai import AsyncOpenAI, OpenAIError
+from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntityError
 from pydantic import BaseModel, Field, ValidationError
 
 from trellis.domain.errors import ReasonerError
@@ -20,8 +23,14 @@ INSTRUCTIONS = (
     "Answer with names exactly as they stand in the facts. For each answer cite the numbers of "
     "the facts that show it. Give every answer that the facts show to be right, the surest first. "
     "If the facts do not answer the question, give no answers. "
-    "`sentence` words the answer in one sentence."
+    "`sentence` words the answer in one sentence. Write JSON and nothing else: "
+    '{"answers": [{"name": "…", "facts": [1]}], "sentence": "…"}'
 )
+
+_REMEDY = "check TRELLIS_REASONER_URL, TRELLIS_REASONER_MODEL and TRELLIS_REASONER_KEY"
+
+_BYTES_A_TOKEN = 3
+"""Fewer than tokenizers make of names and English (about 4), so that the budget holds for all."""
 
 
 class Cited(BaseModel):
@@ -38,54 +47,97 @@ class Verdict(BaseModel):
     sentence: str = Field(default="")
 
 
+_STRUCTURED: Any = {
+    "type": "json_schema",
+    "json_schema": {"name": "verdict", "schema": Verdict.model_json_schema()},
+}
+
+
 @dataclass(frozen=True, slots=True)
 class HostedReasoner:
-    """Reasoner port over an OpenAI-compatible chat endpoint; `rows` facts are shown at most."""
+    """Reasoner port over an OpenAI-compatible chat endpoint.
+
+    `budget`: tokens that the facts shown may take, about. The client's timeout holds for all
+    attempts together; how often it tries again, on 429 and 5xx, is the client's own setting.
+    """
 
     client: AsyncOpenAI
     model: str
-    rows: int = 200
+    budget: int = 6_000
 
     async def judge(
         self, question: str, findings: Sequence[Finding], evidence: Sequence[Walk]
     ) -> Judgement:
         """Answers that are findings' nodes and cited from facts that hold them; ReasonerError."""
-        shown = evidence[: self.rows]
+        shown = evidence[: fitting(evidence, self.budget)]
         verdict = await self._ask(prompt(question, findings, shown))
-        found = candidates(findings, evidence)
-        answers = cited_answers(verdict, found, shown)
+        answers = cited_answers(verdict, candidates(findings, evidence), shown)
         confidence = max((answer.score for answer in answers), default=0.0)
-        return Judgement(answers, confidence, verdict.sentence or None)
+        notes = _notes(len(shown), len(evidence), verdict, answers)
+        return Judgement(answers, confidence, verdict.sentence or None, notes=notes)
 
     async def _ask(self, text: str) -> Verdict:
-        remedy = "check TRELLIS_REASONER_URL, TRELLIS_REASONER_MODEL and TRELLIS_REASONER_KEY"
+        """The verdict; a server that knows no structured output is asked once more without it."""
+        limit = self.client.timeout
         try:
-            done = await self.client.chat.completions.create(
-                model=self.model,
-                messages=[
-                    {"role": "system", "content": INSTRUCTIONS},
-                    {"role": "user", "content": text},
-                ],
-                temperature=0,
-                response_format={
-                    "type": "json_schema",
-                    "json_schema": {"name": "verdict", "schema": Verdict.model_json_schema()},
-                },
-            )
-            return Verdict.model_validate_json(done.choices[0].message.content or "")
+            async with asyncio.timeout(limit if isinstance(limit, int | float) else None):
+                try:
+                    words = await self._words(text, response_format=_STRUCTURED)
+                except (BadRequestError, UnprocessableEntityError):
+                    words = await self._words(text)
+        except TimeoutError as error:
+            problem = f"the reasoner at {self.client.base_url} did not answer in {limit} s"
+            raise ReasonerError(problem, "raise TRELLIS_REASONER_TIMEOUT") from error
         except OpenAIError as error:
             raise ReasonerError(
-                f"the reasoner at {self.client.base_url}: {error}", remedy
+                f"the reasoner at {self.client.base_url}: {error}", _REMEDY
             ) from error
-        except (ValidationError, IndexError, TypeError) as error:
-            raise ReasonerError("the reasoner did not write the JSON asked for", remedy) from error
+        return read(words)
+
+    async def _words(self, text: str, **more: Any) -> str:
+        messages: Any = [
+            {"role": "system", "content": INSTRUCTIONS},
+            {"role": "user", "content": text},
+        ]
+        done = await self.client.chat.completions.create(
+            model=self.model, messages=messages, temperature=0, **more
+        )
+        return (done.choices[0].message.content or "") if done.choices else ""
+
+
+def read(words: str) -> Verdict:
+    """The JSON that a model wrote, whatever it wrote around it (a fence, say)."""
+    try:
+        return Verdict.model_validate_json(words[words.find("{") : words.rfind("}") + 1])
+    except ValidationError as error:
+        raise ReasonerError("the reasoner did not write the JSON asked for", _REMEDY) from error
+
+
+def fitting(evidence: Sequence[Walk], budget: int) -> int:
+    """How many facts, the first ones, take no more than a budget of tokens, about."""
+    sizes = accumulate(_tokens(number, walk) for number, walk in enumerate(evidence, 1))
+    return sum(size <= budget for size in sizes)
+
+
+def _tokens(number: int, walk: Walk) -> int:
+    return -(-len(_line(number, walk).encode()) // _BYTES_A_TOKEN)
+
+
+def _line(number: int, walk: Walk) -> str:
+    return f"[{number}] {' '.join(told(walk).split())}"
+
+
+def _notes(shown: int, all_: int, verdict: Verdict, answers: Sequence[Answer]) -> tuple[str, ...]:
+    cut = f"the reasoner was shown {shown} of {all_} facts, the most probable ones"
+    named = {name_key(answer.node.name) for answer in answers}
+    lost = [one.name for one in verdict.answers if name_key(one.name) not in named]
+    dropped = f"dropped, not shown by facts that were cited: {', '.join(lost)}"
+    return (*((cut,) if shown < all_ else ()), *((dropped,) if lost else ()))
 
 
 def prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Walk]) -> str:
     """The numbered facts, the readings they come from, and the question (quoted as JSON)."""
-    facts = "\n".join(
-        f"[{number}] {' '.join(told(walk).split())}" for number, walk in enumerate(evidence, 1)
-    )
+    facts = "\n".join(_line(number, walk) for number, walk in enumerate(evidence, 1))
     readings = "\n".join(
         f"- {finding.text} (probability {finding.probability:.2f}, {len(finding.reached)} nodes)"
         for finding in findings

@@ -8,8 +8,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from trellis.domain.errors import ServiceError
 from trellis.domain.values import Reply
+from trellis.evaluation.calibration import calibration_error, cases
 from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
 from trellis.evaluation.run import Outcome
 
@@ -27,6 +30,7 @@ def report(method: str, outcomes: Sequence[Outcome]) -> Report:
         "faithful": mean([float(held) for one in outcomes for held in one.faithful]),
         "well_formed": mean([float(read) for one in outcomes for read in one.well_formed]),
         "executable": None,
+        "calibration": _calibration(outcomes),
         "errors": sum(one.error is not None for one in outcomes),
         "seconds_per_question": _seconds(outcomes),
         "share_of_steps": _shares(outcomes),
@@ -62,6 +66,26 @@ def _answered(outcome: Outcome) -> bool:
     return outcome.reply is not None and bool(outcome.reply.answers)
 
 
+def _calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+    """How far the confidence can be believed, where gold is known.
+
+    `ece`: expected calibration error (15 bins) of the confidence that the first answer, given or
+    held back, is right. `precision`: the share of the given first answers that are; `recall`:
+    those of all questions that have an answer. `refused`: the share of the others not answered.
+    """
+    seen, judged = cases(outcomes), [one for one in outcomes if one.gold.answers is not None]
+    sure = np.array([case.confidence for case in seen])
+    given = [float(case.right) for case in seen if case.given]
+    idle = [float(not _answered(one)) for one in judged if not one.gold.answers]
+    open_ = len(judged) - len(idle)
+    return {
+        "ece": calibration_error(sure, np.array([case.right for case in seen])) if seen else None,
+        "precision": mean(given),
+        "recall": sum(given) / open_ if open_ else None,
+        "refused": mean(idle),
+    }
+
+
 def _names(reply: Reply) -> list[str]:
     return [answer.node.name for answer in reply.answers]
 
@@ -93,7 +117,13 @@ def _question(outcome: Outcome) -> dict[str, Any]:
         if reply
         else [],
         "seconds": outcome.seconds,
+        "confidence": reply.confidence if reply else 0.0,
+        "signs": dict(reply.signs) if reply else {},
     }
+    if reply and reply.count is not None:
+        body["count"] = reply.count
+    if reply and reply.nearest:
+        body["nearest"] = [answer.node.name for answer in reply.nearest]
     if reply and reply.cypher:
         body |= {"cypher": reply.cypher, "params": dict(reply.params)}
     if reply and reply.notes:

@@ -12,11 +12,14 @@ from trellis.domain.events import Event, Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.values import Question, Reply
 from trellis.pipelines.record import Record, tried, walks_of
+from trellis.steps.confidence import signs
 from trellis.steps.ground import ground, worth_running
 from trellis.steps.link import given, link
+from trellis.steps.nearest import nearest_names
 from trellis.steps.prompt import path_prompt
-from trellis.steps.reason import Vote, reason
+from trellis.steps.reason import Vote, reason, softened
 from trellis.steps.retrieve import retrieve_trie
+from trellis.steps.verify import verify
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ class Gcr:
                 record.mentions = await link(question.text, self.graph, self.embedder, card.wording)
         watch(Event("links", record.mentions))
         if not record.mentions:
-            return record.abstained("nothing in the question was found in the graph")
+            alike = await nearest_names(question.text, self.graph, card.wording)
+            return record.abstained("nothing in the question was found in the graph", alike)
         with record.step("retrieve"):
             trie = await retrieve_trie(self.graph, record.mentions, card, self.edge_budget)
         if trie.neighbourhood.cut:
@@ -53,11 +57,17 @@ class Gcr:
             run = worth_running(sentences)
             findings = await ground(self.graph, run, card.revisit, self.answer_limit)
         record.tried = tried(sentences, findings)
+        record.cut(findings, self.answer_limit)
         watch(Event("candidates", record.tried))
         evidence = walks_of(findings)
         with record.step("reason"):
-            vote = Vote(card.abstain_below)
-            judgement, notes = await reason(self.reasoner, vote, question.text, findings, evidence)
-        record.notes += notes
+            record.signs = await signs(
+                question.text, record.mentions, record.tried, card.wording, self.embedder
+            )
+            rivals = softened(findings, card.temperature)
+            vote = Vote.of(card, record.signs)
+            judgement = await reason(self.reasoner, vote, question.text, rivals, evidence)
+        with record.step("verify"):
+            judgement = await verify(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
         return record.reply(judgement, evidence)

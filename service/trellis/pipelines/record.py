@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.events import entering
 from trellis.domain.ports import Finding, Judgement, Sentence
-from trellis.domain.values import Answer, Mention, Question, Reply, StepTime, Tried, Walk
+from trellis.domain.question import asks_for_number
+from trellis.domain.values import (
+    Answer,
+    Link,
+    Mention,
+    Question,
+    Reply,
+    StepTime,
+    Tried,
+    Triple,
+    Walk,
+)
+
+_NAMED = 20  # nodes that a candidate is told by: more than anyone reads
+
+_MOST_COUNTED = 100
+"""Evidence triples of a count: its answers may be thousands, and their number is what was asked."""
 
 
 @dataclass
@@ -22,6 +38,7 @@ class Record:
     tried: Sequence[Tried] = ()
     notes: list[str] = field(default_factory=list)
     steps: list[StepTime] = field(default_factory=list)
+    signs: Mapping[str, float] = field(default_factory=dict)
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -33,39 +50,69 @@ class Record:
         finally:
             self.steps.append(StepTime(name, time.perf_counter() - began))
 
-    def abstained(self, why: str) -> Reply:
-        """No answer, and what stood in the way."""
+    def abstained(self, why: str, alike: Sequence[Link] = ()) -> Reply:
+        """No answer, what stood in the way, and the nodes most like what was asked about."""
         self.notes.append(why)
-        return self.reply(Judgement((), 0.0), ())
+        return replace(self.reply(Judgement((), 0.0), ()), alike=tuple(alike))
+
+    def cut(self, findings: Sequence[Finding], limit: int) -> None:
+        """Note where a path reaches as many nodes as are taken: there may be more."""
+        if any(len(finding.reached) >= limit for finding in findings):
+            self.notes.append(
+                f"grounding stopped at {limit:,} rows of a path: there may be more answers"
+            )
 
     def reply(self, judgement: Judgement, evidence: Sequence[Walk]) -> Reply:
         """The reply; of the evidence only what its answers cite, numbered anew."""
         answers = judgement.answers[: self.question.limit]
+        counts = asks_for_number(self.question.text)
         cited = sorted({row for answer in answers for row in answer.evidence})
-        numbers = {row: number for number, row in enumerate(cited)}
+        shown = self._counted(evidence, cited) if counts else cited
+        numbers = {row: number for number, row in enumerate(shown)}
         return Reply(
             question=self.question.text,
             method=self.method,
             answers=tuple(_renumbered(answer, numbers) for answer in answers),
-            evidence=tuple(evidence[row] for row in cited),
+            evidence=tuple(evidence[row] for row in shown),
             confidence=judgement.confidence,
             abstained=not answers,
             mentions=tuple(self.mentions),
             candidates=tuple(self.tried),
             steps=tuple(self.steps),
             wording=judgement.wording,
-            notes=tuple(self.notes),
+            notes=(*self.notes, *judgement.notes),
+            count=len(judgement.answers) if counts and answers else None,
+            nearest=judgement.nearest,
+            signs=self.signs,
         )
+
+    def _counted(self, evidence: Sequence[Walk], cited: Sequence[int]) -> list[int]:
+        """The first rows, of at most `_MOST_COUNTED` triples; a note says where some are left."""
+        rows, triples = list[int](), set[Triple]()
+        for row in cited:
+            if len(triples.union(evidence[row].triples())) > _MOST_COUNTED:
+                break
+            triples.update(evidence[row].triples())
+            rows.append(row)
+        if len(rows) < len(cited):
+            self.notes.append(f"{len(rows)} of the {len(cited)} paths that were counted are shown")
+        return rows
 
 
 def tried(sentences: Sequence[Sentence], findings: Sequence[Finding]) -> tuple[Tried, ...]:
     """All candidates, with the number of nodes found by those that were run (the first ones)."""
-    counts = [len(finding.reached) for finding in findings]
-    counted = [*counts, *[None] * (len(sentences) - len(counts))]
     return tuple(
-        Tried(s.text, s.score, count, s.values[0] if s.values else None)
-        for s, count in zip(sentences, counted, strict=True)
+        _tried(sentence, findings[row] if row < len(findings) else None)
+        for row, sentence in enumerate(sentences)
     )
+
+
+def _tried(sentence: Sentence, finding: Finding | None) -> Tried:
+    query = sentence.values[0] if sentence.values else None
+    if finding is None:
+        return Tried(sentence.text, sentence.score, None, query)
+    found = tuple(reached.node for reached in finding.reached[:_NAMED])
+    return Tried(sentence.text, sentence.score, len(finding.reached), query, found)
 
 
 def walks_of(findings: Sequence[Finding]) -> tuple[Walk, ...]:
@@ -81,4 +128,6 @@ def walks_of(findings: Sequence[Finding]) -> tuple[Walk, ...]:
 
 
 def _renumbered(answer: Answer, numbers: dict[int, int]) -> Answer:
-    return replace(answer, evidence=tuple(numbers[row] for row in answer.evidence))
+    return replace(
+        answer, evidence=tuple(numbers[row] for row in answer.evidence if row in numbers)
+    )

@@ -7,13 +7,15 @@ findings that reach it, which is the chance that it is an answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Self
 
+from trellis.domain.calibration import logistic, tempered
 from trellis.domain.errors import ReasonerError
 from trellis.domain.ports import Finding, Judgement, Reasoner
-from trellis.domain.values import Answer, Node, NodeId, Walk
+from trellis.domain.values import Answer, ModelCard, Node, NodeId, Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,19 @@ class Vote:
     Nodes come in order of belief, which is best for the first answer. How many of them are
     given is what makes the expected F1 largest: were finding i meant, F1 of a set S is
     2 |S & R_i| / (|S| + |R_i|), R_i being all that the finding reaches.
+
+    How sure it is that the first answer is right: what `signs` say by the weights that were
+    fitted for them, or the first one's belief where there are no weights.
     """
 
     abstain_below: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+    signs: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, card: ModelCard, signs: Mapping[str, float]) -> Self:
+        """The vote as a model's card calibrates it."""
+        return cls(card.abstain_below, card.confidence, signs)
 
     async def judge(
         self,
@@ -44,10 +56,12 @@ class Vote:
         findings: Sequence[Finding],
         evidence: Sequence[Walk],
     ) -> Judgement:
-        """Answers, best first; none where the best one's belief is below `abstain_below`."""
+        """Answers, best first; none where it is less sure than `abstain_below`."""
         ranked = candidates(findings, evidence)
-        confidence = ranked[0].belief if ranked else 0.0
-        if not ranked or confidence < self.abstain_below:
+        if not ranked:
+            return Judgement((), 0.0)
+        confidence = logistic(self.signs, self.weights) if self.weights else ranked[0].belief
+        if confidence < self.abstain_below:
             return Judgement((), confidence)
         kept = ranked[: best_prefix(ranked, findings)]
         return Judgement(tuple(Answer(c.node, c.belief, c.evidence) for c in kept), confidence)
@@ -59,15 +73,41 @@ async def reason(
     question: str,
     findings: Sequence[Finding],
     evidence: Sequence[Walk],
-) -> tuple[Judgement, tuple[str, ...]]:
-    """The reasoner's judgement, or the vote's where there is none or it failed; and notes."""
+) -> Judgement:
+    """The reasoner's judgement, or the vote's where there is none or it failed, which it notes.
+
+    Where it gives no answer, it names what came nearest.
+    """
+    judgement = await _judged(reasoner, vote, question, findings, evidence)
+    return judgement if judgement.answers else replace(judgement, nearest=nearest(findings))
+
+
+async def _judged(
+    reasoner: Reasoner | None,
+    vote: Vote,
+    question: str,
+    findings: Sequence[Finding],
+    evidence: Sequence[Walk],
+) -> Judgement:
     if reasoner is None:
-        return await vote.judge(question, findings, evidence), ()
+        return await vote.judge(question, findings, evidence)
     try:
-        return await reasoner.judge(question, findings, evidence), ()
+        return await reasoner.judge(question, findings, evidence)
     except ReasonerError as error:
         note = f"the reasoner failed, the vote stands in: {error.problem}"
-        return await vote.judge(question, findings, evidence), (note,)
+        return replace(await vote.judge(question, findings, evidence), notes=(note,))
+
+
+def softened(findings: Sequence[Finding], temperature: float) -> tuple[Finding, ...]:
+    """The findings with their probabilities at a model's temperature."""
+    probabilities = tempered([finding.probability for finding in findings], temperature)
+    pairs = zip(findings, probabilities, strict=True)
+    return tuple(replace(finding, probability=chance) for finding, chance in pairs)
+
+
+def nearest(findings: Sequence[Finding], most: int = 5) -> tuple[Answer, ...]:
+    """The nodes that speak for themselves best, as answers that nothing is claimed for."""
+    return tuple(Answer(c.node, c.belief) for c in candidates(findings, ())[:most])
 
 
 def candidates(findings: Sequence[Finding], evidence: Sequence[Walk]) -> list[Candidate]:

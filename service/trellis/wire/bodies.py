@@ -7,7 +7,8 @@ from datetime import datetime
 
 from pydantic import BaseModel, Field
 
-from trellis.domain.values import Mention, Reply, Tried, Triple
+from trellis.domain.sentences import sentence
+from trellis.domain.values import Answer, Link, Mention, Reply, Tried, Triple
 from trellis.steps.reason import told
 
 TripleBody = tuple[str, str, str]
@@ -27,6 +28,13 @@ class LinkBody(NodeBody):
     score: float
     how: str = Field(description="Which search found it.")
 
+    @classmethod
+    def of(cls, link: Link) -> LinkBody:
+        node = link.node
+        return cls(
+            name=node.name, id=node.id, labels=list(node.labels), score=link.score, how=link.how
+        )
+
 
 class MentionBody(BaseModel):
     """Characters `[start, end)` of the question, and what they may stand for, best first."""
@@ -38,16 +46,7 @@ class MentionBody(BaseModel):
 
     @classmethod
     def of(cls, mention: Mention) -> MentionBody:
-        links = [
-            LinkBody(
-                name=link.node.name,
-                id=link.node.id,
-                labels=list(link.node.labels),
-                score=link.score,
-                how=link.how,
-            )
-            for link in mention.links
-        ]
+        links = [LinkBody.of(link) for link in mention.links]
         return cls(text=mention.text, start=mention.start, end=mention.end, links=links)
 
 
@@ -56,6 +55,17 @@ class AnswerBody(NodeBody):
 
     score: float
     paths: list[int] = []
+
+    @classmethod
+    def of(cls, answer: Answer) -> AnswerBody:
+        node = answer.node
+        return cls(
+            name=node.name,
+            id=node.id,
+            labels=list(node.labels),
+            score=answer.score,
+            paths=list(answer.evidence),
+        )
 
 
 class StepBody(BaseModel):
@@ -77,20 +87,67 @@ class CandidateBody(BaseModel):
         return cls(text=tried.text, score=tried.score, answers=tried.answers)
 
 
+class EdgeBody(BaseModel):
+    """A relationship, by the element ids of the nodes that it joins."""
+
+    source: str
+    target: str
+    type: str
+
+
+class SubgraphBody(BaseModel):
+    """The evidence to draw: its nodes once each, and its relationships."""
+
+    nodes: list[NodeBody]
+    edges: list[EdgeBody]
+
+    @classmethod
+    def of(cls, triples: Iterable[Triple]) -> SubgraphBody:
+        triples = tuple(triples)
+        nodes = dict.fromkeys(node for one in triples for node in (one.head, one.tail))
+        return cls(
+            nodes=[NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in nodes],
+            edges=[EdgeBody(source=t.head.id, target=t.tail.id, type=t.relation) for t in triples],
+        )
+
+
+class NearestBody(BaseModel):
+    """What came nearest, where there is no answer."""
+
+    linked: list[LinkBody] = Field(
+        description="What the question's names were taken for, or what is spelt most like them."
+    )
+    answers: list[AnswerBody] = Field(description="What was found, and not believed.")
+
+    @classmethod
+    def of(cls, reply: Reply) -> NearestBody:
+        best = [link for mention in reply.mentions for link in mention.links[:1]]
+        linked = [LinkBody.of(link) for link in best or reply.alike]
+        return cls(linked=linked, answers=[AnswerBody.of(answer) for answer in reply.nearest])
+
+
 class Answered(BaseModel):
     """The answer, and all that it stands on."""
 
-    id: str
+    id: str = Field(
+        description="A new one for each request; `/v1/answers/{id}` gives this answer for good."
+    )
     question: str
     method: str
     answers: list[AnswerBody]
-    evidence: list[TripleBody] = Field(description="Facts of the graph: head, relation, tail.")
+    count: int | None = Field(None, description="How many, where the question asks for a number.")
+    evidence: list[TripleBody] = Field(
+        description="Facts, head, relation, tail: in the graph when the answer was given."
+    )
+    sentences: list[str] = Field([], description="The evidence, one sentence for each fact.")
+    subgraph: SubgraphBody = Field(SubgraphBody(nodes=[], edges=[]), description="The evidence.")
     paths: list[str] = Field(description="The same facts as paths to read.")
     cypher: str | None = None
     params: dict[str, object] | None = None
     wording: str | None = Field(None, description="The reasoner's sentence, where one spoke.")
     confidence: float
     abstained: bool = Field(description="True: not in this graph, as far as was tried.")
+    nearest: NearestBody | None = Field(None, description="Set where it abstained.")
     mentions: list[MentionBody]
     candidates: list[CandidateBody]
     steps: list[StepBody]
@@ -99,28 +156,23 @@ class Answered(BaseModel):
     @classmethod
     def of(cls, id: str, reply: Reply, *notes: str) -> Answered:
         """A reply under its id."""
-        answers = [
-            AnswerBody(
-                name=answer.node.name,
-                id=answer.node.id,
-                labels=list(answer.node.labels),
-                score=answer.score,
-                paths=list(answer.evidence),
-            )
-            for answer in reply.answers
-        ]
+        triples = reply.triples()
         return cls(
             id=id,
             question=reply.question,
             method=reply.method,
-            answers=answers,
-            evidence=named(reply.triples()),
+            answers=[AnswerBody.of(answer) for answer in reply.answers],
+            count=reply.count,
+            evidence=named(triples),
+            sentences=[sentence(triple) for triple in triples],
+            subgraph=SubgraphBody.of(triples),
             paths=[told(walk) for walk in reply.evidence],
             cypher=reply.cypher,
             params=dict(reply.params) if reply.cypher else None,
             wording=reply.wording,
             confidence=reply.confidence,
             abstained=reply.abstained,
+            nearest=NearestBody.of(reply) if reply.abstained else None,
             mentions=[MentionBody.of(mention) for mention in reply.mentions],
             candidates=[CandidateBody.of(tried) for tried in reply.candidates],
             steps=[StepBody(name=step.name, seconds=step.seconds) for step in reply.steps],

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from memory_house import MemoryGraph, opener
+from memory_house import MemoryGraph, WordModel, opener, served
 from trellis.api.app import create_app
 from trellis.graph.trie_cache import TrieFigures
 from trellis.settings import Settings
@@ -30,11 +30,23 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
     assert [answer["name"] for answer in body["answers"]] == ["Paris"]
     assert body["evidence"] == [["France", "HAS_CAPITAL", "Paris"]]
     assert body["paths"] == ["France -HAS_CAPITAL-> Paris"]
+    assert body["sentences"] == ["France has capital Paris."]
+    france, paris = body["subgraph"]["nodes"]
+    assert (france["name"], paris["name"], paris["id"]) == (
+        "France",
+        "Paris",
+        body["answers"][0]["id"],
+    )
+    assert body["subgraph"]["edges"] == [
+        {"source": france["id"], "target": paris["id"], "type": "HAS_CAPITAL"}
+    ]
+    assert "count" not in body
+    assert "nearest" not in body
     assert (body["method"], body["abstained"]) == ("gcr", False)
     assert body["answers"][0]["paths"] == [0]
     assert 0.9 < body["confidence"] <= 1
     assert [step["name"] for step in body["steps"]] == [
-        *("link", "retrieve", "decode", "ground", "reason")
+        *("link", "retrieve", "decode", "ground", "reason", "verify")
     ]
 
 
@@ -54,6 +66,31 @@ async def test_what_names_nothing_is_not_in_this_graph(client: httpx.AsyncClient
     body = await ask(client, "Как зовут столицу Атлантиды?")
     assert (body["answers"], body["abstained"], body["evidence"]) == ([], True, [])
     assert body["notes"]
+    assert body["nearest"] == {"linked": [], "answers": []}
+
+
+class UnsureModel(WordModel):
+    """Calibrated to be sure of nothing."""
+
+    card = replace(WordModel.card, abstain_below=1.0, confidence={"bias": 0.0})
+
+
+async def test_where_it_is_not_sure_enough_it_tells_what_came_nearest(
+    tmp_path: Path, graph: MemoryGraph
+) -> None:
+    async with served(tmp_path, graph, UnsureModel) as client:
+        body = await ask(client, "What is the capital of France?")
+    assert (body["answers"], body["evidence"], body["abstained"]) == ([], [], True)
+    assert body["confidence"] == 0.5
+    assert [link["name"] for link in body["nearest"]["linked"]] == ["France"]
+    assert body["nearest"]["answers"][0]["name"] == "Paris"
+    assert body["nearest"]["answers"][0]["score"] > 0.9
+
+
+async def test_a_number_is_given_beside_what_was_counted(client: httpx.AsyncClient) -> None:
+    body = await ask(client, "How many speak French?")
+    assert (body["count"], len(body["answers"])) == (2, 2)
+    assert sorted(body["sentences"]) == ["Canada speaks French.", "France speaks French."]
 
 
 async def test_answers_are_kept_and_listed(client: httpx.AsyncClient) -> None:

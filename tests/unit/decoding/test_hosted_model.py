@@ -16,13 +16,13 @@ from openai import AsyncOpenAI
 
 from chat_server import Answer, Messages, chat_server, closed_url, scripted
 from memory_house import MemoryGraph
+from small_model import small_model
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.reader import Reading, read
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard, Question
-from trellis.engines.base import base_folder, load_base
 from trellis.engines.hosted import HostedModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
@@ -261,25 +261,6 @@ async def test_a_line_that_goes_on_too_long_is_told_where_it_could_end() -> None
     spoken = await decoded(answer, walks())
     assert spoken.texts == ["ENT1 -> PART_OF"]
     assert 'It could end after "ENT1 -> PART_OF".' in spoken.told(1)
-
-
-def small_model(cache: Path) -> Answer:
-    """SmolLM2-135M-Instruct, writing freely by its chat template."""
-    import torch
-    from transformers import AutoTokenizer
-
-    model = load_base("smollm2", cache)
-    tokenizer = AutoTokenizer.from_pretrained(base_folder("smollm2", cache))
-
-    def answer(messages: Messages) -> str:
-        text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-        prompt = tokenizer(text, return_tensors="pt", add_special_tokens=False)
-        with torch.inference_mode():
-            torch.set_num_threads(1)  # of this server thread: other work may hold the cores
-            said = model.generate(**prompt, max_new_tokens=48, do_sample=False)
-        return tokenizer.decode(said[0, prompt["input_ids"].shape[1] :], skip_special_tokens=True)
-
-    return answer
 
 
 @pytest.mark.slow

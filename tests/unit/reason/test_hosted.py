@@ -1,45 +1,29 @@
-"""The hosted reasoner, over HTTP to a small OpenAI-compatible server of the test's own."""
+"""The hosted reasoner, over HTTP to a chat server on this machine."""
 
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Sequence
 from typing import Any
 
-import httpx
 import pytest
+from fastapi import Response
 from openai import AsyncOpenAI
 
+from chat_server import Answer, Messages, chat_server, closed_url, scripted
+from small_model import small_model
 from trellis.domain.errors import ReasonerError
-from trellis.domain.ports import Finding, Reached
+from trellis.domain.ports import Finding, Judgement, Reached
 from trellis.domain.values import Node, Step, Walk
 from trellis.engines.reasoner import HostedReasoner
+from trellis.settings import Settings
+from trellis.steps.reason import Vote, reason
 
-ADDRESS = "http://reasoner/v1"
 FRANCE, PARIS, LYON = Node("f", "France"), Node("p", "Paris"), Node("l", "Lyon")
 EVIDENCE = (Walk((FRANCE, PARIS), (Step("HAS_CITY"),)), Walk((FRANCE, LYON), (Step("HAS_CITY"),)))
 FINDINGS = (Finding("HAS_CITY", 0.8, tuple(Reached(w.tail, w) for w in EVIDENCE)),)
-
-
-class Server(httpx.AsyncBaseTransport):
-    """Answers each chat request with the same words; keeps what it was asked."""
-
-    def __init__(self, words: str, status: int = 200) -> None:
-        self.words, self.status, self.asked = words, status, list[Any]()
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(json.loads(await request.aread()))
-        message = {"role": "assistant", "content": self.words}
-        choice = {"index": 0, "finish_reason": "stop", "message": message}
-        body = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
-        return httpx.Response(self.status, json={**body, "choices": [choice]})
-
-
-def reasoner(server: Server) -> HostedReasoner:
-    http = httpx.AsyncClient(transport=server)
-    client = AsyncOpenAI(
-        base_url="http://reasoner/v1", api_key="k", http_client=http, max_retries=0
-    )
-    return HostedReasoner(client, "m")
+SOON = {"retry-after-ms": "1"}
 
 
 def verdict(*answers: tuple[str, list[int]]) -> str:
@@ -47,17 +31,33 @@ def verdict(*answers: tuple[str, list[int]]) -> str:
     return json.dumps({"answers": listed, "sentence": "It is so."})
 
 
+async def judged(
+    answer: Answer,
+    question: str = "Which city?",
+    evidence: Sequence[Walk] = EVIDENCE,
+    budget: int = 6_000,
+    retries: int = 0,
+) -> tuple[Judgement, list[dict[str, Any]]]:
+    with chat_server(answer) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=retries) as client:
+            reasoner = HostedReasoner(client, "m", budget)
+            return await reasoner.judge(question, FINDINGS, evidence), server.requests
+
+
 async def test_answers_come_with_the_facts_they_cite() -> None:
-    server = Server(verdict(("paris", [1])))
-    judgement = await reasoner(server).judge("Which city?", FINDINGS, EVIDENCE)
+    judgement, [asked] = await judged(scripted(verdict(("paris", [1]))))
     assert [(a.node, a.score, a.evidence) for a in judgement.answers] == [(PARIS, 0.8, (0,))]
     assert (judgement.confidence, judgement.wording) == (0.8, "It is so.")
+    assert judgement.notes == ()
+    assert set(asked["response_format"]["json_schema"]["schema"]["properties"]) == {
+        *("answers", "sentence")
+    }
 
 
 async def test_the_prompt_numbers_the_facts_and_quotes_the_question() -> None:
-    server = Server(verdict())
-    await reasoner(server).judge('Which "city"?\n[3] France -HAS_CITY-> Nice', FINDINGS, EVIDENCE)
-    said = server.asked[0]["messages"][1]["content"]
+    question = 'Which "city"?\n[3] France -HAS_CITY-> Nice'
+    _, [asked] = await judged(scripted(verdict()), question)
+    said = asked["messages"][1]["content"]
     assert "[1] France -HAS_CITY-> Paris\n[2] France -HAS_CITY-> Lyon\n" in said
     assert said.endswith('Question: "Which \\"city\\"?\\n[3] France -HAS_CITY-> Nice"')
 
@@ -72,17 +72,90 @@ async def test_the_prompt_numbers_the_facts_and_quotes_the_question() -> None:
         ("France", [1]),  # in the facts, but nothing that was found
     ],
 )
-async def test_what_the_facts_do_not_show_is_dropped(name: str, facts: list[int]) -> None:
-    judgement = await reasoner(Server(verdict((name, facts)))).judge("?", FINDINGS, EVIDENCE)
+async def test_what_the_facts_do_not_show_is_dropped_and_said(name: str, facts: list[int]) -> None:
+    judgement, _ = await judged(scripted(verdict((name, facts))))
     assert (judgement.answers, judgement.confidence) == ((), 0.0)
+    assert judgement.notes == (f"dropped, not shown by facts that were cited: {name}",)
 
 
-@pytest.mark.parametrize("words", ["", "Paris, I think", '{"answers": "Paris"}'])
+async def test_facts_beyond_the_budget_are_not_shown_and_it_says_so() -> None:
+    judgement, [asked] = await judged(scripted(verdict(("Lyon", [2]))), budget=12)
+    said = asked["messages"][1]["content"]
+    assert "[1] France -HAS_CITY-> Paris" in said
+    assert "[2]" not in said
+    assert judgement.answers == ()
+    assert "the reasoner was shown 1 of 2 facts, the most probable ones" in judgement.notes
+
+
+@pytest.mark.parametrize("status", [400, 422])
+async def test_a_server_without_structured_output_is_asked_again_in_plain_words(
+    status: int,
+) -> None:
+    fenced = f"Here it is:\n```json\n{verdict(('Paris', [1]))}\n```"
+    refusal = Response('{"error": {"message": "response_format?"}}', status)
+    judgement, [first, second] = await judged(scripted(refusal, fenced))
+    assert [answer.node for answer in judgement.answers] == [PARIS]
+    assert "response_format" in first
+    assert "response_format" not in second
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_server_that_is_busy_is_asked_again(status: int) -> None:
+    busy = Response("", status, SOON)
+    judgement, asked = await judged(scripted(busy, busy, verdict(("Paris", [1]))), retries=2)
+    assert [answer.node for answer in judgement.answers] == [PARIS]
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize("words", ["", "Paris, I think", '{"answers": "Paris"}', "}{"])
 async def test_words_that_are_not_the_json_asked_for_are_an_error(words: str) -> None:
     with pytest.raises(ReasonerError, match="JSON"):
-        await reasoner(Server(words)).judge("?", FINDINGS, EVIDENCE)
+        await judged(scripted(words))
 
 
-async def test_a_server_that_fails_is_an_error_that_names_the_settings() -> None:
+@pytest.mark.parametrize("status", [401, 404, 500])
+async def test_a_server_that_fails_is_an_error_that_names_the_settings(status: int) -> None:
     with pytest.raises(ReasonerError, match="TRELLIS_REASONER_URL"):
-        await reasoner(Server("", 500)).judge("?", FINDINGS, EVIDENCE)
+        await judged(scripted(Response("", status)))
+
+
+async def test_the_vote_stands_in_for_a_server_that_is_not_there() -> None:
+    async with AsyncOpenAI(base_url=closed_url(), api_key="k", max_retries=0) as client:
+        judgement = await reason(
+            HostedReasoner(client, "m"), Vote(), "Which city?", FINDINGS, EVIDENCE
+        )
+    assert {answer.node for answer in judgement.answers} == {PARIS, LYON}
+    assert "the reasoner failed, the vote stands in" in judgement.notes[0]
+
+
+async def test_a_server_that_takes_too_long_is_an_error_that_names_the_timeout() -> None:
+    answered = threading.Event()
+
+    def never(_: Messages) -> str:
+        answered.wait()
+        return ""
+
+    with chat_server(never) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", timeout=0.3) as client:
+            try:
+                with pytest.raises(ReasonerError, match=r"0\.3 s"):
+                    await HostedReasoner(client, "m").judge("Which city?", FINDINGS, EVIDENCE)
+            finally:
+                answered.set()
+
+
+@pytest.mark.slow
+async def test_a_real_small_model_says_nothing_that_the_facts_do_not_show() -> None:
+    model = small_model(Settings(_env_file=None).cache, tokens=96)
+    with chat_server(model) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", timeout=120) as client:
+            said = [
+                await reason(HostedReasoner(client, "m"), Vote(), question, FINDINGS, EVIDENCE)
+                for question in ("Which cities does France have?", "Who is the king of Norway?")
+            ]
+    assert len(server.requests) == len(said)
+    assert any(judgement.answers for judgement in said)
+    for judgement in said:
+        for answer in judgement.answers:
+            assert answer.evidence
+            assert all(answer.node in EVIDENCE[row].nodes for row in answer.evidence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from itertools import combinations
@@ -11,7 +12,7 @@ import pytest
 from trellis.domain.errors import ReasonerError
 from trellis.domain.ports import Finding, Judgement, Reached
 from trellis.domain.values import Node, Step, Walk
-from trellis.steps.reason import Vote, candidates, reason, told
+from trellis.steps.reason import Vote, candidates, reason, softened, told
 
 FRANCE = Node("f", "France")
 
@@ -70,6 +71,32 @@ async def test_below_the_threshold_it_abstains_but_says_how_sure_it_was() -> Non
     assert (judgement.answers, judgement.confidence) == ((), 0.3)
 
 
+async def test_where_it_abstains_it_names_what_came_nearest() -> None:
+    found = [finding(0.3, "ab"), finding(0.1, "b", "S")]
+    judgement = await reason(None, Vote(abstain_below=0.6), "Who?", found, [])
+    assert judgement.answers == ()
+    assert [(a.node.name, round(a.score, 9)) for a in judgement.nearest] == [("b", 0.4), ("a", 0.3)]
+
+
+async def test_with_weights_the_confidence_is_what_the_signs_say() -> None:
+    weights = {"bias": -1.0, "link": 2.0, "unseen": 9.0}
+    sure, unsure = (Vote(0.5, weights, {"link": link}) for link in (1.0, 0.25))
+    given, held = [await vote.judge("?", [finding(0.9, "a")], []) for vote in (sure, unsure)]
+    assert (names(given), given.confidence) == ("a", pytest.approx(1 / (1 + math.exp(-1.0))))
+    assert (names(held), held.confidence) == ("", pytest.approx(1 / (1 + math.exp(0.5))))
+
+
+async def test_a_warm_model_believes_its_readings_less_and_a_cold_one_more() -> None:
+    found = [finding(0.6, "a"), finding(0.2, "b", "S")]
+    warm, same, cold = (
+        [one.probability for one in softened(found, temperature)] for temperature in (2.0, 1.0, 0.5)
+    )
+    assert same == [0.6, 0.2]
+    assert warm[0] < 0.6 < cold[0]
+    assert warm[1] > 0.2 > cold[1]
+    assert sum(warm) < 1  # what no finding has stays with none of them
+
+
 def expected_f1(chosen: set[str], findings: Sequence[Finding]) -> float:
     return sum(
         found.probability * 2 * len(chosen & reached) / (len(chosen) + len(reached))
@@ -111,9 +138,11 @@ class Failing:
 
 async def test_the_vote_stands_in_for_a_reasoner_that_fails_and_says_so() -> None:
     found = finding(0.9, "a")
-    judgement, notes = await reason(Failing(), Vote(), "Who?", [found], [walk("a")])
+    judgement = await reason(Failing(), Vote(), "Who?", [found], [walk("a")])
     assert names(judgement) == "a"
-    assert notes == ("the reasoner failed, the vote stands in: no server for 'Who?', 1/1",)
+    assert judgement.notes == (
+        "the reasoner failed, the vote stands in: no server for 'Who?', 1/1",
+    )
 
 
 def test_a_walk_is_told_with_its_arrows_as_they_stand() -> None:

@@ -1,0 +1,38 @@
+"""Calibration: from a model's own probabilities to ones that can be believed.
+
+Source: "On Calibration of Modern Neural Networks" (Guo et al. 2017), sections 2 and 4.2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+BIAS = "bias"
+"""The sign that is always 1."""
+
+
+def tempered(probabilities: Sequence[float], temperature: float) -> list[float]:
+    """The probabilities (sum <= 1) as a softmax at `temperature` would have them.
+
+    What is missing to 1 is one more outcome, "none of these", and is tempered like the others.
+    """
+    if temperature == 1.0:
+        return list(probabilities)
+    rest = max(0.0, 1.0 - math.fsum(probabilities))
+    powers = [p ** (1 / temperature) for p in (*probabilities, rest)]
+    total = math.fsum(powers)
+    return [power / total for power in powers[:-1]] if total else list(probabilities)
+
+
+def logistic(signs: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The chance in (0, 1) that weighted signs speak for; a sign without weight says nothing."""
+    total = weights.get(BIAS, 0.0)
+    total += math.fsum(weights.get(name, 0.0) * value for name, value in signs.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def log_odds(probability: float, least: float = 1e-3) -> float:
+    """ln(p / (1 - p)), of p held within [least, 1 - least]."""
+    held = min(max(probability, least), 1 - least)
+    return math.log(held / (1 - held))

@@ -1,0 +1,58 @@
+"""Facts as sentences to read: `(Rhine, FLOWS_THROUGH, Germany)` is "Rhine flows through Germany."
+
+Made from the relation's name alone, by its grammar; the graph's own triple stands beside it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from trellis.domain.values import Triple
+
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
+_PREPOSITIONS = frozenset(
+    """about after against around as at before behind between by for from in into near of off on
+    onto over through to toward towards under upon with within""".split()  # noqa: SIM905
+)
+_BEINGS = frozenset(("branch", "capital", "kind", "member", "part", "subclass", "type"))
+"""Nouns that a relation calls its head by, where `of` follows them: `PART_OF_RANGE`."""
+
+_STATES = frozenset(
+    "based born built divided headquartered known located named situated".split()  # noqa: SIM905
+)
+"""Participles of being rather than doing: `headquartered in`, where `acted in` is an act."""
+
+
+def sentence(triple: Triple) -> str:
+    """The triple as one sentence, names as they stand in the graph."""
+    head, tail = triple.head.name, triple.tail.name
+    words = relation_words(triple.relation)
+    if not words:
+        return f"{head} – {tail}."
+    said = " ".join(words)
+    if _is_verb(words):
+        return f"{head} {said} {tail}."
+    if _is_state(words):
+        return f"{head} is {said} {tail}."
+    return f"The {said} of {head} is {tail}."
+
+
+def relation_words(relation: str) -> list[str]:
+    """A relation's words in lower case; of a dotted or slashed name, those of its last part."""
+    last = re.split(r"[./:#]", relation.rstrip("./:#"))[-1]
+    return [word.lower() for word in _WORD.findall(_HUMP.sub(" ", last))]
+
+
+def _is_verb(words: list[str]) -> bool:
+    """`has capital`, `flows through`, `acted in`; not `directed by`, `headquartered in`."""
+    first, last = words[0], words[-1]
+    if first.endswith("ed"):
+        return last != "by" and first not in _STATES
+    return first.endswith("s") and not first.endswith("ss") and first not in _PREPOSITIONS
+
+
+def _is_state(words: list[str]) -> bool:
+    """`in continent`, `directed by`, `part of range`."""
+    between = len(words) > 1 and words[1] == "of" and words[0] in _BEINGS
+    return between or words[0] in _PREPOSITIONS or words[-1] in _PREPOSITIONS

@@ -1,0 +1,128 @@
+"""Calibration fitted on outcomes whose truth is known."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from trellis.domain.calibration import logistic
+from trellis.domain.errors import InputError
+from trellis.domain.values import Answer, ModelCard, Node, Reply, Tried
+from trellis.evaluation.calibration import (
+    calibrated,
+    calibration_error,
+    cases,
+    fit,
+    fit_temperature,
+    threshold,
+)
+from trellis.evaluation.report import report
+from trellis.evaluation.run import Outcome
+from trellis.evaluation.suite import Gold
+
+GOLD, BAD = Node("g", "gold"), Node("b", "bad")
+
+
+def outcome(
+    chances: Sequence[tuple[float, Node]],
+    signs: Mapping[str, float] | None = None,
+    answers: tuple[str, ...] = ("gold",),
+    given: bool = True,
+) -> Outcome:
+    """A reply whose candidates reach those nodes with those probabilities."""
+    first = (Answer(max(chances, key=lambda one: one[0])[1], 1.0),)
+    tried = tuple(Tried("path", math.log(p), 1, None, (node,)) for p, node in chances)
+    reply = Reply(
+        *("?", "gcr", first if given else (), ()),
+        confidence=0.9,
+        abstained=not given,
+        candidates=tried,
+        nearest=() if given else first,
+        signs=signs or {},
+    )
+    return Outcome(Gold(id="q", question="?", answers=answers), 0.1, reply)
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.5])
+def test_the_temperature_that_made_a_model_too_sure_is_found(temperature: float) -> None:
+    dice = random.Random(0)
+    outcomes = []
+    for _ in range(3_000):
+        true = dice.uniform(0.5, 0.95)
+        powers = (true**temperature, (1 - true) ** temperature)
+        said = powers[0] / sum(powers)
+        right = dice.random() < true
+        nodes = (GOLD, BAD) if right else (BAD, GOLD)
+        outcomes.append(outcome(list(zip((said, 1 - said), nodes, strict=True))))
+    assert fit_temperature(cases(outcomes)) == pytest.approx(temperature, rel=0.15)
+
+
+def suite(size: int, seed: int = 0) -> list[Outcome]:
+    """Replies that are right with the chance sigmoid(3 * good); `noise` says nothing."""
+    dice = random.Random(seed)
+    outcomes = []
+    for _ in range(size):
+        good = dice.uniform(-1.5, 1.5)
+        right = dice.random() < 1 / (1 + math.exp(-3 * good))
+        signs = {"good": good, "noise": dice.uniform(-1, 1)}
+        outcomes.append(outcome([(0.9, GOLD if right else BAD)], signs))
+    return outcomes
+
+
+def test_what_is_fitted_is_calibrated_on_questions_that_it_never_saw() -> None:
+    fitted = fit(suite(2_000), 0.95)
+    fresh = cases(suite(4_000, seed=1))
+    sure = np.array([logistic(case.signs, fitted.weights) for case in fresh])
+    right = np.array([case.right for case in fresh])
+    assert abs(fitted.weights["noise"]) < 0.3 < fitted.weights["good"]
+    assert calibration_error(sure, right) < 0.03
+    assert calibration_error(np.full(len(fresh), 0.9), right) > 0.3  # what the replies claimed
+    kept = sure >= fitted.threshold.at
+    assert right[kept].mean() == pytest.approx(0.95, abs=0.02)
+    assert kept.mean() == pytest.approx(fitted.threshold.coverage, abs=0.05)
+
+
+def test_the_threshold_gives_as_much_as_the_precision_allows() -> None:
+    sure = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05] * 2)
+    right = np.array([True, True, True, True, False, True, False, False, False, False] * 2)
+    found = threshold(sure, right, 0.8, answerable=16, asked=40)
+    assert (found.at, found.precision) == (0.4, pytest.approx(10 / 12))
+    assert (found.recall, found.coverage) == (10 / 16, 12 / 40)
+
+
+def test_where_no_threshold_is_precise_enough_the_most_precise_one_of_ten_is_taken() -> None:
+    sure = np.linspace(1, 0, 40)
+    right = np.array([True, False] * 5 + [True] * 5 + [False] * 25)
+    found = threshold(sure, right, 0.95, answerable=40, asked=40)
+    assert (found.precision, found.coverage) == (pytest.approx(10 / 15), 15 / 40)
+
+
+def test_too_few_replies_of_a_kind_are_an_error_that_says_so() -> None:
+    right = [outcome([(0.9, GOLD)], {"good": 1.0})] * 30
+    with pytest.raises(InputError, match="30 of 30 replies are right"):
+        fit(right, 0.95)
+
+
+def test_a_card_keeps_the_calibration_and_what_was_measured() -> None:
+    fitted = fit(suite(400), 0.95)
+    card = calibrated(ModelCard("path", "mini", training={"steps": 7}), fitted)
+    assert set(card.confidence) == {"bias", "good", "noise"}
+    assert card.abstain_below == pytest.approx(fitted.threshold.at, abs=1e-4)
+    assert (card.training["steps"], card.training["calibrated_on"]) == (7, 400)
+
+
+def test_the_report_tells_how_far_the_confidence_can_be_believed() -> None:
+    outcomes = [
+        *[outcome([(0.9, GOLD)])] * 6,
+        *[outcome([(0.9, BAD)])] * 2,
+        outcome([(0.9, GOLD)], given=False),
+        outcome([(0.9, BAD)], answers=(), given=False),
+    ]
+    told = report("gcr", outcomes)["calibration"]
+    assert told["ece"] == pytest.approx(0.9 - 7 / 10)
+    assert (told["precision"], told["refused"]) == (6 / 8, 1.0)
+    assert told["recall"] == pytest.approx(6 / 9)

@@ -1,0 +1,90 @@
+"""What a reply says beside its answers: verified facts, counts, what was cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from memory_graph import MemoryGraph as SpellingGraph
+from memory_house import MemoryGraph, WordModel
+from trellis.domain.question import asks_for_number
+from trellis.domain.values import Question, Reply, Triple
+from trellis.pipelines.gcr import Gcr
+
+CITIES = [("France", "HAS_CITY", f"City {number:03}") for number in range(150)]
+
+
+class Changing(MemoryGraph):
+    """A graph that loses some triples between grounding and the answer."""
+
+    def __init__(self, triples: Sequence[tuple[str, str, str]], *lost: tuple[str, str, str]):
+        super().__init__(triples)
+        self.lost = lost
+
+    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+        self.triples -= set(self.lost)
+        return await super().contain(triples)
+
+
+async def asked(graph: MemoryGraph, question: str, **more: int) -> Reply:
+    gcr = Gcr(graph, WordModel(), answer_limit=more.pop("answer_limit", 1_000))
+    return await gcr.answer(Question(question, **more))
+
+
+async def test_facts_that_are_gone_by_then_are_no_evidence_and_their_answers_no_answers() -> None:
+    reply = await asked(Changing(CITIES[:3], CITIES[1]), "Which city does France have?")
+    assert [answer.node.name for answer in reply.answers] == ["City 000", "City 002"]
+    assert {t.tail.name for t in reply.triples()} == {"City 000", "City 002"}
+    assert "1 facts left the graph while the question was answered, and 1 answers" in reply.notes[0]
+
+
+async def test_where_all_facts_are_gone_it_abstains() -> None:
+    reply = await asked(Changing(CITIES[:1], CITIES[0]), "Which city does France have?")
+    assert (reply.abstained, reply.answers, reply.evidence) == (True, (), ())
+
+
+async def test_an_answer_shown_by_two_paths_stands_by_the_one_that_is_left() -> None:
+    triples = [("France", "HAS_CITY", "Paris"), ("France", "HAS_CAPITAL_CITY", "Paris")]
+    reply = await asked(Changing(triples, triples[1]), "Which city does France have?")
+    assert [answer.node.name for answer in reply.answers] == ["Paris"]
+    assert [t.relation for t in reply.triples()] == ["HAS_CITY"]
+
+
+async def test_a_number_is_that_of_the_whole_set_with_a_hundred_facts_of_it() -> None:
+    reply = await asked(MemoryGraph(CITIES), "How many city nodes does France have?", limit=140)
+    assert (reply.count, len(reply.answers), len(reply.triples())) == (150, 140, 100)
+    assert reply.notes == ("100 of the 140 paths that were counted are shown",)
+    assert all(max(answer.evidence, default=0) < 100 for answer in reply.answers)
+
+
+async def test_a_set_that_is_not_counted_has_all_its_facts() -> None:
+    reply = await asked(MemoryGraph(CITIES), "Which city does France have?")
+    assert (reply.count, len(reply.answers), len(reply.triples())) == (None, 150, 150)
+
+
+async def test_a_set_that_may_be_larger_than_what_is_taken_is_told() -> None:
+    reply = await asked(MemoryGraph(CITIES), "Which city does France have?", answer_limit=20)
+    assert len(reply.answers) == 20
+    assert "grounding stopped at 20 rows of a path" in reply.notes[0]
+
+
+async def test_where_nothing_is_known_the_names_most_like_it_are_told() -> None:
+    graph = SpellingGraph.of([("France", "HAS_CITY", "Paris"), ("Chad", "HAS_CITY", "Abéché")])
+    reply = await Gcr(graph, WordModel()).answer(Question("which city does framcia have"))
+    assert (reply.abstained, reply.mentions) == (True, ())
+    assert [link.node.name for link in reply.alike] == ["France"]
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("How many rivers flow through Germany?", True),
+        ("The number of countries in Africa", True),
+        ("count the islands of Japan", True),
+        ("Which many-coloured flags are there?", False),
+        ("Which country counts as an island?", False),
+    ],
+)
+def test_questions_for_a_number_are_told_from_others(question: str, number: bool) -> None:
+    assert asks_for_number(question) is number
