@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from trellis.automata.adjacency import adjacency, around
 from trellis.domain.closeness import closeness
 from trellis.domain.ports import Embedder, LabelKind, Reached, RelationshipKind, Schema
+from trellis.domain.spellings import spellings
 from trellis.domain.text import name_key
 from trellis.domain.values import (
+    Called,
     Link,
     Neighbourhood,
     Node,
@@ -26,6 +28,7 @@ from trellis.domain.values import (
     Walk,
 )
 
+_CODE = 3  # letters up to which an alias is no word that is spelt wrong
 _ALIKE = 0.6  # spelling from which full-text search would find a name
 
 
@@ -53,7 +56,9 @@ class MemoryGraph:
         nodes: Sequence[Node],
         triples: Sequence[tuple[int, str, int]],
         embedder: Embedder | None = None,
+        aliases: Mapping[NodeId, Sequence[str]] | None = None,
     ) -> None:
+        self.aliases = aliases or {}
         self.nodes = tuple(nodes)
         self.triples = tuple(triples)
         self._number = {node.id: index for index, node in enumerate(self.nodes)}
@@ -75,6 +80,11 @@ class MemoryGraph:
 
     async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         return {key: self._by_key[key] for key in keys if key in self._by_key}
+
+    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+        calls = [Called(n, text) for n in self.nodes for text in (n.name, *self._aliases(n))]
+        named = {key: [c for c in calls if key in spellings(c.text)] for key in keys}
+        return {key: found for key, found in named.items() if found}
 
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return [self._alike(text)[:limit] for text in texts]
@@ -131,8 +141,13 @@ class MemoryGraph:
             str(hash((tuple(sorted(labels)), tuple(sorted(kinds))))),
         )
 
+    def _aliases(self, node: Node) -> Sequence[str]:
+        return self.aliases.get(node.id, ())
+
     def _alike(self, text: str) -> list[Link]:
-        scored = [Link(n, min(1.0, closeness(text, n.name)), "text") for n in self.nodes]
+        spoken = {n: [a for a in self._aliases(n) if len(a) > _CODE] for n in self.nodes}
+        called = [(n, (n.name, *aliases)) for n, aliases in spoken.items()]
+        scored = [Link(n, max(closeness(text, t) for t in texts), "text") for n, texts in called]
         return _best([link for link in scored if link.score >= _ALIKE])
 
     def _walks(self, path: RelationPath, revisit: Revisit) -> Iterator[list[int]]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
+import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import numpy as np
+import uvicorn
+from fastapi import FastAPI
 from numpy.typing import NDArray
 
 from trellis.api.app import create_app
@@ -27,6 +32,7 @@ from trellis.domain.ports import (
 )
 from trellis.domain.text import name_key
 from trellis.domain.values import (
+    Called,
     Link,
     ModelCard,
     Neighbourhood,
@@ -74,6 +80,9 @@ class MemoryGraph:
         found = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
         return {key: nodes for key, nodes in found.items() if nodes}
 
+    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+        return dict.fromkeys(keys[:0], ())
+
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return [() for _ in texts[: limit and None]]
 
@@ -85,6 +94,8 @@ class MemoryGraph:
     ) -> Neighbourhood:
         assert edge_budget > 0 or names
         await self.check()
+        if not anchors:
+            return replace(adjacency([], [], []), hops=hops)
         return around(self.all, [self.all.nodes.index(one) for one in anchors], hops)
 
     async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
@@ -143,6 +154,40 @@ class WordModel:
         return sorted(found, key=lambda sentence: -sentence.score)
 
 
+class HeldModel(WordModel):
+    """A WordModel that writes nothing until it is let go; counts who wait and who went away."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Event()
+        self.changed = asyncio.Condition()
+        self.waiting = 0
+        self.left = 0
+
+    async def decode(
+        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+    ) -> Sequence[Sequence[Sentence]]:
+        await self._count(waiting=1)
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            await asyncio.shield(self._count(left=1))
+            raise
+        finally:
+            await asyncio.shield(self._count(waiting=-1))
+        return await super().decode(prompts, languages, search)
+
+    async def _count(self, waiting: int = 0, left: int = 0) -> None:
+        async with self.changed:
+            self.waiting += waiting
+            self.left += left
+            self.changed.notify_all()
+
+    async def until(self, reached: Callable[[], bool]) -> None:
+        """Ends once that is so, at the latest when a test's patience does."""
+        async with asyncio.timeout(20), self.changed:
+            await self.changed.wait_for(reached)
+
+
 def _sentences(language: Any, state: Any, text: str) -> Iterator[tuple[str, Any]]:
     if language.accepting(state):
         yield text, state
@@ -187,14 +232,58 @@ def opener(
     return open_house
 
 
+def app_of(
+    folder: Path,
+    graph: MemoryGraph,
+    load: Callable[[], LanguageModel] = WordModel,
+    **settings: Any,
+) -> FastAPI:
+    """The service on these parts, its store in `folder`."""
+    address = f"sqlite+aiosqlite:///{folder}/answers.db"
+    chosen = {"store_url": address, "body_limit": 200_000, **settings}
+    return create_app(Settings(**chosen, _env_file=None), opener(graph, load))
+
+
+@asynccontextmanager
+async def listening(app: FastAPI) -> AsyncIterator[str]:
+    """The address of an app that is served over HTTP, in this event loop."""
+    server = _Server(uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=5))
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        serving = asyncio.create_task(server.serve([bound]))
+        await server.ready.wait()
+        try:
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            await serving
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens, and leaves the tests' signals alone."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
 @asynccontextmanager
 async def served(
-    folder: Path, graph: MemoryGraph, load: Callable[[], LanguageModel] = WordModel
+    folder: Path,
+    graph: MemoryGraph,
+    load: Callable[[], LanguageModel] = WordModel,
+    **settings: Any,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a service whose store is in `folder`."""
-    address = f"sqlite+aiosqlite:///{folder}/answers.db"
-    app = create_app(Settings(store_url=address, body_limit=200_000), opener(graph, load))
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    app = app_of(folder, graph, load, **settings)
+    transport = httpx.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=transport, base_url="http://trellis") as client,

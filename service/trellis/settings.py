@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -65,6 +66,29 @@ class Settings(BaseSettings):
         200_000, ge=1, description="Adjacency entries that a neighbourhood may hold."
     )
     answer_limit: int = Field(1_000, ge=1, description="Answers that grounding may return.")
+    question_timeout: float = Field(
+        60.0, gt=0, description="Seconds that a question may take, waiting and all."
+    )
+    token_budget: int = Field(256, ge=8, le=4_096, description="Tokens that a candidate may have.")
+    concurrency: int = Field(8, ge=1, description="Questions that are answered at once.")
+    waiting: int = Field(
+        64, ge=0, description="Questions that may wait for their turn; more are refused (429)."
+    )
+    log_format: Literal["console", "json"] = Field(
+        "console", description="How the service logs: `console` or `json`, on standard error."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="The least that is logged: `debug`, `info`, `warning` or `error`."
+    )
+    log_questions: bool = Field(False, description="Whether logs may hold what was asked.")
+    otlp_url: str | None = Field(
+        None,
+        description="Where OpenTelemetry traces go (OTLP over HTTP), such as "
+        "`http://localhost:4318/v1/traces`; unset: nowhere.",
+    )
+    url: str | None = Field(
+        None, description="Service that `ask` and `chat` ask; unset: they answer by themselves."
+    )
     body_limit: int = Field(
         1_000_000, ge=1, description="Bytes that the body of a request may have."
     )

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -14,8 +14,9 @@ from typing import Any, Generic, Protocol, TypeVar
 from openai import AsyncOpenAI
 
 from trellis.automata.tries import SiteFigures
+from trellis.domain.budget import Budget, in_time
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
-from trellis.domain.events import Watch, unwatched
+from trellis.domain.events import Watch, entering, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
 from trellis.domain.question import readable
 from trellis.domain.values import ModelCard, Question, Reply
@@ -72,6 +73,7 @@ class Parts:
     model: LanguageModel
     embedder: Embedder
     reasoner: Reasoner | None
+    budget: Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,31 +110,54 @@ class House:
     def default(self) -> str:
         return next(iter(self.methods))
 
+    def budget(
+        self, seconds: float | None = None, rows: int | None = None, tokens: int | None = None
+    ) -> Budget:
+        """What a question may cost: what is asked for, within the settings."""
+        most = self.settings
+        return Budget(
+            min(seconds or most.question_timeout, most.question_timeout),
+            min(rows or most.answer_limit, most.answer_limit),
+            min(tokens or most.token_budget, most.token_budget),
+        )
+
     def site_figures(self) -> SiteFigures | None:
         """Those of the model's site tries, where it runs here and is loaded."""
         figures = getattr(self.model.loaded, "site_figures", None)
         return figures() if figures else None
 
-    async def pipeline(self, method: str | None = None) -> Pipeline:
+    async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
         """The method of that name (unset: the default), its parts loaded."""
-        name = method or self.default
+        name = self.default if method is None else method
         if name not in self.methods:
             known = ", ".join(self.methods)
             raise UnknownMethodError(f"there is no method {name!r}", f"use one of: {known}")
         model = await self.model.get()
-        parts = Parts(self.settings, self.graph, model, self.embedder, self.reasoner)
+        parts = Parts(
+            self.settings, self.graph, model, self.embedder, self.reasoner, budget or self.budget()
+        )
         return self.methods[name].build(parts)
 
     async def answer(
-        self, question: Question, method: str | None = None, watch: Watch = unwatched
+        self,
+        question: Question,
+        method: str | None = None,
+        watch: Watch = unwatched,
+        budget: Budget | None = None,
     ) -> Reply:
-        """The method's reply. Where nothing was found, the graph is looked at: a graph that is
-        empty or not indexed is an error, not an answer."""
-        pipeline = await self.pipeline(method)
-        reply = await pipeline.answer(question, watch)
-        if not reply.mentions:
-            await self.check_graph()
-        return reply
+        """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
+
+        Where nothing was found, the graph is looked at: a graph that is empty or not indexed is
+        an error, not an answer.
+        """
+        spend = budget or self.budget()
+        async with in_time(spend.seconds):
+            entering("load")
+            pipeline = await self.pipeline(method, spend)
+            reply = await pipeline.answer(question, watch)
+            if not reply.mentions:
+                await self.check_graph()
+        return _told_of_rows(reply, spend.rows)
 
     def question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None
@@ -165,6 +190,14 @@ class House:
         }
         found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
         return [one for one in found if one is not None]
+
+
+def _told_of_rows(reply: Reply, rows: int) -> Reply:
+    """The reply, with a note where a candidate reached as many nodes as it may."""
+    if not any(tried.answers and tried.answers >= rows for tried in reply.candidates):
+        return reply
+    note = f"grounding stopped at the budget of {rows:,} rows: there may be more answers"
+    return replace(reply, notes=(*reply.notes, note))
 
 
 async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
@@ -264,9 +297,9 @@ def _gcr(parts: Parts) -> Pipeline:
         parts.model,
         parts.embedder,
         parts.reasoner,
-        Search(width=parts.settings.width),
+        Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
         parts.settings.edge_budget,
-        parts.settings.answer_limit,
+        parts.budget.rows,
     )
 
 

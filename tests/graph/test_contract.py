@@ -42,6 +42,7 @@ TRIPLES = (
     (4, "BORN_IN", 3),
     (6, "odd `type` \\u0060]->() :x", 3),
 )
+ALIASES = {0: "AAL; Countess of Lovelace", 1: "Father of the Computer", 6: "August 4, 2017"}
 EMBEDDER = TrigramEmbedder()
 
 
@@ -66,13 +67,14 @@ async def graph(
         cached = CachedGraph(database, TrieCache(2**20), TrieFiles(folder))
         return cached if kind == "cached" else Neo4jGraph(database)
     nodes = [Node(f"n{i}", name, (label,)) for i, (name, label) in enumerate(NODES)]
-    return MemoryGraph(nodes, TRIPLES, EMBEDDER)
+    aliases = {f"n{i}": text.split("; ") for i, text in ALIASES.items()}
+    return MemoryGraph(nodes, TRIPLES, EMBEDDER, aliases)
 
 
 async def _load(connection: GraphConnection, folder: Path) -> None:
     for kind in ("Person", "City"):
-        rows = [(i, name) for i, (name, label) in enumerate(NODES) if label == kind]
-        _write(folder / f"w.nodes.{kind}.csv", (":ID", "name"), rows)
+        rows = [(i, name, ALIASES.get(i)) for i, (name, label) in enumerate(NODES) if label == kind]
+        _write(folder / f"w.nodes.{kind}.csv", (":ID", "name", "known_as"), rows)
     ends = ((h, t, relation) for h, relation, t in TRIPLES)
     _write(folder / "w.relationships.all.csv", (":START_ID", ":END_ID", ":TYPE"), ends)
     await load_graph(connection, folder)
@@ -100,6 +102,32 @@ async def test_exact_finds_by_key_all_nodes_of_a_name(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "called"),
+    [
+        ("charlesbabbage", [("Charles_Babbage", "Charles_Babbage")]),
+        ("obrienandxy", [("O'Brien AND (x) [y]~", "O'Brien AND (x) [y]~")]),
+        ("zoe", [("Zoë", "Zoë")]),
+        ("paris", [("Paris", "Paris"), ("Paris", "Paris")]),
+        ("aal", [("Ada Lovelace", "AAL")]),
+        ("countessoflovelace", [("Ada Lovelace", "Countess of Lovelace")]),
+        ("day20170804", [("Zoë", "August 4, 2017")]),
+        ("lovelace", []),
+    ],
+)
+async def test_also_finds_other_spellings_and_what_else_calls_a_node(
+    graph: Graph, key: str, called: list[tuple[str, str]]
+) -> None:
+    found = await graph.also(["nobody", key, "or"])
+    assert [(c.node.name, c.text) for c in found.get(key, ())] == called
+    assert set(found) <= {key}
+
+
+async def test_also_takes_more_keys_than_one_search(graph: Graph) -> None:
+    found = await graph.also([*(f"nobody{i}" for i in range(2_000)), "aal"])
+    assert set(found) == {"aal"}
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("Ada Lovelase", "Ada Lovelace"),
@@ -107,6 +135,9 @@ async def test_exact_finds_by_key_all_nodes_of_a_name(graph: Graph) -> None:
         ("Londn", "London"),
         ("O'Brien AND (x) [y]~", "O'Brien AND (x) [y]~"),
         ("Zoe", "Zoë"),
+        ("Lovelace", "Ada Lovelace"),
+        ("Chorles Babbega", "Charles_Babbage"),
+        ("Countes of Lovelace", "Ada Lovelace"),
     ],
 )
 async def test_by_text_forgives_typos_and_reads_no_syntax(
@@ -122,6 +153,19 @@ async def test_by_text_answers_each_text_in_its_place(graph: Graph) -> None:
     found = await graph.by_text(["", "London", "qqqqqqqqq", '"*:^', "Paris"], 1)
     names = [[link.node.name for link in links] for links in found]
     assert names == [[], ["London"], [], [], ["Paris"]]
+
+
+async def test_by_text_takes_codes_for_no_names(graph: Graph) -> None:
+    code, name = await graph.by_text(["aal", "countess of lovelac"], 3)
+    assert all(link.score < 0.6 for link in code)
+    assert name[0].score > 0.9
+
+
+async def test_by_text_ranks_by_each_text_what_it_found_for_all(graph: Graph) -> None:
+    whole, part, other = await graph.by_text(["Ada Lovelace Paris", "Paris", "Ada Lovelace"], 3)
+    assert whole[0].node.name == "Ada Lovelace"
+    assert (part[0].node.name, part[0].score) == ("Paris", 1.0)
+    assert (other[0].node.name, other[0].score) == ("Ada Lovelace", 1.0)
 
 
 async def test_by_vector_gives_the_nearest_first(graph: Graph) -> None:
@@ -263,7 +307,8 @@ async def test_schema_is_the_graphs_own_and_nothing_of_ours(graph: Graph) -> Non
         ("City", 2, "name"),
         ("Person", 5, "name"),
     ]
-    assert all(dict(kind.properties) == {"name": "STRING"} for kind in schema.labels)
+    assert all(kind.properties["name"] == "STRING" for kind in schema.labels)
+    assert {name for kind in schema.labels for name in kind.properties} <= {"name", "known_as"}
     assert [(r.type, r.start_label, r.end_label, r.count) for r in schema.relationships] == [
         ("BORN_IN", "Person", "City", 3),
         ("KNOWS", "Person", "Person", 6),

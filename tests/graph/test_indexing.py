@@ -74,6 +74,48 @@ async def test_a_unique_number_names_where_no_text_does(own: GraphConnection) ->
         await own.command("DROP CONSTRAINT zip_unique")
 
 
+_ALIASED = """
+CREATE (:Country {name: 'Netherlands', iso: 'NL', also: 'Holland; Low Countries', side: 'right',
+                  about: $long + 'a'}),
+       (:Country {name: 'United Arab Emirates', iso: 'AE', also: 'UAE', side: 'right',
+                  about: $long + 'b'}),
+       (:Country {name: 'Belgium', iso: 'BE', side: 'right', names: ['Belgique', 'België']}),
+       (:Country {name: 'Chad', side: 'right', names: ['Tchad']})
+"""
+
+
+@pytest.fixture
+async def aliased(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(_ALIASED, long="in words " * 20)
+    return clean_graph
+
+
+async def called(connection: GraphConnection, *keys: str) -> dict[str, list[str]]:
+    found = await Neo4jGraph(connection).also(keys)
+    return {key: [one.node.name for one in those] for key, those in found.items()}
+
+
+async def test_short_texts_that_tell_nodes_apart_are_aliases(aliased: GraphConnection) -> None:
+    report = await index_graph(aliased)
+    assert [kind.aliases for kind in report.naming] == [("also", "iso", "names")]
+    assert await called(aliased, "holland", "lowcountries", "uae", "nl", "belgie", "right") == {
+        "holland": ["Netherlands"],
+        "lowcountries": ["Netherlands"],
+        "uae": ["United Arab Emirates"],
+        "nl": ["Netherlands"],
+        "belgie": ["Belgium"],
+    }
+
+
+async def test_aliases_follow_the_graph(aliased: GraphConnection) -> None:
+    await index_graph(aliased, TrigramEmbedder())
+    await aliased.write("MATCH (n {name: 'Chad'}) SET n.names = ['Tshad'], n.name = 'Chad '")
+    await aliased.write("MATCH (n {name: 'Belgium'}) REMOVE n.names, n.iso")
+    report = await index_graph(aliased)
+    assert report.embedded == 3  # the name that changed has no vector now, the others keep theirs
+    assert set(await called(aliased, "tchad", "be", "belgique", "belgium")) == {"belgium"}
+
+
 async def test_embeddings_are_made_once_and_again_for_another_embedder(
     own: GraphConnection,
 ) -> None:
@@ -138,8 +180,10 @@ async def test_nothing_of_ours_shows(own: GraphConnection) -> None:
 
 
 async def test_remove_takes_everything_off_again(own: GraphConnection) -> None:
+    await own.write("MATCH (f:Film) CREATE (:Film {Title: 'Other', code: 'x2'})")
     before = await own.read(_ALL)
     await index_graph(own, TrigramEmbedder())
+    assert await called(own, "x1") == {"x1": ["Up_and away"]}
     await remove_index(own)
     assert await own.read(_ALL) == before
     assert (await own.read("MATCH (n:_TrellisMeta) RETURN count(n) AS n"))[0]["n"] == 0
@@ -163,3 +207,14 @@ async def test_check_says_what_is_missing(clean_graph: GraphConnection) -> None:
     status = await graph.status()
     assert (status.plugin, status.nodes, status.named, status.indexed) == (True, 1, 1, True)
     assert status.version.startswith(("5.", "20"))
+
+
+async def test_people_are_found_by_a_family_name_that_several_share(
+    clean_graph: GraphConnection,
+) -> None:
+    people = [("Ann", "Murray", "Sgt"), ("Bob", "Murray", "Sgt"), ("Cid", "Lee", "Sgt")] * 2
+    create = "UNWIND $people AS p CREATE (:Person {name: p[0], surname: p[1], rank: p[2]})"
+    await clean_graph.write(create, people=people)
+    report = await index_graph(clean_graph)
+    assert [kind.aliases for kind in report.naming if kind.label == "Person"] == [("surname",)]
+    assert sorted((await called(clean_graph, "murray"))["murray"]) == ["Ann"] * 2 + ["Bob"] * 2

@@ -38,6 +38,15 @@ async def test_an_answer_comes_back_as_it_was_kept(store: Store) -> None:
     assert await store.find("two") is None
 
 
+async def test_feedback_is_kept_in_order(store: Store) -> None:
+    await store.keep("one", "Who?", "gcr", 0.5, {})
+    await store.note("one", True, [], "")
+    await store.note("one", False, ["Köln"], "not Bonn")
+    said = [(row.right, row.expected, row.comment) for row in await store.feedback("one")]
+    assert said == [(True, [], ""), (False, ["Köln"], "not Bonn")]
+    assert await store.feedback("two") == []
+
+
 async def test_answers_are_listed_latest_first_and_page_by_page(store: Store) -> None:
     for name in "abc":
         await store.keep(name, name, "gcr", 0.1, {})

@@ -2,56 +2,45 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
 
-from trellis.api.bodies import Answered
+from trellis.api import examples
 from trellis.api.deps import HouseDep
-from trellis.api.problems import NotKeptError, documented
+from trellis.api.problems import documented
+from trellis.domain.errors import NotKeptError
+from trellis.logs import asked as private
+from trellis.store.tables import AnswerRow
+from trellis.wire.asked import Feedback
+from trellis.wire.bodies import Answered, Kept, KeptPage, Noted
+from trellis.wiring import House
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
-
-class Kept(BaseModel):
-    """One answer that was given, in brief."""
-
-    id: str
-    asked_at: datetime
-    question: str
-    method: str
-    seconds: float
-    answers: list[str]
-    abstained: bool
+Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
+Limit = Annotated[int, Query(ge=1, le=100, examples=[5])]
+Before = Annotated[int | None, Query(ge=1, le=2**31, description="`next` of the page before.")]
 
 
-class KeptPage(BaseModel):
-    """Answers, latest first; `next` is the `before` of the page that follows."""
-
-    answers: list[Kept]
-    next: int | None = None
+router = APIRouter(prefix="/v1", tags=["questions"])
 
 
 @router.get(
     "/answers",
     response_model=KeptPage,
     summary="Answers given, latest first",
-    responses=documented(422, 503),
+    responses={**documented(422, 503), 200: examples.KEPT},
 )
-async def answers(
-    house: HouseDep,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
-    before: Annotated[int | None, Query(ge=1, le=2**31, description="`next` of a page")] = None,
-) -> KeptPage:
+async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> KeptPage:
     """A page of what the store keeps."""
     rows = await house.store.recent(limit, before)
     kept = [
         Kept(
             id=row.id,
-            asked_at=row.asked_at,
+            asked_at=row.asked_at.replace(tzinfo=row.asked_at.tzinfo or UTC),  # SQLite has none
             question=row.question,
             method=row.method,
             seconds=row.seconds,
@@ -67,11 +56,33 @@ async def answers(
     "/answers/{id}",
     response_model=Answered,
     summary="One answer, whole",
-    responses=documented(404, 503),
+    responses={**documented(404, 422, 503), 200: examples.ANSWERED},
 )
-async def answer(id: str, house: HouseDep) -> Response:
+async def answer(id: Id, house: HouseDep) -> Response:
     """The answer as it was given."""
-    row = await house.store.find(id) if id.isprintable() else None
+    return JSONResponse((await _found(id, house)).body)
+
+
+@router.post(
+    "/answers/{id}/feedback",
+    response_model=Noted,
+    status_code=201,
+    summary="Say whether an answer is right",
+    responses={**documented(400, 404, 413, 422, 503), 201: examples.NOTED},
+)
+async def feedback(id: Id, said: Feedback, house: HouseDep) -> Noted:
+    """Kept beside the answer; an answer may have several."""
+    private(*said.expected, said.comment)
+    row = await _found(id, house)
+    note = await house.store.note(row.id, said.right, said.expected, said.comment)
+    return Noted(id=row.id, noted_at=note.noted_at)
+
+
+async def _found(id: str, house: House) -> AnswerRow:
+    if id == "latest":
+        row = next(iter(await house.store.recent(1)), None)
+    else:
+        row = await house.store.find(id) if id.isprintable() else None
     if row is None:
         raise NotKeptError("no answer of that id is kept", "see /v1/answers for those that are")
-    return JSONResponse(row.body)
+    return row

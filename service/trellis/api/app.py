@@ -11,9 +11,15 @@ from fastapi_offline import FastAPIOffline
 
 from trellis import __version__
 from trellis.api import answers, health, links, methods, metrics, questions, retrieve, schema
+from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
-from trellis.api.problems import install, log
+from trellis.api.openapi import describe
+from trellis.api.problems import install
+from trellis.api.requests import Requests
+from trellis.api.telemetry import instrument
+from trellis.api.work import Turns
 from trellis.domain.errors import TrellisError
+from trellis.logs import log
 from trellis.settings import Settings
 from trellis.wiring import House, house
 
@@ -30,27 +36,46 @@ OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
 def create_app(settings: Settings | None = None, open_house: OpenHouse = house) -> FastAPI:
     """The service; the house is opened when it starts and closed when it ends."""
     settings = settings or Settings()
+    desk = _desk(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_house(settings) as opened:
             app.state.house = opened
-            app.state.metrics.show_sites(opened.site_figures)
+            desk.metrics.show_sites(opened.site_figures)
             if opened.trie_figures:
-                app.state.metrics.show_tries(opened.trie_figures)
+                desk.metrics.show_tries(opened.trie_figures)
             await _warm(opened)
             yield
+            flush()
 
     app: FastAPI = FastAPIOffline(
         title="Trellis", version=__version__, description=ABOUT, lifespan=lifespan
     )
-    app.state.metrics = metrics.Metrics()
+    app.state.desk = desk
     app.add_middleware(BodyLimit, limit=settings.body_limit)
+    app.add_middleware(Requests, metrics=desk.metrics)
     install(app)
     for module in ROUTERS:
         app.include_router(module.router)
     app.add_api_route("/", _to_docs, include_in_schema=False)
+    describe(app, settings)
+    flush = _traced(app, desk, settings)
     return app
+
+
+def _desk(settings: Settings) -> Desk:
+    desk = Desk(Turns(settings.concurrency, settings.waiting), metrics.Metrics())
+    desk.metrics.show_turns(desk.turns)
+    return desk
+
+
+def _traced(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[], None]:
+    """Trace where that is asked for; gives what sends the last traces."""
+    if not settings.otlp_url:
+        return lambda: None
+    desk.traced, flush = instrument(app, settings.otlp_url)
+    return flush
 
 
 async def _warm(opened: House) -> None:
@@ -58,7 +83,7 @@ async def _warm(opened: House) -> None:
     await opened.prepare_store()
     missing = await opened.missing()
     for one in missing:
-        log.warning("not ready: %s: %s", one.part, one.error)
+        log.warning("not ready", part=one.part, problem=str(one.error))
     if not missing:
         with suppress(TrellisError):
             await opened.rehearse()

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
 from trellis.api.metrics import Metrics
-from trellis.settings import Settings
+from trellis.api.telemetry import Traced, untraced
+from trellis.api.work import Turns
 from trellis.wiring import House
+
+
+@dataclass(slots=True)
+class Desk:
+    """What one running app keeps beside its house."""
+
+    turns: Turns
+    metrics: Metrics
+    traced: Traced = untraced
 
 
 def _house(request: Request) -> House:
     return cast(House, request.app.state.house)
 
 
-def _metrics(request: Request) -> Metrics:
-    return cast(Metrics, request.app.state.metrics)
-
-
-def _settings(house: Annotated[House, Depends(_house)]) -> Settings:
-    return house.settings
+def _desk(request: Request) -> Desk:
+    return cast(Desk, request.app.state.desk)
 
 
 HouseDep = Annotated[House, Depends(_house)]
-MetricsDep = Annotated[Metrics, Depends(_metrics)]
-SettingsDep = Annotated[Settings, Depends(_settings)]
+DeskDep = Annotated[Desk, Depends(_desk)]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 
 from sse_starlette import JSONServerSentEvent
 
-from trellis.api.bodies import Answered, CandidateBody, MentionBody
-from trellis.api.problems import log, problem, unexpected
+from trellis.api.problems import unexpected
 from trellis.domain.errors import TrellisError
-from trellis.domain.events import Event, Watch
-from trellis.steps.reason import told
+from trellis.domain.events import Watch
+from trellis.logs import log, request_id
+from trellis.wire.bodies import Answered
+from trellis.wire.events import Answer, Told, told_while
+from trellis.wire.problems import Problem, problem
 
 ADDRESS = "/v1/questions"
 
@@ -23,36 +25,26 @@ async def events(
 
     Ends the question where the listener goes away.
     """
-    queue: asyncio.Queue[JSONServerSentEvent | None] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
-
-    def watch(event: Event) -> None:
-        loop.call_soon_threadsafe(queue.put_nowait, _sent(event))
-
-    task = asyncio.ensure_future(answer(watch))
-    task.add_done_callback(lambda _: queue.put_nowait(None))
     try:
-        while (event := await queue.get()) is not None:
-            yield event
-        body = (await task).model_dump(mode="json", exclude_none=True)
-        yield JSONServerSentEvent(body, event="answer")
+        async with aclosing(told_while(answer)) as telling:
+            async for told in telling:
+                yield _sent(told)
         yield JSONServerSentEvent({}, event="done")
     except TrellisError as error:
-        yield JSONServerSentEvent(problem(error, ADDRESS).model_dump(), event="error")
+        yield _failed(problem(error, ADDRESS, request_id()))
     except Exception as error:
-        log.error("unhandled error in a stream", exc_info=error)
-        yield JSONServerSentEvent(unexpected(ADDRESS).model_dump(), event="error")
-    finally:
-        task.cancel()
+        log.error("unhandled", path=ADDRESS, exc_info=error)
+        yield _failed(unexpected(ADDRESS))
 
 
-def _sent(event: Event) -> JSONServerSentEvent:
-    """A step's outcome; mentions and candidates as in the answer, evidence as paths to read."""
-    bodies: list[object]
-    if event.name == "links":
-        bodies = [MentionBody.of(mention).model_dump() for mention in event.data]
-    elif event.name == "candidates":
-        bodies = [CandidateBody.of(tried).model_dump() for tried in event.data]
-    else:
-        bodies = [told(walk) for walk in event.data]
-    return JSONServerSentEvent({event.name: bodies}, event=event.name)
+def _sent(told: Told) -> JSONServerSentEvent:
+    if isinstance(told, Answer):
+        whole = told.answer.model_dump(mode="json", exclude_none=True)
+        return JSONServerSentEvent(whole, event="answer")
+    return JSONServerSentEvent(
+        told.model_dump(exclude={"name"}, exclude_none=True), event=told.name
+    )
+
+
+def _failed(what: Problem) -> JSONServerSentEvent:
+    return JSONServerSentEvent(what.model_dump(), event="error")

@@ -5,21 +5,19 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
+from trellis.api import examples
 from trellis.api.deps import HouseDep
-from trellis.api.problems import documented, problem, rendered
-from trellis.domain.errors import TrellisError
+from trellis.api.problems import documented, rendered, retry_after
+from trellis.domain.errors import NotReadyError
+from trellis.logs import request_id
+from trellis.wire.problems import problem
 
 router = APIRouter(tags=["operation"])
 
 
-class NotReadyError(TrellisError):
-    """Something that answers need is not there."""
-
-    status = 503
-    title = "Not ready"
-
-
-@router.get("/livez", summary="Whether the process runs")
+@router.get(
+    "/livez", summary="Whether the process runs", responses={**documented(), 200: examples.ALIVE}
+)
 async def livez() -> dict[str, bool]:
     """Always true: an answer is the proof."""
     return {"alive": True}
@@ -29,7 +27,7 @@ async def livez() -> dict[str, bool]:
     "/readyz",
     summary="Whether questions can be answered",
     response_model=dict[str, bool],
-    responses=documented(503),
+    responses={**documented(503), 200: examples.READY},
 )
 async def readyz(request: Request, house: HouseDep) -> Response:
     """True, or a problem whose `missing` names each part that is not ready, and what to do."""
@@ -42,4 +40,5 @@ async def readyz(request: Request, house: HouseDep) -> Response:
         {"part": one.part, "problem": one.error.problem, "remedy": one.error.remedy}
         for one in missing
     ]
-    return rendered(problem(error, request.url.path), missing=parts)
+    body = problem(error, request.url.path, request_id())
+    return rendered(body, retry_after(503), missing=parts)

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from collections.abc import Sequence
 
-from trellis.api.bodies import MentionBody
-from trellis.api.deps import HouseDep
+from fastapi import APIRouter, Request
+
+from trellis.api import examples
+from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import documented
+from trellis.api.work import unless_left
+from trellis.domain.budget import in_time
 from trellis.domain.errors import ModelError
+from trellis.domain.values import Mention
+from trellis.logs import asked as private
 from trellis.steps.link import link
+from trellis.wire.asked import ToLink
+from trellis.wire.bodies import Linked, MentionBody
 from trellis.wiring import House
 
 router = APIRouter(prefix="/v1", tags=["retrieval"])
-
-
-class ToLink(BaseModel):
-    """A text whose names are to be linked."""
-
-    question: str = Field(examples=["Which country borders both France and Poland?"])
-
-
-class Linked(BaseModel):
-    """The mentions found, in the order of the text, none overlapping."""
-
-    mentions: list[MentionBody]
 
 
 @router.post(
     "/links",
     response_model=Linked,
     summary="Link a text's names to nodes",
-    responses=documented(400, 409, 413, 422, 503, 504),
+    responses={**documented(400, 409, 413, 422, 429, 503, 504), 200: examples.LINKED},
 )
-async def links(asked: ToLink, house: HouseDep) -> Linked:
+async def links(asked: ToLink, request: Request, house: HouseDep, desk: DeskDep) -> Linked:
     """Exact, full-text and vector search, fused; links of a mention come best first."""
-    text = house.question(asked.question).text
-    found = await link(text, house.graph, house.embedder, await _wording(house))
+    private(asked.question)
+    question = house.question(asked.question)
+    async with in_time(house.budget().seconds), desk.turns.turn():
+        found = await unless_left(request, _linked(question.text, house))
     return Linked(mentions=[MentionBody.of(mention) for mention in found])
+
+
+async def _linked(text: str, house: House) -> Sequence[Mention]:
+    return await link(text, house.graph, house.embedder, await _wording(house))
 
 
 async def _wording(house: House) -> tuple[str, ...]:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from pydantic import BaseModel
 
+from trellis.api import examples
 from trellis.api.deps import HouseDep
+from trellis.api.problems import documented
+from trellis.wire.bodies import MethodBody
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
 
-class MethodBody(BaseModel):
-    """One method; `default` answers where a question names none."""
-
-    name: str
-    about: str
-    default: bool
-
-
-@router.get("/methods", response_model=list[MethodBody], summary="The methods there are")
+@router.get(
+    "/methods",
+    response_model=list[MethodBody],
+    summary="The methods there are",
+    responses={**documented(), 200: examples.METHODS},
+)
 async def methods(house: HouseDep) -> list[MethodBody]:
     """All methods, the default first."""
     return [

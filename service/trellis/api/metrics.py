@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     ProcessCollector,
     generate_latest,
@@ -16,6 +18,9 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from trellis.api import examples
+from trellis.api.problems import documented
+from trellis.api.work import Turns
 from trellis.automata.tries import SiteFigures
 from trellis.domain.values import Reply
 from trellis.graph.trie_cache import TrieFigures
@@ -31,7 +36,7 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         self.questions = Counter(
             "trellis_questions",
-            "Questions by method and outcome (answered, abstained, or the name of an error).",
+            "Questions by method and outcome (answered, abstained, left, or an error's name).",
             ("method", "outcome"),
             registry=self.registry,
         )
@@ -50,6 +55,22 @@ class Metrics:
             registry=self.registry,
         )
 
+        self.requests = Counter(
+            "trellis_http_requests",
+            "Requests by verb, route and status.",
+            ("verb", "route", "status"),
+            registry=self.registry,
+        )
+
+    def show_turns(self, turns: Turns) -> None:
+        """Read how many work and wait whenever somebody looks."""
+        running = Gauge("trellis_running", "Questions being answered now.", registry=self.registry)
+        waiting = Gauge(
+            "trellis_waiting", "Questions waiting for their turn.", registry=self.registry
+        )
+        running.set_function(lambda: turns.running)
+        waiting.set_function(lambda: turns.waiting)
+
     def show_tries(self, figures: Callable[[], TrieFigures]) -> None:
         """Read the cache's own figures whenever somebody looks."""
         self.registry.register(_Tries(figures))
@@ -65,8 +86,9 @@ class Metrics:
         for step in reply.steps:
             self.steps.labels(reply.method, step.name).observe(step.seconds)
 
-    def failed(self, method: str, error: Exception) -> None:
-        self.questions.labels(method, type(error).__name__).inc()
+    def ended(self, method: str, outcome: str) -> None:
+        """A question that was not answered: the name of an error, or `left`."""
+        self.questions.labels(method, outcome).inc()
 
 
 class _Sites(Collector):
@@ -120,7 +142,12 @@ class _Tries(Collector):
 router = APIRouter(tags=["operation"])
 
 
-@router.get("/metrics", response_class=Response, summary="Figures for Prometheus")
+@router.get(
+    "/metrics",
+    response_class=PlainTextResponse,
+    summary="Figures for Prometheus",
+    responses={**documented(), 200: examples.METRICS},
+)
 def metrics(request: Request) -> Response:
-    shown: Metrics = request.app.state.metrics
+    shown: Metrics = request.app.state.desk.metrics
     return Response(generate_latest(shown.registry), media_type=CONTENT_TYPE_LATEST)

@@ -2,64 +2,28 @@
 
 from __future__ import annotations
 
-import logging
-import re
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from trellis.domain.errors import QuestionError, TrellisError
-
-log = logging.getLogger("trellis.api")
-
-MEDIA_TYPE = "application/problem+json"
-
-
-class Problem(BaseModel):
-    """What went wrong, and what to do."""
-
-    type: str = Field(examples=["urn:trellis:problem:question"])
-    title: str = Field(examples=["Unusable question"])
-    status: int = Field(examples=[422])
-    detail: str = Field(examples=["the question is empty"])
-    remedy: str = Field(examples=["ask something, such as a name and a relation"])
-    instance: str = Field(examples=["/v1/questions"])
-
-
-class NotKeptError(TrellisError):
-    """No answer of that id."""
-
-    status = 404
-    title = "No such answer"
+from trellis.logs import request_id
+from trellis.wire.problems import MEDIA_TYPE, Problem, problem
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route that may end in these errors."""
+    """The `responses` of a route that may end in these errors, or in one that nobody foresaw."""
     return {
         status: {
             "description": HTTPStatus(status).phrase,
             "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
         }
-        for status in statuses
+        for status in (*statuses, 500)
     }
-
-
-def problem(error: TrellisError, instance: str) -> Problem:
-    """An error of ours as a problem."""
-    words = re.findall(r"[A-Z][a-z0-9]*", type(error).__name__.removesuffix("Error"))
-    return Problem(
-        type="urn:trellis:problem:" + "-".join(words).lower(),
-        title=error.title,
-        status=error.status,
-        detail=error.problem,
-        remedy=error.remedy,
-        instance=instance,
-    )
 
 
 def rendered(body: Problem, headers: dict[str, str] | None = None, **more: Any) -> JSONResponse:
@@ -73,13 +37,16 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(TrellisError, _of_ours)
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(HTTPException, _of_http)
-    app.add_exception_handler(Exception, _of_anything)
 
 
 async def _of_ours(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, TrellisError)
-    headers = {"Retry-After": "5"} if error.status == 503 else None
-    return rendered(problem(error, request.url.path), headers)
+    return rendered(problem(error, request.url.path, request_id()), retry_after(error.status))
+
+
+def retry_after(status: int) -> dict[str, str]:
+    """When to try again what was refused for now: at once full, or not there."""
+    return {429: {"Retry-After": "1"}, 503: {"Retry-After": "5"}}.get(status, {})
 
 
 async def _of_validation(request: Request, error: Exception) -> JSONResponse:
@@ -92,7 +59,7 @@ async def _of_validation(request: Request, error: Exception) -> JSONResponse:
         surrogate = QuestionError(
             "the text holds lone surrogates, which are no characters", "send plain text in UTF-8"
         )
-        return rendered(problem(surrogate, request.url.path))
+        return rendered(problem(surrogate, request.url.path, request_id()))
     places = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in found)
     return _http(422, _clean(places), "send the fields that /docs describes", request)
 
@@ -109,11 +76,6 @@ async def _of_http(request: Request, error: Exception) -> JSONResponse:
     return _http(error.status_code, str(error.detail), remedy, request, headers)
 
 
-async def _of_anything(request: Request, error: Exception) -> JSONResponse:
-    log.error("unhandled error on %s", request.url.path, exc_info=error)
-    return rendered(unexpected(request.url.path))
-
-
 def unexpected(instance: str) -> Problem:
     """An error that nobody foresaw: nothing of it goes out."""
     return Problem(
@@ -123,6 +85,7 @@ def unexpected(instance: str) -> Problem:
         detail="an error that should not happen; the service goes on",
         remedy="try again; the service's log has the details",
         instance=instance,
+        request_id=request_id(),
     )
 
 
@@ -137,6 +100,7 @@ def _http(
         detail=detail,
         remedy=remedy,
         instance=request.url.path,
+        request_id=request_id(),
     )
     return rendered(body, headers)
 

@@ -2,69 +2,104 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import uuid
-from typing import Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
 
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse
 
-from trellis.api.bodies import Answered, Asked
-from trellis.api.deps import HouseDep, MetricsDep
+from trellis.api import examples
+from trellis.api.deps import Desk, DeskDep, HouseDep
 from trellis.api.events import events
-from trellis.api.metrics import Metrics
 from trellis.api.problems import documented
-from trellis.domain.errors import StoreError, TrellisError
+from trellis.api.work import unless_left
+from trellis.domain.budget import in_time
+from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, unwatched
-from trellis.domain.values import Question, Reply
+from trellis.domain.values import Reply
+from trellis.logs import asked as private
+from trellis.logs import log
+from trellis.wire.asked import Asked
+from trellis.wire.bodies import Answered
 from trellis.wiring import House
 
 router = APIRouter(prefix="/v1", tags=["questions"])
-
-_STREAM: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/event-stream": {}}, "description": "The answer, or its events"}
-}
 
 
 @router.post(
     "/questions",
     response_model=Answered,
     summary="Answer a question from the graph",
-    responses={**_STREAM, **documented(400, 409, 413, 422, 502, 503, 504)},
+    responses={
+        **documented(400, 404, 409, 413, 422, 429, 502, 503, 504),
+        200: examples.ANSWERED_OR_EVENTS,
+    },
 )
 async def ask(
     asked: Asked,
+    request: Request,
     house: HouseDep,
-    metrics: MetricsDep,
+    desk: DeskDep,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """Answers with their evidence. With `Accept: text/event-stream` it comes as events:
     `links`, `candidates`, `evidence`, `answer` and `done`, or `error`."""
-    question = house.question(asked.question, asked.topics, asked.limit)
+    private(asked.question, *(asked.topics or ()))
 
     async def answer(watch: Watch = unwatched) -> Answered:
-        reply, seconds = await _answered(house, metrics, question, asked.method, watch)
-        return await _kept(house, reply, seconds)
+        with _ended(desk, house, asked):
+            return await _answer(asked, house, desk, watch)
 
     if "text/event-stream" in accept:
+        house.question(asked.question, asked.topics, asked.limit)
+        desk.turns.check()
         return EventSourceResponse(events(answer))
-    return JSONResponse((await answer()).model_dump(mode="json", exclude_none=True))
+    body = await unless_left(request, answer())
+    return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 
 
-async def _answered(
-    house: House, metrics: Metrics, question: Question, method: str | None, watch: Watch
-) -> tuple[Reply, float]:
-    started = time.perf_counter()
+async def _answer(asked: Asked, house: House, desk: Desk, watch: Watch) -> Answered:
+    """The answer within its budget, waiting included; kept once it is there."""
+    question = house.question(asked.question, asked.topics, asked.limit)
+    budget = house.budget(**asked.budget.model_dump() if asked.budget else {})
+    began = time.perf_counter()
+    async with in_time(budget.seconds), desk.turns.turn():
+        reply = await house.answer(question, asked.method, watch, budget)
+    seconds = time.perf_counter() - began
+    desk.metrics.answered(reply, seconds)
+    desk.traced(reply)
+    log.info(
+        "question",
+        method=reply.method,
+        answers=len(reply.answers),
+        confidence=round(reply.confidence, 3),
+        ms={step.name: round(step.seconds * 1000, 1) for step in reply.steps},
+    )
+    return await _kept(house, reply, seconds)
+
+
+@contextmanager
+def _ended(desk: Desk, house: House, asked: Asked) -> Iterator[None]:
+    """Count and log how a question ends that is not answered."""
+    named = house.default if asked.method is None else asked.method
+    method = named if named in house.methods else "unknown"
     try:
-        reply = await house.answer(question, method, watch)
-    except TrellisError as error:
-        name = method or house.default
-        metrics.failed(name if name in house.methods else "unknown", error)
+        yield
+    except asyncio.CancelledError:
+        desk.metrics.ended(method, "left")
+        log.info("question", method=method, outcome="left")
         raise
-    seconds = time.perf_counter() - started
-    metrics.answered(reply, seconds)
-    return reply, seconds
+    except Exception as error:
+        outcome = type(error).__name__
+        desk.metrics.ended(method, outcome)
+        why = {} if isinstance(error, InputError) else {"problem": str(error)}  # which quotes it
+        log.warning("question", method=method, outcome=outcome, **why)
+        raise
 
 
 async def _kept(house: House, reply: Reply, seconds: float) -> Answered:

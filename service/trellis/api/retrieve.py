@@ -6,57 +6,39 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 
-from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from fastapi import APIRouter, Request
 
-from trellis.api.bodies import MentionBody, TripleBody, named
-from trellis.api.deps import HouseDep
+from trellis.api import examples
+from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import documented
+from trellis.api.work import unless_left
+from trellis.domain.budget import in_time
 from trellis.domain.values import Mention, Neighbourhood, Node, Step, Walk
+from trellis.logs import asked as private
 from trellis.steps.link import given, link
 from trellis.steps.reason import told
 from trellis.steps.retrieve import anchor_ids
+from trellis.wire.asked import ToRetrieve
+from trellis.wire.bodies import MentionBody, PathBody, Retrieved, named
 from trellis.wiring import House
 
 router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
-
-
-class ToRetrieve(BaseModel):
-    """Where to start, and how far to go."""
-
-    question: str = Field(examples=["What is around Berlin?"])
-    topics: list[str] | None = Field(
-        None, min_length=1, max_length=20, description="Names to start from, instead of linking."
-    )
-    hops: int = Field(2, ge=1, le=4)
-    limit: int = Field(100, ge=1, le=10_000, description="The most paths to give.")
-
-
-class PathBody(BaseModel):
-    """One path, to read and as facts of the graph."""
-
-    text: str
-    triples: list[TripleBody]
-
-
-class Retrieved(BaseModel):
-    """Paths from the anchors, shorter ones first; `cut`: a budget left some out."""
-
-    mentions: list[MentionBody]
-    paths: list[PathBody]
-    nodes: int
-    edges: int
-    cut: bool
 
 
 @router.post(
     "/paths",
     response_model=Retrieved,
     summary="Paths of the graph around a question's names",
-    responses=documented(400, 409, 413, 422, 503, 504),
+    responses={**documented(400, 404, 409, 413, 422, 429, 503, 504), 200: examples.RETRIEVED},
 )
-async def paths(asked: ToRetrieve, house: HouseDep) -> Retrieved:
+async def paths(asked: ToRetrieve, request: Request, house: HouseDep, desk: DeskDep) -> Retrieved:
     """All simple paths up to `hops` relations from the linked nodes, at most `limit`."""
+    private(asked.question, *(asked.topics or ()))
+    async with in_time(house.budget().seconds), desk.turns.turn():
+        return await unless_left(request, _retrieved(asked, house))
+
+
+async def _retrieved(asked: ToRetrieve, house: House) -> Retrieved:
     mentions = await _mentions(asked, house)
     anchors = list(dict.fromkeys(id for mention in mentions for id in anchor_ids(mention)))
     around = await house.graph.neighbourhood(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from trellis.api import examples
 from trellis.api.deps import HouseDep
 from trellis.api.problems import documented
 from trellis.domain.ports import Schema
@@ -15,7 +16,7 @@ router = APIRouter(prefix="/v1", tags=["graph"])
     "/schema",
     response_model=Schema,
     summary="Labels, relationship types and properties of the graph",
-    responses=documented(503, 504),
+    responses={**documented(409, 503, 504), 200: examples.SCHEMA},
 )
 async def schema(house: HouseDep) -> Schema:
     """The live schema, with counts; nothing of ours is in it."""

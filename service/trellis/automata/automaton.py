@@ -209,6 +209,8 @@ class TokenAutomaton(Generic[S, V]):
         size, segments = self.language.reserve(s)
         most = size * self.vocabulary.growth + segments
         if len(tokens) == len(children.tokens):
+            if children.farthest + most <= budget:
+                return tokens
             least = children.shortest
         else:
             least = children.shortest[np.searchsorted(children.tokens, tokens)]
@@ -217,7 +219,7 @@ class TokenAutomaton(Generic[S, V]):
         for at in np.flatnonzero(~fits & (least <= budget)):
             after = tuple(self._after(reading, int(tokens[at])))
             fits[at] = self.distance(after) + 1 <= budget
-        return tokens if fits.all() else tokens[fits]
+        return tokens[fits]
 
     def _after(self, reading: Reading[S], token: int) -> Iterator[Reading[S]]:
         """Where a reading goes with a token: on inside the move, or behind the moves it ends."""

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.vocabulary import Spelling, Tokens
+
+_FEW = 64
 
 TrieNode = tuple[int, int, int]
 """Rows `[low, high)`, in order, that share their first `depth` tokens."""
@@ -28,7 +31,24 @@ class Children:
 
     @property
     def nbytes(self) -> int:
-        return self.tokens.nbytes + self.bounds.nbytes + self.shortest.nbytes + 500
+        few = min(len(self.tokens), _FEW)
+        return self.tokens.nbytes + self.bounds.nbytes + self.shortest.nbytes + 1_000 + 100 * few
+
+    def find(self, token: int) -> int | None:
+        """The index of a child; few are looked up in a dictionary, many by bisection."""
+        if len(self.tokens) <= _FEW:
+            return self._index.get(token)
+        at = int(self.tokens.searchsorted(token))
+        return at if at < len(self.tokens) and self.tokens[at] == token else None
+
+    @cached_property
+    def farthest(self) -> int:
+        """The largest of `shortest`."""
+        return int(self.shortest.max(initial=0))
+
+    @cached_property
+    def _index(self) -> dict[int, int]:
+        return {token: at for at, token in enumerate(self.tokens.tolist())}
 
 
 class SegmentTrie:
@@ -45,6 +65,7 @@ class SegmentTrie:
         self._starts = np.cumsum(sizes) - sizes - len(self._lead)
         self._positions: NDArray[np.int32] | None = None
         self._children: dict[TrieNode, Children] = {}
+        self._common: dict[TrieNode, Tokens] = {}
         self._grown = 0
 
     def __len__(self) -> int:
@@ -82,6 +103,13 @@ class SegmentTrie:
 
     def common(self, node: TrieNode) -> Tokens:
         """What all rows that go on share next: sorted, it is what the first and last share."""
+        found = self._common.get(node)
+        if found is None:
+            found = self._common[node] = self._shared(node)
+            self._grown += 200 + 8 * len(found)
+        return found
+
+    def _shared(self, node: TrieNode) -> Tokens:
         low, high, depth = node
         low += self.ended(node)
         if high <= low:
@@ -102,8 +130,8 @@ class SegmentTrie:
     def child(self, node: TrieNode, token: int) -> TrieNode | None:
         """The node after one more token, or None."""
         children = self.children(node)
-        at = int(children.tokens.searchsorted(token))
-        if at == len(children.tokens) or children.tokens[at] != token:
+        at = children.find(token)
+        if at is None:
             return None
         return int(children.bounds[at]), int(children.bounds[at + 1]), node[2] + 1
 

@@ -12,21 +12,34 @@ import sys
 from collections.abc import Sequence
 
 import typer
+from pydantic import ValidationError
 
 from trellis.domain.errors import TrellisError
 
-COMMANDS = (
-    "ask",
-    "serve",
-    "neo4j",
-    "load",
-    "index",
-    "train",
-    "evaluate",
-    "migrate",
-    "demo",
-    "bench",
-)
+COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they stand
+    "ask": (
+        'trellis ask "What is the capital of France?"',
+        'trellis ask "Which rivers flow through it?" --topics Germany --limit 5 --json',
+        'trellis ask "Who founded Acme?" --url http://127.0.0.1:8000',
+    ),
+    "chat": ("trellis chat", "trellis chat --url http://127.0.0.1:8000 --method gcr"),
+    "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
+    "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),
+    "load": ("trellis load graph.tsv", "trellis load ./folder --replace --no-embeddings"),
+    "index": (
+        "trellis index",
+        "trellis index --name Film=title --name Person=name",
+        "trellis index --anchors names.txt",
+    ),
+    "train": (
+        "trellis train --task path --out ./model",
+        "trellis train --out ./model --questions train.jsonl --base smollm2",
+    ),
+    "evaluate": ("trellis evaluate questions.jsonl --method gcr --out report.json",),
+    "migrate": ("trellis migrate", "trellis migrate --no-graph"),
+    "demo": ("trellis demo", "trellis demo --once --port 0"),
+    "bench": ("trellis bench",),
+}
 
 app = typer.Typer(
     name="trellis",
@@ -49,7 +62,8 @@ def _register(asked: Sequence[str]) -> None:
     known = [name for name in asked[:1] if name in COMMANDS]
     for name in known or COMMANDS:
         module = importlib.import_module(f"trellis.cli.{name}")
-        app.command(name)(getattr(module, name))
+        examples = "\n\n".join(("Examples:", *COMMANDS[name]))
+        app.command(name, epilog=examples)(getattr(module, name))
 
 
 def main() -> None:
@@ -60,8 +74,20 @@ def main() -> None:
     try:
         app()
     except TrellisError as error:
-        print(f"trellis: {error}", file=sys.stderr)
+        notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+        print(f"trellis: {error}{notes}", file=sys.stderr)
+        sys.exit(1)
+    except ValidationError as error:
+        print(f"trellis: {_unusable(error)}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("trellis: stopped", file=sys.stderr)
         sys.exit(130)
+
+
+def _unusable(error: ValidationError) -> str:
+    """Which settings cannot be used, and why."""
+    if error.title != "Settings":
+        raise error
+    found = [f"TRELLIS_{str(e['loc'][0]).upper()}: {e['msg']}" for e in error.errors()]
+    return f"{'; '.join(found)}; change it in the environment or in .env"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
@@ -11,21 +12,19 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
-import httpx
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from trellis.cli.children import run, started
-from trellis.domain.errors import ServiceError
+from trellis.client import Client
 from trellis.settings import BUNDLED_MODEL
+from trellis.wire.bodies import Answered
 
 ATLAS = BUNDLED_MODEL.parent / "atlas"
 QUESTIONS = ATLAS / "demo.jsonl"
-
-_ANSWER_SECONDS = 60.0
 
 
 def demo(
@@ -42,8 +41,7 @@ def demo(
     console = Console(highlight=False)
     with ExitStack() as stack:
         address = _service(stack, console, data, _port(port, once))
-        for question in _questions():
-            _ask(console, address, question)
+        asyncio.run(_ask(console, address))
         console.print(f"Swagger UI: {address}/docs", soft_wrap=True)
         if not once:
             console.print("Serving until Ctrl-C.")
@@ -113,23 +111,19 @@ def _questions() -> list[str]:
     return [json.loads(line)["question"] for line in lines if line.strip()]
 
 
-def _ask(console: Console, address: str, question: str) -> None:
+async def _ask(console: Console, address: str) -> None:
     """Ask over HTTP, as any user would, and show what comes back."""
-    began = time.perf_counter()
-    try:
-        response = httpx.post(
-            f"{address}/v1/questions", json={"question": question}, timeout=_ANSWER_SECONDS
-        )
-    except httpx.HTTPError as error:
-        raise ServiceError(
-            f"the service did not answer: {error}", "its log is beside the data"
-        ) from error
-    body: dict[str, Any] = response.json()
-    if response.is_error:
-        raise ServiceError(f"{question}: {body['detail']}", body["remedy"])
-    seconds = time.perf_counter() - began
-    names = ", ".join(answer["name"] for answer in body["answers"]) or "not in this graph"
-    console.print(f"\n[bold]{escape(question)}[/]  [dim]{seconds * 1000:.0f} ms[/]", soft_wrap=True)
+    async with Client(address) as client:
+        for question in _questions():
+            began = time.perf_counter()
+            answer = await client.ask(question)
+            _show(console, answer, time.perf_counter() - began)
+
+
+def _show(console: Console, answer: Answered, seconds: float) -> None:
+    asked = f"[bold]{escape(answer.question)}[/]  [dim]{seconds * 1000:.0f} ms[/]"
+    console.print(f"\n{asked}", soft_wrap=True)
+    names = ", ".join(one.name for one in answer.answers) or "not in this graph"
     console.print(f"[green]{escape(names)}[/]", soft_wrap=True)
-    for path in body["paths"]:
+    for path in answer.paths:
         console.print(f"  {escape(path)}", soft_wrap=True)

@@ -12,6 +12,8 @@ import typer
 import uvicorn
 
 from trellis.domain.errors import ServiceError
+from trellis.logs import configure
+from trellis.settings import Settings
 
 _GRACE_SECONDS = 10
 
@@ -35,11 +37,14 @@ def serve(
     if model is not None:
         # where the app's settings come from; a model that is named goes before a hosted one
         os.environ.update(TRELLIS_MODEL=str(model), TRELLIS_DECODER_URL="")
+    configure(Settings())
     listening = _listening(host, port)
     config = uvicorn.Config(
         "trellis.api.app:create_app",
         factory=True,
+        log_config=None,  # ours
         log_level="warning",
+        access_log=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     for stop in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again once it has ended

@@ -52,7 +52,36 @@ class UnknownMethodError(InputError):
 class UnknownTopicError(InputError):
     """A given topic is not the name of any node."""
 
+    status = 404
     title = "Unknown topic"
+
+
+class NotKeptError(InputError):
+    """No answer of that id."""
+
+    status = 404
+    title = "No such answer"
+
+
+class OutOfTimeError(TrellisError):
+    """A question took longer than its budget allows; says in which step it was."""
+
+    status = 504
+    title = "Out of time"
+
+
+class BusyError(TrellisError):
+    """As many questions are being answered, and as many wait, as the service takes."""
+
+    status = 429
+    title = "Too many questions at once"
+
+
+class LeftError(TrellisError):
+    """Whoever asked went away before the answer."""
+
+    status = 499
+    title = "Client left"
 
 
 class GraphError(TrellisError):
@@ -157,3 +186,17 @@ class ServiceError(TrellisError):
     """The service cannot start: a port is taken, a folder locked, Java missing."""
 
     title = "Cannot start"
+
+
+class NotReadyError(TrellisError):
+    """Something that answers need is not there."""
+
+    status = 503
+    title = "Not ready"
+
+
+class UnreachableError(TrellisError):
+    """No service of ours answers at an address."""
+
+    status = 502
+    title = "Service unreachable"

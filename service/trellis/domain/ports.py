@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from trellis.domain.errors import InputError
 from trellis.domain.values import (
     Answer,
+    Called,
     Link,
     ModelCard,
     Neighbourhood,
@@ -74,6 +75,9 @@ class Graph(Protocol):
 
     async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         """Nodes by `name_key` of their naming text; keys without a node are left out."""
+
+    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+        """Nodes by `spellings` of their names and of what other properties call them."""
 
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         """For each text the nodes that full-text search (fuzzy) finds, best first."""

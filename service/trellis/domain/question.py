@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from trellis.domain.errors import QuestionError
 
-_SPACES = frozenset("\t\n\r")
+_CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # white space is none
+_MARKS = (  # white space and punctuation: ASCII's, Unicode's general ones, those of wide scripts
+    r"\t\n\r !\"#%&'()*,\-./:;?@\[\\\]_{}\xa0"
+    r"\u1680\u2000-\u206f\u3000-\u303f\ufeff\uff01-\uff0f\uff1a-\uff20"
+)
+PATTERN = f"^[^{_CONTROLS}]*[^{_CONTROLS}{_MARKS}][^{_CONTROLS}]*$"
+"""The same as a regular expression that Python, ECMAScript and Rust read alike."""
+
+_UNREADABLE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")  # lone surrogates are no characters
+_SAYS = re.compile(f"[^{_MARKS}]")
 _NUMBER = re.compile(r"\b(how many|(the|a) (total )?(number|count) of|count (all|the|up))\b", re.I)
 
 
@@ -18,13 +26,12 @@ def readable(text: str, limit: int) -> str:
             f"the question has {len(text):,} characters, {limit:,} are allowed",
             "shorten it, or raise TRELLIS_QUESTION_LIMIT",
         )
-    at = next((i for i, char in enumerate(text) if _unreadable(char)), None)
-    if at is not None:
+    if found := _UNREADABLE.search(text):
         raise QuestionError(
-            f"the question is not text: character {at + 1} is U+{ord(text[at]):04X}",
+            f"the question is not text: character {found.start() + 1} is U+{ord(found[0]):04X}",
             "send plain text in UTF-8",
         )
-    if not any(unicodedata.category(char)[0] in "LNS" for char in text):
+    if not _SAYS.search(text):
         raise QuestionError("the question is empty", "ask something, such as a name and a relation")
     return text.strip()
 
@@ -32,8 +39,3 @@ def readable(text: str, limit: int) -> str:
 def asks_for_number(text: str) -> bool:
     """Whether a question asks how many there are, rather than which."""
     return bool(_NUMBER.search(text))
-
-
-def _unreadable(char: str) -> bool:
-    """Control characters and lone surrogates; line breaks and tabs are white space."""
-    return unicodedata.category(char) in ("Cc", "Cs") and char not in _SPACES

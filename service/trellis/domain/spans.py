@@ -30,9 +30,14 @@ FUNCTION_WORDS = frozenset(
 LONGEST_NAME = 16
 """The words of the longest name that is looked for."""
 
+_ARTICLES = frozenset(("the", "a", "an"))
 _LONGEST_ATOMS = 40
 _BRIDGE = 3  # atoms
-_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_MOST_TELLING = 5  # words of a part of a run
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"  # Japanese, Chinese, Korean
+)
 _ATOM = re.compile(
     rf"[{_UNSPACED}]|['’]s\b|(?:(?![{_UNSPACED}])\w)+(?:['’](?!s\b)(?![{_UNSPACED}])\w+)*|[^\w\s]"
 )
@@ -150,11 +155,12 @@ def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
     """
     quoted = [Span(*found.span(found.lastindex or 0)) for found in _QUOTED.finditer(question.text)]
     covered = {atom for span in taken for atom in question.within(span)}
-    shaped = dict.fromkeys([*quoted, *_runs(question, small=False)])
+    runs_of_shape = [*_runs(question, small=False)]
+    shaped = dict.fromkeys([*quoted, *runs_of_shape, *_opened(question, runs_of_shape)])
     styled = any(atom.shaped for atom in covered)
     small = _runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
-    touching = (s for s in small if not styled or any(map(s.overlaps, taken)))
-    runs = dict.fromkeys([*shaped, *touching])
+    touching = [s for s in small if not styled or any(map(s.overlaps, taken))]
+    runs = dict.fromkeys([*shaped, *touching, *_opened(question, touching)])
     found = {span: span in shaped or not taken for span in runs}
     for span in runs:
         if any(map(span.overlaps, taken)):
@@ -162,6 +168,7 @@ def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
     if not taken:
         words = (atom.span for atom in question.atoms if atom.telling)
         found = dict.fromkeys(words, False) | found
+        found = dict.fromkeys((s for run in runs for s in _parts(question, run)), True) | found
     return {
         span: alone
         for span, alone in found.items()
@@ -240,6 +247,26 @@ def _runs(
             gap = 0
         if run:
             yield Span(run[0].span.start, run[-1].span.end)
+
+
+def _parts(question: Parsed, run: Span) -> Iterator[Span]:
+    """Of a run of several words what begins and ends with a telling one, of two to five."""
+    telling = [atom.span for atom in question.within(run) if atom.telling]
+    for at, first in enumerate(telling):
+        for last in telling[at + 1 : at + _MOST_TELLING]:
+            yield Span(first.start, last.end)
+
+
+def _opened(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
+    """Runs with what has no shape of its own: an article before, a word that opens the question."""
+    for span in runs:
+        at = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start)
+        before = question.atoms[max(0, at - 1) : at]
+        if before and name_key(question.read(before[0].span)) in _ARTICLES:
+            yield Span(before[0].span.start, span.end)
+        opening = question.atoms[0]
+        if 0 < at <= 1 + _BRIDGE and opening.telling and question.read(opening.span)[0].isupper():
+            yield Span(opening.span.start, span.end)
 
 
 def _rest(question: Parsed, span: Span, taken: Collection[Span]) -> Iterator[Span]:

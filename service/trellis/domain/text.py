@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_PLAIN_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+"""Letters that Unicode does not take apart, as people type them."""
+
+_INNER_APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")
+"""People leave it out: `Schindlers List`, `Cote dIvoire`."""
 
 
 def name_key(name: str) -> str:
@@ -14,3 +23,19 @@ def name_key(name: str) -> str:
 def report_key(name: str) -> str:
     """How evaluation compares names: NFKC, case folding and trimming, nothing else."""
     return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def bare_words(text: str) -> tuple[str, ...]:
+    """The words of a text without case, accents and marks; vowel signs of other scripts stay."""
+    plain = _INNER_APOSTROPHE.sub("", without_accents(text))
+    return tuple("".join(char if _spells(char) else " " for char in plain).split())
+
+
+def without_accents(text: str) -> str:
+    """The key of a text, its accents left out."""
+    apart = unicodedata.normalize("NFKD", name_key(text)).translate(_PLAIN_LETTERS)
+    return "".join(char for char in apart if not unicodedata.combining(char))
+
+
+def _spells(char: str) -> bool:
+    return char.isalnum() or unicodedata.category(char)[0] == "M"

@@ -109,12 +109,24 @@ class PathQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A node, and one text that calls it: its name, or what another property says."""
+
+    node: Node
+    text: str
+
+    @property
+    def is_alias(self) -> bool:
+        return self.text != self.node.name
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """A node that a mention may stand for; `score` in (0, 1], `how` says which search found it."""
 
     node: Node
     score: float
-    how: Literal["given", "exact-case", "exact", "text", "vector"]
+    how: Literal["given", "exact-case", "exact", "alias", "spelling", "text", "vector"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from trellis.domain.values import ModelCard
 from trellis.engines.base import load_base
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.folder import read_card, read_vocabulary
+from trellis.engines.stopping import Stoppable
 
 _SMALL = 20_000_000
 """Parameters below which one thread is fastest."""
@@ -66,16 +67,25 @@ class LocalModel:
     async def decode(
         self, prompts: Sequence[str], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
-        return await asyncio.to_thread(self.decode_now, prompts, languages, search)
+        stop = threading.Event()
+        try:
+            return await asyncio.to_thread(self.decode_now, prompts, languages, search, stop)
+        finally:
+            stop.set()  # a thread cannot be cancelled: it stops at its next read
 
     def decode_now(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self,
+        prompts: Sequence[str],
+        languages: Sequence[Any],
+        search: Search,
+        stop: threading.Event | None = None,
     ) -> list[list[Sentence]]:
-        """As `decode`, in this thread."""
+        """As `decode`, in this thread; StoppedError once `stop` is set."""
         tokens: list[Tokens] = [self.vocabulary.encode(prompt) for prompt in prompts]
         automata = [TokenAutomaton(each, self.vocabulary, self._tries) for each in languages]
         with self._turn:
-            return decode(CachedScorer(self._model), tokens, automata, search)
+            scorer = Stoppable(CachedScorer(self._model), stop or threading.Event())
+            return decode(scorer, tokens, automata, search)
 
 
 def _weights(folder: Path, card: ModelCard, cache: Path) -> Any:

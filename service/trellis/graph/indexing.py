@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from trellis.domain.ports import Embedder
+from trellis.domain.spellings import spellings
 from trellis.domain.text import name_key
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.migration import migrate_graph
@@ -31,17 +32,22 @@ _ALL = f"MATCH (n) WHERE NOT n:{META} RETURN count(n) AS count"
 _NODES = f"""
 MATCH (n) WHERE NOT n:{META}
 RETURN elementId(n) AS id, labels(n) AS labels, n._trellis_name AS name, n._trellis_key AS key,
-       [p IN $properties | toStringOrNull(n[p])] AS values
+       n._trellis_also AS also, n._trellis_aliases AS aliases,
+       [p IN $properties | toStringOrNull(n[p])] AS values,
+       [p IN $others | n[p]] AS others
 """
 _NAME = f"""
 UNWIND $rows AS row
 MATCH (n) WHERE elementId(n) = row.id
-SET n:{NAMED}, n._trellis_name = row.name, n._trellis_key = row.key, n._trellis_vector = null
+SET n._trellis_vector = CASE WHEN n._trellis_name = row.name THEN n._trellis_vector END
+SET n:{NAMED}, n._trellis_name = row.name, n._trellis_key = row.key,
+    n._trellis_also = row.also, n._trellis_aliases = row.aliases
 """
 _UNNAME = f"""
 UNWIND $rows AS row
 MATCH (n) WHERE elementId(n) = row.id
-REMOVE n:{NAMED}, n._trellis_name, n._trellis_key, n._trellis_vector
+REMOVE n:{NAMED}, n._trellis_name, n._trellis_key, n._trellis_vector, n._trellis_also,
+       n._trellis_aliases
 """
 _UNEMBEDDED = f"""
 MATCH (n:{NAMED}) WHERE n._trellis_vector IS NULL
@@ -64,7 +70,8 @@ CALL (n) {{ REMOVE n._trellis_vector }} IN TRANSACTIONS OF 10000 ROWS
 _REMOVE_NODES = """
 MATCH (n:_TrellisNamed|_TrellisLoaded)
 CALL (n) { REMOVE n:_TrellisNamed:_TrellisLoaded, n._trellis_id, n._trellis_name, n._trellis_key,
-                  n._trellis_vector } IN TRANSACTIONS OF 10000 ROWS
+                  n._trellis_vector, n._trellis_also, n._trellis_aliases }
+IN TRANSACTIONS OF 10000 ROWS
 """
 _REMOVE_RELATIONSHIPS = """
 MATCH ()-[r]->() WHERE r._trellis_row IS NOT NULL
@@ -126,7 +133,8 @@ async def remove_index(connection: GraphConnection) -> None:
 
 async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Progress) -> None:
     total, done = (await connection.read(_ALL))[0]["count"], 0
-    stream = connection.stream(_NODES, properties=list(naming.properties))
+    others = list(naming.alias_properties)
+    stream = connection.stream(_NODES, properties=list(naming.properties), others=others)
     async for rows in _batches(stream, _NAME_BATCH):
         named = [_named(row, naming) for row in rows]
         wrong = [new for row, new in zip(rows, named, strict=True) if _differs(row, new)]
@@ -137,15 +145,21 @@ async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Pro
 
 def _named(row: Row, naming: Naming) -> dict[str, Any]:
     name = naming.text(row["labels"], row["values"])
+    if name is None:
+        return {"id": row["id"], "name": None, "key": None, "also": None, "aliases": None}
+    aliases = [text for text in naming.aliases(row["labels"], row["others"]) if text != name]
+    keys = dict.fromkeys(k[:_LONGEST_KEY] for text in (name, *aliases) for k in spellings(text))
     return {
         "id": row["id"],
         "name": name,
-        "key": None if name is None else name_key(name)[:_LONGEST_KEY],
+        "key": name_key(name)[:_LONGEST_KEY],
+        "also": list(keys),
+        "aliases": aliases or None,
     }
 
 
 def _differs(row: Row, new: Row) -> bool:
-    return bool(row["name"] != new["name"] or row["key"] != new["key"])
+    return any(row[part] != new[part] for part in ("name", "key", "also", "aliases"))
 
 
 async def _embed_names(

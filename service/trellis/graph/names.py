@@ -16,8 +16,13 @@ LOADED_ID = "_trellis_id"
 ROW_KEY = "_trellis_row"
 NAME = "_trellis_name"
 KEY = "_trellis_key"
+ALSO = "_trellis_also"
+"""Keys of all spellings of a node's name and aliases."""
+ALIASES = "_trellis_aliases"
+"""What other properties call a node."""
 VECTOR = "_trellis_vector"
 TEXT_INDEX = "_trellis_text"
+ALSO_INDEX = "_trellis_also"
 VECTOR_INDEX = "_trellis_vector"
 
 

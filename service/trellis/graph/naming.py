@@ -1,9 +1,11 @@
-"""Which property names the nodes of a label."""
+"""Which property names the nodes of a label, and which others tell them apart."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from trellis.domain.errors import InputError
 from trellis.graph.connection import GraphConnection, Row
@@ -14,6 +16,11 @@ CANDIDATES = ("name", "title", "label", "full_name", "fullname", "display_name",
 
 _SAMPLE = 1_000
 _MOSTLY = 0.9
+_LONGEST_ALIAS = 60  # characters; longer texts describe
+_FAMILY_NAMES, _FAMILY_SHARE = ("surname", "lastname", "familyname"), 0.2
+_LEAST_ALIASED = 2  # nodes with the property
+_MOST_ALIASES = 20  # of one node
+_SEVERAL = re.compile(r"\s*[;|]\s*")
 
 _LABELS = "CALL db.labels() YIELD label RETURN label"
 _UNIQUE = """
@@ -26,17 +33,21 @@ MATCH (n:{label}) WITH n LIMIT $limit
 UNWIND [key IN keys(n) WHERE NOT toLower(key) STARTS WITH '_trellis'] AS property
 WITH property, n[property] AS value
 RETURN property, count(*) AS present, count(DISTINCT value) AS different,
-       all(kind IN collect(DISTINCT valueType(value)) WHERE kind STARTS WITH 'STRING') AS textual
+       all(kind IN collect(DISTINCT valueType(value)) WHERE kind STARTS WITH 'STRING') AS textual,
+       all(kind IN collect(DISTINCT valueType(value))
+           WHERE kind STARTS WITH 'STRING' OR kind STARTS WITH 'LIST<STRING') AS texts,
+       max(size(toStringOrNull(value))) AS longest
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LabelNaming:
-    """How many nodes a label has, and what names them (None: nothing does)."""
+    """How many nodes a label has, what names them (None: nothing does), and what else does."""
 
     label: str
     count: int
     property: str | None
+    aliases: tuple[str, ...] = ()
 
 
 class Naming:
@@ -48,6 +59,8 @@ class Naming:
         chosen = dict.fromkeys([*self._of_label.values(), *CANDIDATES[:3]])
         self.properties: tuple[str, ...] = tuple(chosen)
         self._at = {name: index for index, name in enumerate(self.properties)}
+        self._aliases = {kind.label: kind.aliases for kind in rarest_first}
+        self.alias_properties = tuple(sorted({a for kind in labels for a in kind.aliases}))
 
     def text(self, labels: Sequence[str], values: Sequence[str | None]) -> str | None:
         """The first that is not blank: of the rarest label, of the next, of any candidate.
@@ -59,6 +72,24 @@ class Naming:
             if (value := values[self._at[name]]) and value.strip():
                 return value
         return None
+
+    def aliases(self, labels: Sequence[str], values: Sequence[Any]) -> list[str]:
+        """What else calls a node so; `values` are its `alias_properties`, texts or lists."""
+        own = {name for label in labels for name in self._aliases.get(label, ())}
+        texts = [
+            text
+            for name, value in zip(self.alias_properties, values, strict=True)
+            if name in own
+            for text in _texts(value)
+        ]
+        return list(dict.fromkeys(texts))[:_MOST_ALIASES]
+
+
+def _texts(value: Any) -> list[str]:
+    """The names in a value: a list, or a text with `;` or `|` between them."""
+    values = value if isinstance(value, list) else [value]
+    texts = (text for one in values if isinstance(one, str) for text in _SEVERAL.split(one))
+    return [text.strip() for text in texts if 0 < len(text.strip()) <= _LONGEST_ALIAS]
 
 
 async def decide_naming(
@@ -82,11 +113,23 @@ async def _of_label(
 ) -> LabelNaming:
     count_query = f"MATCH (n:{quoted(label)}) WHERE NOT n:{META} RETURN count(n) AS count"
     count: int = (await connection.read(count_query))[0]["count"]
-    if label in chosen:
-        return LabelNaming(label, count, chosen[label])
     rows = await connection.read(_SAMPLED.format(label=quoted(label)), limit=_SAMPLE)
     singles = {name for of, name in unique if of == label}
-    return LabelNaming(label, count, _best(rows, singles, min(count, _SAMPLE)))
+    naming = chosen.get(label) or _best(rows, singles, min(count, _SAMPLE))
+    return LabelNaming(label, count, naming, _aliases(rows, naming) if naming else ())
+
+
+def _aliases(rows: Iterable[Row], naming: str) -> tuple[str, ...]:
+    """Short texts that hardly two nodes share; on how many nodes does not matter."""
+    telling = (
+        row["property"]
+        for row in rows
+        if row["texts"]
+        and row["property"] not in (naming, "id")
+        and row["different"] >= max(_LEAST_ALIASED, _told_apart(row) * row["present"])
+        and (row["longest"] or 0) <= _LONGEST_ALIAS
+    )
+    return tuple(sorted(telling))
 
 
 def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
@@ -99,6 +142,11 @@ def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
     telling = [row for row in usual if row["property"] in unique or _tells_apart(row, sampled)]
     ranked: list[str] = [row["property"] for row in sorted(telling, key=lambda r: _rank(r, unique))]
     return ranked[0] if ranked else None
+
+
+def _told_apart(row: Row) -> float:
+    """The share of nodes that an alias must tell apart; people are called by names they share."""
+    return _FAMILY_SHARE if _plain(row["property"]) in _FAMILY_NAMES else _MOSTLY
 
 
 def _plain(name: str) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from trellis.domain.errors import EmptyGraphError, NotIndexedError, PluginMissingError
 from trellis.domain.ports import Reached, Schema
 from trellis.domain.values import (
+    Called,
     Cut,
     Link,
     Neighbourhood,
@@ -69,6 +70,9 @@ class Neo4jGraph:
 
     async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         return await searching.exact(self._connection, keys)
+
+    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+        return await searching.also(self._connection, keys)
 
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return await searching.by_text(self._connection, texts, limit)

@@ -57,7 +57,6 @@ class Gcr:
             run = worth_running(sentences)
             findings = await ground(self.graph, run, card.revisit, self.answer_limit)
         record.tried = tried(sentences, findings)
-        record.cut(findings, self.answer_limit)
         watch(Event("candidates", record.tried))
         evidence = walks_of(findings)
         with record.step("reason"):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from trellis.domain.events import entering
 from trellis.domain.ports import Finding, Judgement, Sentence
 from trellis.domain.question import asks_for_number
 from trellis.domain.values import (
@@ -42,6 +43,7 @@ class Record:
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """Time a step, also when it fails."""
+        entering(name)
         began = time.perf_counter()
         try:
             yield
@@ -52,11 +54,6 @@ class Record:
         """No answer, what stood in the way, and the nodes most like what was asked about."""
         self.notes.append(why)
         return replace(self.reply(Judgement((), 0.0), ()), alike=tuple(alike))
-
-    def cut(self, findings: Sequence[Finding], limit: int) -> None:
-        """Note where a path reaches as many nodes as are taken: there may be more."""
-        if any(len(finding.reached) >= limit for finding in findings):
-            self.notes.append(f"a path reaches {limit:,} nodes or more: those are all that count")
 
     def reply(self, judgement: Judgement, evidence: Sequence[Walk]) -> Reply:
         """The reply; of the evidence only what its answers cite, numbered anew."""

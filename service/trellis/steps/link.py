@@ -1,26 +1,25 @@
 """Link: the question's mentions, and the nodes of the graph that each may stand for.
 
-Stages: all spans of the question are looked up by name in one call; among the names found,
-those that say most win over what they overlap. What still looks like a name, and was not found,
-goes to full-text and vector search. A mention that is only the question's own wording (a film
-called `What`, a tag `director`) yields to any other.
+Stages: all spans of the question are looked up at once, by name and by other spellings and names;
+among what is found, those that say most win over what they overlap. What still looks like a name,
+and was not found, goes to full-text search, and to vector search where spelling does not settle
+it. A mention that is only the question's own wording (a film called `What`, a tag `director`)
+yields to any other. Nodes of one name are ranked by how they fit the question's other words.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import islice
-from typing import NamedTuple
 
-from trellis.domain.closeness import closeness
+from trellis.domain.candidates import FUZZY, MOST_LINKS, Found, fused, lasting, named_links, winners
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.spans import (
+    Atom,
     Parsed,
     Span,
-    Worth,
     keys,
     name_like,
     occurrences,
@@ -28,52 +27,17 @@ from trellis.domain.spans import (
     same_case,
     spans,
 )
+from trellis.domain.spellings import singulars, spellings
+from trellis.domain.text import bare_words
 from trellis.domain.values import Link, Mention, Node
+from trellis.steps.fit import fitted
 
-MOST_LINKS = 20
-"""How many links a mention keeps, unless more nodes carry exactly its name."""
-
-_OTHER_CASE = 0.9
-_SMALL_WORD = 0.9  # a single word written small may be no name at all
-_WORDING = 0.6
-_GRAMMAR = 0.3
-_FUZZY = 0.85  # the most that a search by likeness is trusted
-_SECOND = 0.3  # how much the other search adds
-_MEANT = 0.8  # cosine from which two names may mean one thing
-_LEAST = 0.6  # likeness from which a node is a candidate at all
 _ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
 _SURE = 0.85  # likeness from which it is one where it contends with exact names
-_MOST_FUZZY = 16  # spans of one question that are searched by likeness
-
-
-class Grade(NamedTuple):
-    """How much a found span says; a greater grade wins over what it overlaps."""
-
-    telling: int
-    cased: bool  # has capitals, and they are the name's
-    length: int
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A span, the nodes found for it, best first, and what the span is worth."""
-
-    span: Span
-    links: tuple[Link, ...]
-    worth: Worth
-
-    @property
-    def grade(self) -> Grade:
-        best = self.links[0]
-        cased = best.how == "exact-case" and best.node.name != best.node.name.lower()
-        return Grade(self.worth.telling, cased, self.span.end - self.span.start)
-
-    @property
-    def standing(self) -> int:
-        """2: a name. 1: the question's own wording. 0: grammar."""
-        if self.worth.rare or (self.worth.shaped and self.links[0].how == "exact-case"):
-            return 2
-        return 0 if self.worth.functions == self.worth.words else 1
+_MOSTLY = 0.85  # of the letters of a name: less is a mere part of it
+_LONGEST_SPELT = 12  # atoms of a span that other spellings are looked up for
+_MOST_FUZZY = 40  # spans of one question that are searched by likeness
+_MOST_MEANT = 8  # spans that are searched by meaning
 
 
 async def link(
@@ -88,103 +52,77 @@ async def link(
     lower case that are the questions' own in this graph. Empty where nothing was found.
     """
     asked = parsed(question, wording)
-    found = winners(await _exact(asked, graph))
+    found = winners(await _named(asked, graph))
     named = [f.span for f in found if f.standing > 1]
     unknown = dict(islice(name_like(asked, named).items(), _MOST_FUZZY))
     if unknown:
         found = winners([*found, *await _fuzzy(asked, unknown, graph, embedder)])
     stranger = any(asked.worth(span).shaped for span in unknown)
-    return tuple(_mention(asked, f) for f in lasting(found, stranger=stranger))
+    kept = lasting(found, stranger=stranger)
+    return tuple(_mention(asked, f) for f in await fitted(asked, kept, graph))
 
 
 async def given(question: str, topics: Sequence[str], graph: Graph) -> tuple[Mention, ...]:
     """Mentions of the topics that the asker names, in the order of their spans.
 
     A topic that the text does not say is a mention of no characters at its end. Raises
-    UnknownTopicError for a topic that is no node's name.
+    UnknownTopicError for a topic that no node is called by, in any spelling.
     """
-    nodes = await graph.exact(sorted({key for topic in topics for key in keys(topic)}))
+    nodes = await _given_nodes(topics, graph)
     places = _places(question, topics)
     mentions = []
     for topic in dict.fromkeys(topics):
-        links = _given_links(topic, [n for key in keys(topic) for n in nodes.get(key, ())])
+        links = _given_links(topic, nodes[topic])
         span = places[topic]
         text = question[span.start : span.end] or topic
         mentions.append(Mention(span.start, span.end, text, links))
     return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
-def winners(found: Iterable[Found]) -> list[Found]:
-    """The best of what was found such that none overlaps, in the order of the spans."""
-    kept: list[Found] = []
-    for candidate in sorted(_tightest(found), key=lambda f: (f.grade, -f.span.start), reverse=True):
-        if not any(candidate.span.overlaps(other.span) for other in kept):
-            kept.append(candidate)
-    return sorted(kept, key=lambda f: f.span)
+async def _named(asked: Parsed, graph: Graph) -> list[Found]:
+    """All spans that name a node, up to case, spacing and underscores, or are spelt like it.
 
-
-def _tightest(found: Iterable[Found]) -> list[Found]:
-    """Of overlapping spans with one best node those that say its name best.
-
-    `cast of Mr. Smith` is like the name `Mr. Smith`, and holds more words.
+    Other spellings and aliases are looked up for the names found, which may be ambiguous, and for
+    all spans that say more than one of those.
     """
-    kept: list[Found] = []
-    for candidate in sorted(found, key=lambda f: -f.links[0].score):
-        best = candidate.links[0].node.id
-        if not any(
-            best == other.links[0].node.id and candidate.span.overlaps(other.span) for other in kept
-        ):
-            kept.append(candidate)
-    return kept
-
-
-def lasting(found: Sequence[Found], *, stranger: bool = False) -> list[Found]:
-    """What is kept once wording yields to names, and one weak word to several.
-
-    Of grammar alone only the last; nothing but names where a `stranger` was asked about, which
-    has the shape of a name and is not in the graph.
-    """
-    names = [f for f in found if f.standing > 1]
-    several = [f for f in found if f.worth.words > 1]
-    if names or stranger:
-        return names
-    best = max((f.standing for f in found), default=0)
-    kept = [f for f in found if f.standing == best]
-    kept = [f for f in kept if f.links[0].how == "exact-case"] or kept
-    return several or (kept if best else kept[-1:])
-
-
-async def _exact(asked: Parsed, graph: Graph) -> list[Found]:
-    """All spans that are the name of a node, up to case, spacing and underscores."""
-    looked = {span: keys(asked.read(span)) for span in spans(asked)}
-    wanted = dict.fromkeys(key for those in looked.values() for key in sorted(those))
-    nodes = await graph.exact(list(wanted)) if wanted else {}
-    found = []
-    for span, those in looked.items():
-        named = {node.id: node for key in sorted(those) for node in nodes.get(key, ())}
-        if named:
-            worth = asked.worth(span)
-            found.append(Found(span, _named_links(asked.read(span), named.values(), worth), worth))
+    nodes = await _exact(asked, graph)
+    exact = [Found(s, named_links(asked, s, n, ()), asked.worth(s)) for s, n in nodes.items()]
+    settled = {found.span: frozenset(asked.within(found.span)) for found in winners(exact)}
+    spelt = {
+        span: _spelt(asked, span)
+        for span in spans(asked)
+        if span in settled or _may_be_spelt(asked.within(span), settled.values())
+    }
+    wanted = list(dict.fromkeys(key for those in spelt.values() for key in those))
+    called = await graph.also(wanted) if wanted else {}
+    found = [one for one in exact if one.span not in spelt]
+    for span, those in spelt.items():
+        like = [one for key in those for one in called.get(key, ())]
+        if links := named_links(asked, span, nodes.get(span, ()), like):
+            found.append(Found(span, links, asked.worth(span)))
     return found
 
 
-def _named_links(text: str, nodes: Iterable[Node], worth: Worth) -> tuple[Link, ...]:
-    trust = _trust(worth)
-    links = [
-        Link(node, trust, "exact-case")
-        if same_case(text, node.name)
-        else Link(node, trust * _OTHER_CASE, "exact")
-        for node in nodes
-    ]
-    return tuple(sorted(links, key=lambda one: -one.score))
+async def _exact(asked: Parsed, graph: Graph) -> dict[Span, list[Node]]:
+    looked = {span: sorted(keys(asked.read(span))) for span in spans(asked)}
+    wanted = list(dict.fromkeys(key for those in looked.values() for key in those))
+    nodes = await graph.exact(wanted) if wanted else {}
+    named = {s: [n for key in those for n in nodes.get(key, ())] for s, those in looked.items()}
+    return {span: those for span, those in named.items() if those}
 
 
-def _trust(worth: Worth) -> float:
-    if worth.functions == worth.words and not worth.shaped:
-        return _GRAMMAR
-    if not worth.telling:
-        return _WORDING
-    return 1.0 if worth.shaped or worth.words > 1 else _SMALL_WORD
+def _may_be_spelt(atoms: Sequence[Atom], settled: Iterable[Set[Atom]]) -> bool:
+    """From word to word, telling more than any one name; marks at the ends spell nothing."""
+    if not (atoms[0].counts and atoms[-1].counts and len(atoms) <= _LONGEST_SPELT):
+        return False
+    telling = {atom for atom in atoms if atom.telling}
+    return bool(telling) and not any(telling <= name for name in settled)
+
+
+def _spelt(asked: Parsed, span: Span) -> tuple[str, ...]:
+    text = asked.read(span)
+    worth = asked.worth(span)  # one word in the plural is like its singular anyway
+    return (*spellings(text), *(singulars(text) if worth.shaped and worth.words > 1 else ()))
 
 
 async def _fuzzy(
@@ -192,49 +130,61 @@ async def _fuzzy(
 ) -> list[Found]:
     """What full-text and vector search find for spans that look like names.
 
-    A span that stands alone may be far from the name; one that contends with names, less.
+    A span that stands alone may be far from the name; one that contends with names, less. Vectors
+    are asked for what no span settles by its spelling.
     """
     texts = [asked.read(span) for span in unknown]
     by_text = await graph.by_text(texts, MOST_LINKS)
-    by_vector: Sequence[Sequence[Link]] = [()] * len(texts)
-    if embedder is not None:
-        vectors = await asyncio.to_thread(embedder.embed, texts)
-        by_vector = await graph.by_vector(vectors, MOST_LINKS)
+    settled = [s for s, links in zip(unknown, by_text, strict=True) if _is_sure(links)]
+    unsettled = [s for s in unknown if not any(map(s.overlaps, settled))]
+    likeliest = sorted(unsettled, key=lambda s: not unknown[s])[:_MOST_MEANT]
+    by_vector = await _by_vector(asked, likeliest, graph, embedder)
     found = []
-    for span, text, told, near in zip(unknown, texts, by_text, by_vector, strict=True):
-        links = fused(text, told, near, _ENOUGH if unknown[span] else _SURE)
-        if links:
+    for span, text, told in zip(unknown, texts, by_text, strict=True):
+        near = by_vector.get(span, ())
+        links = fused(text, told, near)
+        if links and links[0].score >= FUZZY * _enough(text, links[0].node, unknown[span]):
             found.append(Found(span, links, asked.worth(span)))
     return found
 
 
-def fused(
-    text: str, told: Sequence[Link], near: Sequence[Link], enough: float = 0.0
-) -> tuple[Link, ...]:
-    """One list of what two searches found: by the better of spelling and meaning.
+def _enough(text: str, node: Node, alone: bool) -> float:
+    """What contends with names is no mere part of one: common words are in many names."""
+    if alone:
+        return _ENOUGH
+    said, whole = bare_words(text), bare_words(node.name)
+    part = len(said) < len(whole) and len("".join(said)) < _MOSTLY * len("".join(whole))
+    return 1.0 if part else _SURE
 
-    The searches choose the nodes; how like a name is to the text is measured here, so that
-    scores of different indexes compare. Empty where the best is less like it than `enough`.
-    """
-    meaning = {link.node.id: link.score for link in near}
-    nodes = {link.node.id: link.node for link in (*told, *near)}
-    links = []
-    for node in nodes.values():
-        spelling, meant = closeness(text, node.name), meaning.get(node.id, 0.0)
-        if meant < _MEANT:  # kin in meaning, as Prague and Czechia are
-            meant = min(meant, spelling)
-        best, second = sorted((spelling, meant), reverse=True)
-        likeness = best + (1 - best) * _SECOND * second
-        if likeness >= _LEAST:
-            links.append(Link(node, _FUZZY * likeness, "text" if spelling == best else "vector"))
-    links.sort(key=lambda one: -one.score)
-    return tuple(links[:MOST_LINKS]) if links and links[0].score >= _FUZZY * enough else ()
+
+def _is_sure(links: Sequence[Link]) -> bool:
+    return bool(links) and links[0].score >= _SURE
+
+
+async def _by_vector(
+    asked: Parsed, wanted: Sequence[Span], graph: Graph, embedder: Embedder | None
+) -> dict[Span, Sequence[Link]]:
+    if embedder is None or not wanted:
+        return {}
+    vectors = await asyncio.to_thread(embedder.embed, [asked.read(span) for span in wanted])
+    return dict(zip(wanted, await graph.by_vector(vectors, MOST_LINKS), strict=True))
 
 
 def _mention(asked: Parsed, found: Found) -> Mention:
     named = sum(one.how == found.links[0].how for one in found.links)
     kept = found.links[: max(named, MOST_LINKS)]
     return Mention(found.span.start, found.span.end, asked.read(found.span), kept)
+
+
+async def _given_nodes(topics: Sequence[str], graph: Graph) -> dict[str, list[Node]]:
+    """The nodes of each topic: of exactly this name, else called so in another spelling."""
+    exact = await graph.exact(sorted({key for topic in topics for key in keys(topic)}))
+    nodes = {t: [n for key in keys(t) for n in exact.get(key, ())] for t in topics}
+    missing = {topic: spellings(topic) for topic, found in nodes.items() if not found}
+    if wanted := sorted({key for those in missing.values() for key in those}):
+        called = await graph.also(wanted)
+        nodes |= {t: [c.node for k in ks for c in called.get(k, ())] for t, ks in missing.items()}
+    return nodes
 
 
 def _given_links(topic: str, nodes: Iterable[Node]) -> tuple[Link, ...]:

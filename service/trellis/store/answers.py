@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -17,17 +18,22 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from trellis.domain.errors import StoreError
-from trellis.store.tables import AnswerRow
+from trellis.store.tables import AnswerRow, Base, FeedbackRow
 
 REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
 
 
 class Store:
-    """The answer store; every failure of the database is a StoreError."""
+    """The answer store; every failure of the database is a StoreError.
+
+    A write that has begun is finished, whoever goes away meanwhile: a connection that is left
+    half open is lost to the pool.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._session = async_sessionmaker(engine, expire_on_commit=False)
+        self._writes: set[asyncio.Task[None]] = set()
 
     @classmethod
     def at(cls, url: str) -> Self:
@@ -39,6 +45,8 @@ class Store:
             raise StoreError(problem, REMEDY) from error
 
     async def close(self) -> None:
+        if self._writes:
+            await asyncio.wait(self._writes)
         await self._engine.dispose()
 
     async def keep(
@@ -53,8 +61,7 @@ class Store:
             seconds=seconds,
             body=body,
         )
-        async with self._begin() as session:
-            session.add(row)
+        await self._written(row)
 
     async def find(self, id: str) -> AnswerRow | None:
         """The answer of that id, or None."""
@@ -69,11 +76,41 @@ class Store:
         async with self._begin() as session:
             return (await session.scalars(query)).all()
 
+    async def note(
+        self, answer_id: str, right: bool, expected: Sequence[str], comment: str
+    ) -> FeedbackRow:
+        """Keep feedback on an answer that is kept."""
+        row = FeedbackRow(
+            answer_id=answer_id,
+            noted_at=datetime.now(UTC),
+            right=right,
+            expected=list(expected),
+            comment=comment,
+        )
+        await self._written(row)
+        return row
+
+    async def feedback(self, answer_id: str) -> Sequence[FeedbackRow]:
+        """What was said of an answer, in order."""
+        query = select(FeedbackRow).where(FeedbackRow.answer_id == answer_id)
+        async with self._begin() as session:
+            return (await session.scalars(query.order_by(FeedbackRow.number))).all()
+
     async def check(self) -> None:
         """StoreError unless the store is there and migrated."""
         async with self._begin() as session:
             await session.execute(select(AnswerRow.number).limit(1))
             await session.execute(text("SELECT version_num FROM alembic_version"))
+
+    async def _written(self, row: Base) -> None:
+        task = asyncio.ensure_future(self._add(row))
+        self._writes.add(task)
+        task.add_done_callback(self._writes.discard)
+        await asyncio.shield(task)
+
+    async def _add(self, row: Base) -> None:
+        async with self._begin() as session:
+            session.add(row)
 
     @asynccontextmanager
     async def _begin(self) -> AsyncIterator[AsyncSession]:

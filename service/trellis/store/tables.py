@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Float, MetaData, String, Text
+from sqlalchemy import JSON, DateTime, Float, ForeignKey, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 NAMING = {
     "ix": "ix_%(table_name)s_%(column_0_name)s",
     "uq": "uq_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
 }
 
 
@@ -33,3 +34,16 @@ class AnswerRow(Base):
     method: Mapped[str] = mapped_column(String(40))
     seconds: Mapped[float] = mapped_column(Float)
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class FeedbackRow(Base):
+    """What somebody thinks of an answer; one answer may have several."""
+
+    __tablename__ = "feedback"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    answer_id: Mapped[str] = mapped_column(ForeignKey("answers.id"), index=True)
+    noted_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    right: Mapped[bool]
+    expected: Mapped[list[str]] = mapped_column(JSON)
+    comment: Mapped[str] = mapped_column(Text)

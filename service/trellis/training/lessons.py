@@ -76,7 +76,7 @@ async def from_questions(
         "unused": len(questions) - len(gold) - len(explained),
         "linked": sum(those[0].linked for those in usable),
     }
-    return Lesson(examples, reach, rule, _meets(examples), source)
+    return Lesson(examples, reach, rule, meeting(examples), source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _named(found: Sequence[Mention], one: Explanation) -> tuple[GoldPath, ...]:
     return tuple(GoldPath(found[p.mention].links[0].node.name, p.steps) for p in one.paths)
 
 
-def _meets(examples: Sequence[Example]) -> bool:
+def meeting(examples: Sequence[Example]) -> bool:
     return any(segment.startswith(" & ") for e in examples for segment in e.segments)
 
 

@@ -117,12 +117,12 @@ async def _helped(
 ) -> tuple[Lesson, tuple[str, ...]]:
     """Few questions, and beside them as many that are made: for wordings that they lack."""
     same = replace(options, hops=lesson.hops, revisit=lesson.revisit, limit=FEW)
-    made, more = await _from_graph(graph, embedder, schema, same)
+    made, more = await _from_graph(graph, embedder, schema, same, meets=lesson.meets)
     return lesson.beside(made), tuple(sorted({*words, *more}))
 
 
 async def _from_graph(
-    graph: Graph, embedder: Embedder, schema: Schema, options: Options
+    graph: Graph, embedder: Embedder, schema: Schema, options: Options, *, meets: bool = True
 ) -> tuple[Lesson, tuple[str, ...]]:
     return await from_graph(
         graph,
@@ -133,6 +133,7 @@ async def _from_graph(
         count=options.limit,
         seed=options.seed,
         wording=options.wording,
+        meets=meets,
     )
 
 

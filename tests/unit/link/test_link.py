@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from trellis.domain.candidates import MOST_LINKS, fused
+from trellis.domain.closeness import closeness
 from trellis.domain.errors import UnknownTopicError
+from trellis.domain.spellings import spellings
 from trellis.domain.text import name_key
-from trellis.domain.values import Link, Mention, Node
-from trellis.steps.link import MOST_LINKS, fused, given, link
+from trellis.domain.values import Called, Link, Mention, Node
+from trellis.steps.link import given, link
 from trellis.steps.prompt import masked
 
 
@@ -27,6 +30,11 @@ class Names:
         named = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
         return {key: nodes for key, nodes in named.items() if nodes}
 
+    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+        self.calls.append("also")
+        named = {key: [n for n in self.nodes if key in spellings(n.name)] for key in keys}
+        return {key: [Called(n, n.name) for n in nodes] for key, nodes in named.items() if nodes}
+
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         self.calls.append("text")
         return [self._like(text, limit) for text in texts]
@@ -34,7 +42,7 @@ class Names:
     def _like(self, text: str, limit: int) -> list[Link]:
         words = name_key(text).split()
         return [
-            Link(node, 0.5, "text")
+            Link(node, closeness(text, node.name), "text")
             for node in self.nodes
             if any(get_close_matches(word, name_key(node.name).split()) for word in words)
         ][:limit]
@@ -153,6 +161,25 @@ async def test_what_is_nearly_a_name_is_searched_by_likeness(
     assert await names(question) == expected
 
 
+INNER = ("Parade", "Privates on Parade", "Invasion U.S.A.", "invasion", "usa", "The Dead")
+INNER += ("The Dead Girl", "girls", "carwash", "The Bikini Carwash Company", "Movie 43")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Prvates on Parade was made by whom", ["Privates on Parade"]),
+        ("who made Invasion USA", ["Invasion U.S.A."]),
+        ("who made The Dead Girls", ["The Dead Girl"]),
+        ("who made the bikini carwash compuny", ["The Bikini Carwash Company"]),
+        ("which movie has the invasion", ["invasion"]),
+        ("who is in The Dead and Parade", ["The Dead", "Parade"]),
+    ],
+)
+async def test_names_inside_a_name_yield_to_it(question: str, expected: list[str]) -> None:
+    assert await names(question, *INNER, wording=("made",)) == expected
+
+
 @pytest.mark.parametrize(
     "question", ["", "?", "   ", "who directed Zorblax Qvyx", "the director of Qvyx"]
 )
@@ -160,10 +187,10 @@ async def test_nothing_is_found_where_nothing_is_meant(question: str) -> None:
     assert await names(question) == []
 
 
-async def test_exact_names_cost_one_look_up() -> None:
+async def test_exact_names_cost_no_search_by_likeness() -> None:
     graph = Names(*GRAPH)
     await link("which Portugal player plays for FC_Porto ?", graph, None, WORDING)
-    assert graph.calls == ["exact"]
+    assert set(graph.calls) == {"exact", "also"}
 
 
 async def test_all_nodes_of_a_name_are_kept_exact_case_first() -> None:

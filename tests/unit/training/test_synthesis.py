@@ -14,7 +14,8 @@ from trellis.domain.values import Step
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.lesson import compose, from_graph
 from trellis.training.synthesis.names import read
-from trellis.training.synthesis.phrasebook import Phrasebook
+from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
+from trellis.training.synthesis.predicates import predicates
 from trellis.training.synthesis.walks import Trail, labels, trails
 from unit.training.family import graph
 
@@ -133,3 +134,51 @@ def test_labels_follow_the_path() -> None:
     assert labels(schema, (Step("BORDERS"), Step("IN"))) == ("Country", "Continent")
     assert labels(schema, (Step("BORDERS"), Step("IN", reversed=True))) == ("Country", "City")
     assert labels(schema, (Step("IN"),)) == (None,)
+
+
+ATLAS = (
+    Trail((Step("BORDERS"),), ("Country",), 9),
+    Trail((Step("USES_CURRENCY", reversed=True),), ("Country",), 4),
+    Trail((Step("RISES_IN"),), ("Country",), 2),
+    Trail((Step("LIES_ON_RIVER", reversed=True),), ("City",), 2),
+    *(
+        Trail((Step("BORDERS"), Step("BORDERS"), Step(name)), (None, None, "City"), 50)
+        for name in ("HAS_CAPITAL", "BORDERS", "RISES_IN", "USES_CURRENCY", "IN_COUNTRY")
+    ),
+)
+
+
+def test_short_paths_are_asked_for_most_however_few_they_are() -> None:
+    examples = compose(ATLAS, Phrasebook.load(), 300, 1)
+    lengths = [len(example.segments) - 1 for example in examples]
+    assert lengths.count(1) > lengths.count(3)
+
+
+def test_some_questions_have_two_conditions_on_answers_of_one_kind() -> None:
+    examples = compose(ATLAS, Phrasebook.load(), 400, 1, meets=True)
+    joint = [e for e in examples if any(segment == " & ENT2" for segment in e.segments)]
+    assert 20 < len(joint) < 120
+    assert len(examples) == 400
+    for example in joint:
+        assert example.prompt.find("ENT1") < example.prompt.find("ENT2")
+        assert "LIES_ON_RIVER" not in "".join(example.segments)  # the only one that ends in cities
+
+
+def test_a_graph_without_labels_to_join_by_has_no_questions_of_two_conditions() -> None:
+    lone = [Trail((Step("BORDERS"),), (None,), 3), Trail((Step("RISES_IN"),), ("Country",), 3)]
+    examples = compose(lone, Phrasebook.load(), 50, 1, meets=True)
+    assert not any("&" in segment for example in examples for segment in example.segments)
+
+
+def test_predicates_are_what_stands_behind_the_type_asked_for() -> None:
+    phrases = Phrases(
+        asks=("which country borders {}", "what is next to {}", "{} borders what"),
+        clauses=("the country that uses {}", "nation whose capital is {}", "{} 's land"),
+        types=("country", "nation"),
+    )
+    assert predicates(phrases) == (
+        "borders {}",
+        "is next to {}",
+        "uses {}",
+        "is whose capital is {}",
+    )

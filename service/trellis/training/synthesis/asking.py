@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from trellis.training.synthesis.phrasebook import Phrases
+from trellis.training.synthesis.predicates import predicates
 
 _PERSON = ("who is {}", "who are {}", "who was {}", "tell me who {} is", "who 's {}", "whom is {}")
 _PLACE = ("where is {}", "what is {}", "which is {}", "what place is {}", "where 's {}")
@@ -48,6 +49,52 @@ _HAVING = (
     "which {n} belongs to {y}",
     "what {n} do we find for {y}",
 )
+_BOTH = (
+    "which {n} {a} and {b}",
+    "what {n} {a} and {b}",
+    "which {n} {a} and also {b}",
+    "which {n} both {a} and {b}",
+    "name the {n} that {a} and {b}",
+    "find {n} that {a} and {b}",
+    "list every {n} that {a} and {b}",
+    "{n} that {a} and {b}",
+    "{n} that {a} but also {b}",
+    "of all {n} that {a} , which {b}",
+    "among the {n} that {a} , which one {b}",
+    "is there a {n} that {a} and {b}",
+    "i 'm looking for a {n} that {a} and that {b}",
+    "which {n} that {a} {b}",
+    "what is the {n} that {a} and {b}",
+    "give me the {n} which {a} and at the same time {b}",
+)
+_OF_NOUN = (
+    "which of {x} {b}",
+    "of {x} , which {b}",
+    "which one of {x} {b}",
+    "{x} that {b}",
+    "name {x} that also {b}",
+    "among {x} , what {b}",
+)
+_BEFORE = (
+    "could you tell me {}",
+    "i 'd like to know {}",
+    "i am curious , {}",
+    "quick question : {}",
+    "for my homework : {}",
+    "please , {}",
+    "hi , {}",
+    "so {}",
+    "and {}",
+    "any idea {}",
+    "i forgot {}",
+    "remind me {}",
+    "{} please",
+    "{} , do you know",
+    "{} again",
+    "{} exactly",
+    "{} in the atlas",
+    "{} , i wonder",
+)
 _BY_WORD = {"who": _PERSON, "where": _PLACE, "when": _TIME}
 _ARTICLE = re.compile(r"\b(the|a|an) ")
 
@@ -64,6 +111,32 @@ class Asker:
         for phrases in steps[:-1]:
             inner = self._noun_phrase(phrases, inner)
         return self._noised(self._asked(steps[-1], inner), topic)
+
+    def conjunction(
+        self, one: Sequence[Phrases], other: Sequence[Phrases], topics: tuple[str, str]
+    ) -> str | None:
+        """A question for the answers that two paths share; None where their steps lack words."""
+        inners = []
+        for steps, topic in zip((one, other), topics, strict=True):
+            inner = topic
+            for phrases in steps[:-1]:
+                inner = self._noun_phrase(phrases, inner)
+            inners.append(inner)
+        second = self._predicate(other[-1], inners[1])
+        if second is None:
+            return None
+        first = self._predicate(one[-1], inners[0])
+        if first is None or (one[-1].nouns and self._random.random() < 0.25):
+            if not one[-1].nouns:
+                return None
+            noun = self._owned(self._pick(one[-1].nouns), inners[0])
+            return self._noised(self._pick(_OF_NOUN).format(x=noun, b=second), topics[0])
+        noun = self._pick(other[-1].types or one[-1].types or ("one", "place"))
+        return self._noised(self._pick(_BOTH).format(n=noun, a=first, b=second), topics[0])
+
+    def _predicate(self, phrases: Phrases, inner: str) -> str | None:
+        found = predicates(phrases)
+        return self._pick(found).replace("{}", inner) if found else None
 
     def _asked(self, phrases: Phrases, inner: str) -> str:
         ways: list[tuple[Callable[[Phrases, str], str], float]] = []
@@ -133,6 +206,8 @@ class Asker:
             at = self._random.randrange(len(words))
             if words[at] not in (topic, "'s") and len(words) > 4:
                 text = " ".join(words[:at] + words[at + 1 :])
+        if self._random.random() < 0.08:
+            text = self._pick(_BEFORE).format(text)
         if self._random.random() < 0.35:
             text = text.replace(" 's", "'s")
         return text + self._pick((" ?", "?", "", " ?", "?"))

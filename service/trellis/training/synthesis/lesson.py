@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,15 +11,18 @@ from trellis.domain.ports import Embedder, Graph, Schema
 from trellis.domain.values import Revisit
 from trellis.steps.prompt import placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
-from trellis.training.lessons import Lesson
+from trellis.training.lessons import Lesson, meeting
 from trellis.training.questions import words
 from trellis.training.synthesis.asking import Asker
+from trellis.training.synthesis.conjunctions import Pair, Pairs
 from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.walks import Trail, trails
 
 _TWIN = 0.08  # how often a step is walked backwards that another relation says forwards
 _BACK = 0.5  # how often other steps are walked backwards
 _EACH, _LEAST, _MOST = 25, 4_000, 12_000  # questions made for a path, and in all
+_SHARES = (0.35, 0.35, 0.3)  # of paths of one, two, and three steps or more
+_MEET = 0.2  # questions with two conditions, beside the others
 _FLAT = 0.4  # frequent paths are asked for more often by this power of their count
 
 
@@ -32,13 +36,14 @@ async def from_graph(
     count: int | None,
     seed: int,
     wording: Path | None = None,
+    meets: bool = True,
 ) -> tuple[Lesson, tuple[str, ...]]:
     """`count` questions for paths of up to `hops` steps, and the words they are made of."""
     book = Phrasebook.load(wording)
     found = await trails(graph, embedder, schema, hops, revisit, seed)
-    examples = compose(found, book, count or _enough(found), seed)
+    examples = compose(found, book, count or _enough(found), seed, meets=meets)
     own = sorted({word for example in examples for word in words(_asked(example))})
-    lesson = Lesson(examples, hops, revisit, False, {"paths": len(found)})
+    lesson = Lesson(examples, hops, revisit, meeting(examples), {"paths": len(found)})
     return lesson, tuple(own)
 
 
@@ -46,13 +51,34 @@ def _enough(found: Sequence[Trail]) -> int:
     return max(_LEAST, min(_MOST, _EACH * len(found)))
 
 
-def compose(found: Sequence[Trail], book: Phrasebook, count: int, seed: int) -> tuple[Example, ...]:
-    """Questions for paths drawn by how natural and how frequent they are."""
+def compose(
+    found: Sequence[Trail], book: Phrasebook, count: int, seed: int, *, meets: bool = False
+) -> tuple[Example, ...]:
+    """Questions for paths drawn by how natural and how frequent they are.
+
+    `meets`: a share of them have two conditions, where the graph has labels to join them by.
+    """
     forward = {book.concept(step.relation) for trail in found for step in trail.steps}
-    weights = [_weight(trail, book, forward - {None}) for trail in found]
+    weights = _balanced(found, [_weight(trail, book, forward - {None}) for trail in found])
     generator, asker = random.Random(seed), Asker(seed)
-    drawn = generator.choices(found, weights, k=count)
-    return tuple(_example(trail, book, asker, generator) for trail in drawn)
+    pairs = Pairs(found) if meets else None
+    tries = range(round(_MEET * count) if pairs else 0)
+    tried = [_joint(pairs.draw(generator), book, asker) for _ in tries] if pairs else []
+    joint = [example for example in tried if example is not None]
+    drawn = generator.choices(found, weights, k=count - len(joint))
+    return (*(_example(trail, book, asker, generator) for trail in drawn), *joint)
+
+
+def _balanced(found: Sequence[Trail], weights: Sequence[float]) -> list[float]:
+    """Weights that give each length its share: there are few short paths, and they are what people
+    ask for most."""
+    totals: dict[int, float] = defaultdict(float)
+    for trail, weight in zip(found, weights, strict=True):
+        totals[len(trail.steps)] += weight
+    return [
+        weight / totals[len(trail.steps)] * _SHARES[min(len(trail.steps), len(_SHARES)) - 1]
+        for trail, weight in zip(found, weights, strict=True)
+    ]
 
 
 def _weight(trail: Trail, book: Phrasebook, forward: set[str | None]) -> float:
@@ -63,11 +89,27 @@ def _weight(trail: Trail, book: Phrasebook, forward: set[str | None]) -> float:
     return weight
 
 
+def _joint(pair: Pair, book: Phrasebook, asker: Asker) -> Example | None:
+    """An example of two paths that meet; None where their relations cannot be said together."""
+    topics = (placeholder(0).lower(), placeholder(1).lower())
+    question = asker.conjunction(_phrases(pair.one, book), _phrases(pair.other, book), topics)
+    if question is None or question.find(topics[0]) > question.find(topics[1]):
+        return None
+    for number, topic in enumerate(topics):
+        question = question.replace(topic, placeholder(number))
+    prompt = f"Question: {' '.join(question.split())}\nPath:"
+    paths = [MentionPath(0, pair.one.steps), MentionPath(1, pair.other.steps)]
+    return Example(prompt, path_segments(paths))
+
+
+def _phrases(trail: Trail, book: Phrasebook) -> list[Phrases]:
+    pairs = zip(trail.steps, trail.labels, strict=True)
+    return [book.phrases(step, label) for step, label in pairs]
+
+
 def _example(trail: Trail, book: Phrasebook, asker: Asker, generator: random.Random) -> Example:
     topic = placeholder(0).lower()
-    said = [
-        book.phrases(step, label) for step, label in zip(trail.steps, trail.labels, strict=True)
-    ]
+    said = _phrases(trail, book)
     for at in range(len(said) - 1):
         nouns = book.idiom(trail.steps[at : at + 2])
         if nouns and generator.random() < 0.3:

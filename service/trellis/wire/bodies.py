@@ -1,41 +1,17 @@
-"""What goes in and out over HTTP, version 1."""
+"""What comes out over HTTP, version 1."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from trellis.domain.sentences import sentence
 from trellis.domain.values import Answer, Link, Mention, Reply, Tried, Triple
 from trellis.steps.reason import told
 
 TripleBody = tuple[str, str, str]
-
-
-class Asked(BaseModel):
-    """A question, and how to answer it."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"question": "What is the capital of France?"},
-                {
-                    "question": "Which rivers flow through Germany?",
-                    "method": "gcr",
-                    "topics": ["Germany"],
-                    "limit": 10,
-                },
-            ]
-        }
-    )
-
-    question: str = Field(description="The question, in plain language.")
-    method: str | None = Field(None, description="One of `/v1/methods`; unset: the default.")
-    topics: list[str] | None = Field(
-        None, min_length=1, max_length=20, description="Names to start from, instead of linking."
-    )
-    limit: int | None = Field(None, ge=1, description="The most answers to give.")
 
 
 class NodeBody(BaseModel):
@@ -202,6 +178,63 @@ class Answered(BaseModel):
             steps=[StepBody(name=step.name, seconds=step.seconds) for step in reply.steps],
             notes=[*reply.notes, *notes],
         )
+
+
+class Linked(BaseModel):
+    """The mentions found, in the order of the text, none overlapping."""
+
+    mentions: list[MentionBody]
+
+
+class PathBody(BaseModel):
+    """One path, to read and as facts of the graph."""
+
+    text: str
+    triples: list[TripleBody]
+
+
+class Retrieved(BaseModel):
+    """Paths from the anchors, shorter ones first; `cut`: a budget left some out."""
+
+    mentions: list[MentionBody]
+    paths: list[PathBody]
+    nodes: int
+    edges: int
+    cut: bool
+
+
+class MethodBody(BaseModel):
+    """One method; `default` answers where a question names none."""
+
+    name: str
+    about: str
+    default: bool
+
+
+class Kept(BaseModel):
+    """One answer that was given, in brief."""
+
+    id: str
+    asked_at: datetime
+    question: str
+    method: str
+    seconds: float
+    answers: list[str]
+    abstained: bool
+
+
+class KeptPage(BaseModel):
+    """Answers, latest first; `next` is the `before` of the page that follows."""
+
+    answers: list[Kept]
+    next: int | None = None
+
+
+class Noted(BaseModel):
+    """Feedback that was kept, and the answer that it is about."""
+
+    id: str = Field(description="The answer's id.")
+    noted_at: datetime
 
 
 def named(triples: Iterable[Triple]) -> list[TripleBody]:

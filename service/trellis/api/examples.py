@@ -1,0 +1,166 @@
+"""Responses as the bundled graph gives them, shortened: the examples of the description."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+Response = dict[str, Any]
+
+_GRAPH = "4:29c59548-0be9-4116-b2bf-5a418f961785"
+_ID = "1ed61d0f-fad0-40df-b0d1-17dc215d5919"
+_FRANCE = {
+    "name": "France",
+    "id": f"{_GRAPH}:1400",
+    "labels": ["Country"],
+    "score": 1.0,
+    "how": "exact-case",
+}
+_BERLIN = {
+    "name": "Berlin",
+    "id": f"{_GRAPH}:134",
+    "labels": ["City"],
+    "score": 1.0,
+    "how": "exact-case",
+}
+_MENTION = {"text": "France", "start": 23, "end": 29, "links": [_FRANCE]}
+_PATH = "France -HAS_CAPITAL-> Paris"
+_CANDIDATES = [
+    {"text": "ENT1 -> HAS_CAPITAL", "score": -0.061, "answers": 1},
+    {"text": "ENT1 <- IN_COUNTRY", "score": -3.845},
+]
+
+_ANSWERED = {
+    "id": _ID,
+    "question": "What is the capital of France?",
+    "method": "gcr",
+    "answers": [
+        {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"], "score": 0.941, "paths": [0]}
+    ],
+    "evidence": [["France", "HAS_CAPITAL", "Paris"]],
+    "paths": [_PATH],
+    "confidence": 0.941,
+    "abstained": False,
+    "mentions": [_MENTION],
+    "candidates": _CANDIDATES,
+    "steps": [
+        {"name": "link", "seconds": 0.018},
+        {"name": "retrieve", "seconds": 0.034},
+        {"name": "decode", "seconds": 0.06},
+        {"name": "ground", "seconds": 0.116},
+        {"name": "reason", "seconds": 0.0001},
+    ],
+    "notes": [],
+}
+
+_EVENTS = {
+    "links": {"links": [_MENTION]},
+    "candidates": {"candidates": _CANDIDATES},
+    "evidence": {"evidence": [_PATH]},
+    "answer": _ANSWERED,
+    "done": {},
+}
+_STREAM = "".join(f"event: {name}\ndata: {json.dumps(it)}\n\n" for name, it in _EVENTS.items())
+
+
+def _json(description: str, example: object) -> Response:
+    return {
+        "description": description,
+        "content": {"application/json": {"example": example}},
+    }
+
+
+def _text(kind: str, example: str) -> Response:
+    return {kind: {"schema": {"type": "string"}, "example": example}}
+
+
+ANSWERED = _json("The answer, and all that it stands on", _ANSWERED)
+ANSWERED_OR_EVENTS: Response = {
+    "description": "The answer, or its events",
+    "content": {
+        **ANSWERED["content"],
+        **_text(
+            "text/event-stream",
+            "".join(
+                f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in _EVENTS.items()
+            ),
+        ),
+    },
+}
+LINKED = _json("The mentions found", {"mentions": [_MENTION]})
+RETRIEVED = _json(
+    "The paths found",
+    {
+        "mentions": [{"text": "Berlin", "start": 15, "end": 21, "links": [_BERLIN]}],
+        "paths": [
+            {
+                "text": "Berlin <-HAS_CAPITAL- Germany",
+                "triples": [["Germany", "HAS_CAPITAL", "Berlin"]],
+            }
+        ],
+        "nodes": 4,
+        "edges": 4,
+        "cut": False,
+    },
+)
+METHODS = _json(
+    "The methods, the default first",
+    [
+        {
+            "name": "gcr",
+            "about": "Paths decoded inside the KG-Trie, run in the database, and voted on.",
+            "default": True,
+        }
+    ],
+)
+SCHEMA = _json(
+    "The live schema",
+    {
+        "labels": [
+            {
+                "label": "City",
+                "count": 1334,
+                "naming": "name",
+                "properties": {"name": "STRING", "population": "INTEGER"},
+            }
+        ],
+        "relationships": [
+            {
+                "type": "HAS_CAPITAL",
+                "start_label": "Country",
+                "end_label": "City",
+                "count": 197,
+            }
+        ],
+        "nodes": 2791,
+        "edges": 6012,
+        "fingerprint": "5c1f0a7d",
+    },
+)
+KEPT = _json(
+    "A page of answers",
+    {
+        "answers": [
+            {
+                "id": _ID,
+                "asked_at": "2026-11-21T15:02:42.179813Z",
+                "question": "What is the capital of France?",
+                "method": "gcr",
+                "seconds": 0.23,
+                "answers": ["Paris"],
+                "abstained": False,
+            }
+        ],
+        "next": 5,
+    },
+)
+NOTED = _json("The feedback is kept", {"id": _ID, "noted_at": "2026-11-21T15:02:44.963776Z"})
+ALIVE = _json("The process runs", {"alive": True})
+READY = _json("Questions can be answered", {"ready": True})
+METRICS: Response = {
+    "description": "Prometheus's text format",
+    "content": _text(
+        "text/plain",
+        'trellis_questions_total{method="gcr",outcome="answered"} 6.0\ntrellis_running 1.0\n',
+    ),
+}

@@ -1,0 +1,69 @@
+"""Every request under an id: taken over or made, given back, in each log line and problem."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from trellis.api.metrics import Metrics
+from trellis.api.problems import rendered, unexpected
+from trellis.logs import asked, log
+
+HEADER = "X-Request-ID"
+_SANE = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
+
+
+class Requests:
+    """ASGI middleware; an error that nobody foresaw ends here, in a problem and a log line."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        id, began, status = _id(scope), time.perf_counter(), 0
+        asked()
+
+        async def named(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)[HEADER] = id
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=id):
+            try:
+                await self._app(scope, receive, named)
+            except Exception as error:
+                log.error("unhandled", path=scope["path"], exc_info=error)
+                if status:
+                    raise
+                await rendered(unexpected(scope["path"]))(scope, receive, named)
+            finally:
+                self._ended(scope, status, time.perf_counter() - began)
+
+    def _ended(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "none")
+        self._metrics.requests.labels(
+            scope["method"] if status != 405 else "-", route, status
+        ).inc()
+        level = log.debug if route in ("/livez", "/readyz", "/metrics") else log.info
+        level(
+            "request",
+            method=scope["method"],
+            path=scope["path"],
+            status=status,
+            ms=round(seconds * 1000, 1),
+        )
+
+
+def _id(scope: Scope) -> str:
+    given = Headers(scope=scope).get(HEADER, "")
+    return given if _SANE.fullmatch(given) else uuid.uuid4().hex

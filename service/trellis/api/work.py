@@ -1,0 +1,65 @@
+"""Work for those who ask: so many at once, so many waiting, and none for those who left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from anyio import CapacityLimiter
+from fastapi import Request
+
+from trellis.domain.errors import BusyError, LeftError
+
+T = TypeVar("T")
+
+
+class Turns:
+    """Turns to work, first come first served; BusyError where too many wait already."""
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._turns = CapacityLimiter(at_once)
+        self._most_waiting = waiting
+
+    @property
+    def running(self) -> int:
+        return int(self._turns.statistics().borrowed_tokens)
+
+    @property
+    def waiting(self) -> int:
+        return self._turns.statistics().tasks_waiting
+
+    def check(self) -> None:
+        """BusyError unless one more may come."""
+        if self._turns.available_tokens < 1 and self.waiting >= self._most_waiting:
+            raise BusyError(
+                f"{self.running} questions are being answered and {self.waiting} wait",
+                "try again in a moment, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
+            )
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        self.check()
+        async with self._turns:
+            yield
+
+
+async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What the work gives; it is cancelled where the client goes away first (LeftError)."""
+    task = asyncio.ensure_future(work)
+    watch = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait({task, watch}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise LeftError("the client left before the answer")
+    finally:
+        task.cancel()
+        watch.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Ends when the client does: the body was read, so that nothing else can come."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,110 @@
+"""`trellis chat`: question after question, without loading anything twice."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from trellis.cli.ask import MethodOption, ModelOption, UrlOption
+from trellis.cli.asking import Asker, asker
+from trellis.cli.telling import said, show_answers, show_evidence, times, told
+from trellis.domain.errors import TrellisError
+from trellis.wire.bodies import Answered
+
+HELP = """\
+/evidence       what the last answer stands on, what was tried, where time went
+/method [NAME]  the methods there are; with a name, use that one from now on
+/help           this
+/quit           end (also Ctrl-D); Ctrl-C stops a question
+Anything else is a question."""
+
+
+@dataclass
+class Chat:
+    """A conversation: who answers, by which method, and the last answer."""
+
+    asker: Asker
+    console: Console
+    method: str | None = None
+    last: Answered | None = None
+
+    async def heard(self, line: str) -> bool:
+        """Do what a line says; False ends the conversation."""
+        word, _, rest = line.strip().partition(" ")
+        if word == "/quit":
+            return False
+        if word == "/help":
+            self.console.print(HELP, markup=False)
+        elif word == "/method":
+            await self._choose(rest.strip())
+        elif word == "/evidence":
+            self._evidence()
+        elif word.startswith("/"):
+            self.console.print(f"there is no {word}; /help lists what there is", markup=False)
+        elif word:
+            await self._ask(line)
+        return True
+
+    async def _ask(self, question: str) -> None:
+        telling = self.asker.stream(question, method=self.method)
+        self.last = await told(telling, self.console)
+        show_answers(self.last, self.console)
+
+    async def _choose(self, name: str) -> None:
+        methods = await self.asker.methods()
+        if name in [one.name for one in methods]:
+            self.method = name
+        elif name:
+            self.console.print(f"there is no method {name}; those there are:", markup=False)
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for one in methods:
+            used = one.name == self.method if self.method else one.default
+            table.add_row("→" if used else "", one.name, escape(one.about))
+        self.console.print(table)
+
+    def _evidence(self) -> None:
+        if self.last is None:
+            self.console.print("nothing was asked yet")
+            return
+        show_evidence(self.last, self.console)
+        for tried in self.last.candidates:
+            sentence = said(tried.text, self.last.mentions)
+            self.console.print(f"  tried {escape(sentence)}", style="dim", soft_wrap=True)
+        self.console.print(times(self.last))
+
+
+def chat(method: MethodOption = None, model: ModelOption = None, url: UrlOption = None) -> None:
+    """Ask one question after another."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  lines can be edited and called back
+    console = Console(highlight=False)
+    stack = AsyncExitStack()
+    with asyncio.Runner() as runner:
+        talk = Chat(runner.run(stack.enter_async_context(asker(url, model))), console, method)
+        try:
+            if sys.stdin.isatty():
+                console.print("[dim]/help says what there is besides questions[/]")
+            while _turn(runner, talk):
+                pass
+        finally:
+            runner.run(stack.aclose())
+
+
+def _turn(runner: asyncio.Runner, talk: Chat) -> bool:
+    """Read a line and do what it says; Ctrl-C stops that alone."""
+    try:
+        line = input("» " if sys.stdin.isatty() else "")
+        return runner.run(talk.heard(line))
+    except EOFError:
+        return False
+    except KeyboardInterrupt:
+        talk.console.print("stopped")
+    except TrellisError as error:
+        talk.console.print(str(error), style="red", markup=False, soft_wrap=True)
+    return True

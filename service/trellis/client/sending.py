@@ -1,0 +1,135 @@
+"""Requests sent, again where the service asks for that, and their failures as errors of ours."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import httpx
+from pydantic import ValidationError
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_result,
+    stop_after_attempt,
+    wait_random_exponential,
+)
+
+from trellis.domain.errors import OutOfTimeError, TrellisError, UnreachableError
+from trellis.wire.problems import Problem, rebuilt
+
+AGAIN = frozenset({429, 503})
+
+_CONNECT_SECONDS = 5.0
+_LONGEST_WAIT = 30.0
+_backing_off = wait_random_exponential(multiplier=0.25, max=_LONGEST_WAIT)
+
+
+class Sender:
+    """One pool of connections to a service."""
+
+    def __init__(
+        self,
+        url: str,
+        timeout: float,
+        attempts: int,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.url = url.rstrip("/")
+        self._timeout = timeout
+        self._attempts = attempts
+        with self._translated():
+            self._http = httpx.AsyncClient(
+                base_url=self.url,
+                timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS)),
+                transport=transport,
+            )
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    def request(
+        self,
+        verb: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> httpx.Request:
+        return self._http.build_request(verb, path, json=body, headers=headers, params=query)
+
+    async def sent(
+        self, verb: str, path: str, body: Any = None, query: Mapping[str, Any] | None = None
+    ) -> bytes:
+        """The body of what the service answers."""
+        with self._translated():
+            response = await self._answered(self.request(verb, path, body, query=query))
+            return await response.aread()
+
+    @asynccontextmanager
+    async def streamed(self, request: httpx.Request) -> AsyncIterator[AsyncIterator[str]]:
+        """The text of what the service answers, as it comes."""
+        with self._translated():
+            response = await self._answered(request)
+            try:
+                yield response.aiter_text()
+            finally:
+                await response.aclose()
+
+    async def _answered(self, request: httpx.Request) -> httpx.Response:
+        """A response that is no error, its body still to be read."""
+        retrying = AsyncRetrying(
+            stop=stop_after_attempt(self._attempts),
+            wait=_wait,
+            retry=retry_if_result(lambda response: response.status_code in AGAIN),
+            retry_error_callback=_last,
+        )
+        response: httpx.Response = await retrying(self._once, request)
+        if response.is_success:
+            return response
+        raise _error(response)
+
+    async def _once(self, request: httpx.Request) -> httpx.Response:
+        response = await self._http.send(request, stream=True)
+        if not response.is_success:
+            await response.aread()
+        return response
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except httpx.TimeoutException as error:
+            raise OutOfTimeError(
+                f"{self.url} said nothing for {self._timeout:g} s", "ask for less, or wait longer"
+            ) from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            said = str(error) or type(error).__name__
+            raise UnreachableError(
+                f"no service answers at {self.url} ({said})",
+                "is it running there? Start one with `trellis serve`",
+            ) from error
+
+
+def _wait(state: RetryCallState) -> float:
+    """As long as the service says, and a random while longer each time."""
+    asked = _last(state).headers.get("retry-after", "")
+    return min(_LONGEST_WAIT, (float(asked) if asked.isdecimal() else 0.0) + _backing_off(state))
+
+
+def _last(state: RetryCallState) -> httpx.Response:
+    assert state.outcome is not None
+    response: httpx.Response = state.outcome.result()
+    return response
+
+
+def _error(response: httpx.Response) -> TrellisError:
+    """The error of a response: ours where it is a problem, else what can be said of it."""
+    try:
+        return rebuilt(Problem.model_validate_json(response.content))
+    except ValidationError:
+        return UnreachableError(
+            f"{response.request.url} answered {response.status_code} {response.reason_phrase}",
+            "is it a Trellis service that answers there?",
+        )

@@ -1,0 +1,37 @@
+"""What a question may cost, and its end where that is time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from trellis.domain.errors import OutOfTimeError
+from trellis.domain.events import trailed
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that a question may cost: seconds in all, rows a candidate may reach, and tokens
+    a candidate may have."""
+
+    seconds: float
+    rows: int
+    tokens: int
+
+
+@asynccontextmanager
+async def in_time(seconds: float) -> AsyncIterator[None]:
+    """Stop what is done inside when its time is up; OutOfTimeError says what it was doing."""
+    with trailed() as trail:
+        try:
+            async with asyncio.timeout(seconds) as clock:
+                yield
+        except TimeoutError as error:
+            if not clock.expired():
+                raise
+            raise OutOfTimeError(
+                f"the time budget of {seconds:g} s ended in step `{trail.step}`",
+                "ask for less, or raise TRELLIS_QUESTION_TIMEOUT",
+            ) from error

@@ -1,0 +1,33 @@
+"""Decoding that stops when nobody waits for it any more."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from trellis.automata.vocabulary import Tokens
+from trellis.decoding.scorer import Logits, Scorer
+
+
+class StoppedError(Exception):
+    """Whoever asked went away; never seen beyond the thread that decodes."""
+
+
+class Stoppable:
+    """A scorer that reads nothing more once `stop` is set."""
+
+    def __init__(self, scorer: Scorer, stop: threading.Event) -> None:
+        self._scorer = scorer
+        self._stop = stop
+
+    def begin(self, prompts: Sequence[Tokens]) -> Logits:
+        self._check()
+        return self._scorer.begin(prompts)
+
+    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> Logits:
+        self._check()
+        return self._scorer.extend(parents, tokens)
+
+    def _check(self) -> None:
+        if self._stop.is_set():
+            raise StoppedError

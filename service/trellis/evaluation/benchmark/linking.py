@@ -1,0 +1,105 @@
+"""How well and how fast names are linked: by kind of perturbation, on the graph that is loaded."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+import numpy as np
+
+from trellis.domain.ports import Embedder, Graph
+from trellis.domain.values import Mention, Node
+from trellis.evaluation.benchmark.figure import Figure
+from trellis.evaluation.benchmark.made_names import made_names
+from trellis.evaluation.perturbations import WORDING, Names, Perturbed, Place, perturbed
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph
+from trellis.graph.names import NAMED
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.steps.link import link
+
+_NAMES = f"MATCH (n:{NAMED}) RETURN elementId(n) AS id, n._trellis_name AS name ORDER BY id"
+_CREATE = "UNWIND $names AS name CREATE (:Made {name: name})"
+_BATCH = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question asked: whether all its names were found first, or among five, and how long."""
+
+    of: Perturbed
+    first: bool
+    five: bool
+    seconds: float
+    mentions: tuple[Mention, ...]
+
+
+async def figures(
+    connection: GraphConnection, name: str, embedder: Embedder | None = None, each: int = 50
+) -> list[Figure]:
+    """Recall and milliseconds of each kind, and of all, on the graph of this connection."""
+    asked = await measured(Neo4jGraph(connection), await names_of(connection), embedder, each)
+    kinds: dict[str, list[Asked]] = defaultdict(list)
+    for one in asked:
+        kinds[one.of.kind].append(one)
+    return [_figure(f"linking, {name}, {kind}", some) for kind, some in kinds.items()] + [
+        _figure(f"linking, {name}, all kinds", asked)
+    ]
+
+
+async def measured(
+    graph: Graph,
+    names: Names,
+    embedder: Embedder | None = None,
+    each: int = 50,
+    wording: Collection[str] = WORDING,
+    seed: int = 1,
+) -> list[Asked]:
+    """All questions asked, one after the other; the first few once before, unmeasured."""
+    questions = list(perturbed(names, each, seed))
+    for one in questions[:: max(1, len(questions) // 20)]:
+        await link(one.question, graph, embedder, wording)
+    asked = []
+    for one in questions:
+        began = time.perf_counter()
+        mentions = await link(one.question, graph, embedder, wording)
+        seconds = time.perf_counter() - began
+        first, five = (found(one.places, mentions, most) for most in (1, 5))
+        asked.append(Asked(one, first, five, seconds, mentions))
+    return asked
+
+
+async def names_of(connection: GraphConnection) -> Names:
+    return Names([Node(r["id"], r["name"]) async for r in connection.stream(_NAMES)])
+
+
+async def fill_with_made_names(connection: GraphConnection, count: int) -> None:
+    """Write `count` nodes with made-up names into an empty database, and index them."""
+    batch: list[str] = []
+    for number, name in enumerate(made_names(count), 1):
+        batch.append(name)
+        if len(batch) == _BATCH or number == count:
+            await connection.write(_CREATE, names=batch)
+            batch = []
+    await index_graph(connection)
+
+
+def found(places: Iterable[Place], mentions: Sequence[Mention], most: int) -> bool:
+    """Whether each name has a mention whose first links are its nodes: at least all of them."""
+    return all(any(_says(place, mention, most) for mention in mentions) for place in places)
+
+
+def _says(place: Place, mention: Mention, most: int) -> bool:
+    best = mention.links[: max(most, len(place.nodes))]
+    overlaps = mention.start < place.end and place.start < mention.end
+    return overlaps and place.nodes <= {one.node.id for one in best}
+
+
+def _figure(what: str, asked: Sequence[Asked]) -> Figure:
+    p50, p95 = np.percentile([1000 * one.seconds for one in asked], (50, 95))
+    first, five = mean(one.first for one in asked), mean(one.five for one in asked)
+    ours = f"recall@1 {first:.3f}, @5 {five:.3f}, p50 {p50:.1f} ms, p95 {p95:.1f} ms"
+    return Figure(f"{what} ({len(asked)})", ours)

@@ -1,0 +1,87 @@
+"""Structured logs (structlog): one line a request and one a question, under the request's id.
+
+What was asked is private: unless `TRELLIS_LOG_QUESTIONS` is set it is struck out of every line,
+whoever wrote it, an error's own words included.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import TextIO
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from trellis.settings import Settings
+
+_SHARED: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
+    logging.getLogger("trellis.api"),
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *_SHARED,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    wrapper_class=structlog.stdlib.BoundLogger,
+)
+
+_CHATTY = ("aiosqlite", "alembic", "httpcore", "httpx", "neo4j", "openai", "sse_starlette")
+STRUCK = "[asked]"
+_LEAST = 4  # shorter texts are in too many words to be struck out
+_ASKED: ContextVar[tuple[str, ...]] = ContextVar("asked", default=())
+
+
+def request_id() -> str:
+    """The id of the request that is being answered; empty outside of one."""
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
+
+
+def asked(*texts: str) -> None:
+    """These texts are what the present request asks."""
+    _ASKED.set(tuple(sorted((t for t in texts if len(t) >= _LEAST), key=len, reverse=True)))
+
+
+def configure(settings: Settings, out: TextIO = sys.stderr) -> None:
+    """Have everything that this process logs go to `out`, in the form that the settings name."""
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_SHARED, processors=_last(settings, out.isatty())
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=settings.log_level.upper(), force=True)
+    for chatty in _CHATTY:
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _last(settings: Settings, colors: bool) -> Sequence[Processor]:
+    """From an event to a line."""
+    rendering: Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
+    if settings.log_format == "console":
+        plain = structlog.dev.plain_traceback
+        rendering = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)
+    return [
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        structlog.processors.format_exc_info,
+        *([] if settings.log_questions else [_struck]),
+        rendering,
+    ]
+
+
+def _struck(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    for text in _ASKED.get():
+        for form in (text, repr(text)[1:-1], json.dumps(text)[1:-1]):
+            for key, value in event.items():
+                if isinstance(value, str):
+                    event[key] = value.replace(form, STRUCK)
+    return event

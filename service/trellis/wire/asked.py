@@ -1,0 +1,99 @@
+"""What goes in over HTTP, version 1. The examples run as they stand on the bundled graph."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator
+from pydantic.config import JsonDict
+
+from trellis.domain.question import PATTERN
+
+_TEXT: JsonDict = {"minLength": 1, "maxLength": 2_000, "pattern": PATTERN}
+Text = Annotated[str, Field(json_schema_extra=_TEXT)]
+"""A text as `domain.question.readable` takes it, which is where it is checked."""
+
+
+def _number(value: object) -> object:
+    """JSON's numbers are numbers; pydantic would take `"5"` and `true` for some too."""
+    if isinstance(value, bool | str):
+        raise ValueError("Input should be a number")
+    return value
+
+
+_TOPICS = "Names to start from as they stand in the graph, instead of linking."
+
+
+def _examples(*examples: JsonDict) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": list(examples)})
+
+
+class BudgetBody(BaseModel):
+    """The most that a question may cost; the service's own budgets hold where they are less."""
+
+    seconds: float | None = Field(None, ge=1, le=3_600, description="From asking to answering.")
+    rows: int | None = Field(None, ge=1, le=1_000_000, description="Nodes a path may reach.")
+    tokens: int | None = Field(None, ge=8, le=4_096, description="Tokens of one candidate.")
+
+    _numbers = field_validator("seconds", "rows", "tokens", mode="before")(_number)
+
+
+class Asked(BaseModel):
+    """A question, and how to answer it."""
+
+    model_config = _examples(
+        {"question": "What is the capital of France?"},
+        {
+            "question": "Which rivers flow through Germany?",
+            "method": "gcr",
+            "topics": ["Germany"],
+            "limit": 10,
+            "budget": {"seconds": 10, "rows": 100},
+        },
+    )
+
+    question: Text = Field(description="The question, in plain language.")
+    method: str | None = Field(None, description="One of `/v1/methods`; unset: the default.")
+    topics: list[Text] | None = Field(None, min_length=1, max_length=20, description=_TOPICS)
+    limit: int | None = Field(None, ge=1, description="The most answers to give.")
+    budget: BudgetBody | None = None
+
+    _numbers = field_validator("limit", mode="before")(_number)
+
+
+class ToLink(BaseModel):
+    """A text whose names are to be linked."""
+
+    model_config = _examples({"question": "Which country borders both France and Poland?"})
+
+    question: Text
+
+
+class ToRetrieve(BaseModel):
+    """Where to start, and how far to go."""
+
+    model_config = _examples(
+        {"question": "What is around Berlin?"},
+        {"question": "What is around it?", "topics": ["Berlin"], "hops": 1, "limit": 5},
+    )
+
+    question: Text
+    topics: list[Text] | None = Field(None, min_length=1, max_length=20, description=_TOPICS)
+    hops: int = Field(2, ge=1, le=4)
+    limit: int = Field(100, ge=1, le=10_000, description="The most paths to give.")
+
+    _numbers = field_validator("hops", "limit", mode="before")(_number)
+
+
+class Feedback(BaseModel):
+    """What the asker thinks of an answer."""
+
+    model_config = _examples(
+        {"right": True}, {"right": False, "expected": ["Paris"], "comment": "It is not Lyon."}
+    )
+
+    right: StrictBool = Field(description="Whether the answer is right.")
+    expected: list[Annotated[str, Field(max_length=500)]] = Field(
+        [], max_length=100, description="The names that would have been right."
+    )
+    comment: str = Field("", max_length=2_000)

@@ -1,0 +1,74 @@
+"""A question told while it is answered: `links`, `candidates`, `evidence`, then the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Literal
+
+from pydantic import BaseModel
+
+from trellis.domain.events import Event, Watch
+from trellis.steps.reason import told
+from trellis.wire.bodies import Answered, CandidateBody, MentionBody
+
+
+class Links(BaseModel):
+    """What the question's names may stand for."""
+
+    name: Literal["links"] = "links"
+    links: list[MentionBody]
+
+
+class Candidates(BaseModel):
+    """What the model wrote, and how many nodes each sentence reached."""
+
+    name: Literal["candidates"] = "candidates"
+    candidates: list[CandidateBody]
+
+
+class Evidence(BaseModel):
+    """All paths that the answer is chosen from, to read."""
+
+    name: Literal["evidence"] = "evidence"
+    evidence: list[str]
+
+
+class Answer(BaseModel):
+    """The answer itself, which ends the question."""
+
+    name: Literal["answer"] = "answer"
+    answer: Answered
+
+
+Told = Links | Candidates | Evidence | Answer
+
+
+async def told_while(answer: Callable[[Watch], Awaitable[Answered]]) -> AsyncGenerator[Told]:
+    """What a question tells as it comes, the answer last.
+
+    Raises what the question raises. The question ends where the listener goes away.
+    """
+    queue: asyncio.Queue[Told | None] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def watch(event: Event) -> None:
+        loop.call_soon_threadsafe(queue.put_nowait, _body(event))
+
+    task = asyncio.ensure_future(answer(watch))
+    task.add_done_callback(lambda _: queue.put_nowait(None))
+    try:
+        while (event := await queue.get()) is not None:
+            yield event
+        yield Answer(answer=await task)
+    finally:
+        task.cancel()
+
+
+def _body(event: Event) -> Told:
+    """A step's outcome; mentions and candidates as in the answer, evidence as paths to read."""
+    if event.name == "links":
+        return Links(links=[MentionBody.of(mention) for mention in event.data])
+    if event.name == "candidates":
+        return Candidates(candidates=[CandidateBody.of(tried) for tried in event.data])
+    return Evidence(evidence=[told(walk) for walk in event.data])

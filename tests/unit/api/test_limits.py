@@ -1,0 +1,117 @@
+"""How much the service takes on, and that it stops when nobody waits any more."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from memory_house import HeldModel, MemoryGraph, app_of, listening, served
+
+ASKED = {"question": "What is the capital of France?"}
+EVENTS = {"Accept": "text/event-stream"}
+
+
+@pytest.fixture
+def model() -> HeldModel:
+    return HeldModel()
+
+
+@asynccontextmanager
+async def over_http(
+    folder: Path, model: HeldModel, **settings: int
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a real socket, whose going away a service notices."""
+    app = app_of(folder, MemoryGraph(), lambda: model, **settings)
+    async with listening(app) as address, httpx.AsyncClient(base_url=address) as client:
+        yield client
+
+
+async def running(client: httpx.AsyncClient) -> tuple[str, str]:
+    """How many are answered and how many wait, as Prometheus is told."""
+    text = (await client.get("/metrics")).text
+    found = dict(re.findall(r"^trellis_(running|waiting) (\S+)$", text, re.MULTILINE))
+    return found["running"], found["waiting"]
+
+
+async def test_more_questions_than_may_wait_are_refused_for_now(
+    tmp_path: Path, model: HeldModel
+) -> None:
+    async with over_http(tmp_path, model, concurrency=1, waiting=1) as client:
+        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
+        await model.until(lambda: model.waiting == 1)
+        second = asyncio.create_task(client.post("/v1/questions", json=ASKED))
+        while await running(client) != ("1.0", "1.0"):
+            pass
+        for headers in ({}, EVENTS):
+            refused = await client.post("/v1/questions", json=ASKED, headers=headers)
+            assert refused.status_code == 429
+            assert int(refused.headers["Retry-After"]) >= 1
+            assert refused.headers["content-type"] == "application/problem+json"
+            assert refused.json()["type"] == "urn:trellis:problem:busy"
+        assert (await client.post("/v1/links", json=ASKED)).status_code == 429
+        assert (await client.get("/v1/methods")).status_code == 200
+        model.go.set()
+        assert [(await one).status_code for one in (first, second)] == [200, 200]
+        assert await running(client) == ("0.0", "0.0")
+
+
+@pytest.mark.parametrize("headers", [{}, EVENTS], ids=["whole", "streamed"])
+async def test_a_client_that_leaves_ends_its_question(
+    tmp_path: Path, model: HeldModel, headers: dict[str, str]
+) -> None:
+    async with over_http(tmp_path, model, concurrency=1, waiting=0) as client:
+        asking = asyncio.create_task(client.post("/v1/questions", json=ASKED, headers=headers))
+        await model.until(lambda: model.waiting == 1)
+        asking.cancel()
+        await model.until(lambda: model.left == 1)
+        model.go.set()
+        again = await client.post("/v1/questions", json=ASKED)
+        assert again.status_code == 200
+        kept = (await client.get("/v1/answers")).json()["answers"]
+        assert [one["id"] for one in kept] == [again.json()["id"]]
+        assert 'outcome="left"} 1.0' in (await client.get("/metrics")).text
+
+
+async def test_a_question_that_takes_too_long_says_in_which_step(
+    tmp_path: Path, model: HeldModel
+) -> None:
+    model.go.set()
+    async with served(tmp_path, MemoryGraph(), lambda: model, question_timeout=0.2) as client:
+        model.go.clear()
+        response = await client.post("/v1/questions", json=ASKED)
+        assert response.status_code == 504
+        assert response.json()["type"] == "urn:trellis:problem:out-of-time"
+        assert "`decode`" in response.json()["detail"]
+        streamed = await client.post("/v1/questions", json=ASKED, headers=EVENTS)
+        assert "event: error" in streamed.text
+        assert "`decode`" in streamed.text
+        assert (model.left, model.waiting) == (2, 0)
+        model.go.set()
+        assert (await client.post("/v1/questions", json=ASKED)).status_code == 200
+
+
+async def test_waiting_counts_as_time_too(tmp_path: Path, model: HeldModel) -> None:
+    async with over_http(tmp_path, model, concurrency=1) as client:
+        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
+        await model.until(lambda: model.waiting == 1)
+        hurried = {**ASKED, "budget": {"seconds": 1}}
+        late = await client.post("/v1/questions", json=hurried)
+        assert late.status_code == 504
+        assert "`wait`" in late.json()["detail"]
+        model.go.set()
+        assert (await first).status_code == 200
+
+
+async def test_a_question_may_ask_for_a_smaller_budget_of_rows(client: httpx.AsyncClient) -> None:
+    asked = {"question": "Who speaks it?", "topics": ["French"]}
+    whole = (await client.post("/v1/questions", json=asked)).json()
+    some = (await client.post("/v1/questions", json={**asked, "budget": {"rows": 1}})).json()
+    assert (len(whole["answers"]), len(some["answers"])) == (2, 1)
+    assert not whole["notes"]
+    assert "1 rows" in some["notes"][0]

@@ -1,0 +1,109 @@
+"""Request ids and logs: every line says whose it is, and none what was asked."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from memory_house import MemoryGraph, WordModel, served
+from trellis.logs import configure
+from trellis.settings import Settings
+
+QUESTION = "What is the capital of France?"
+
+
+@pytest.fixture
+def restored() -> Iterator[None]:
+    """The root logger as it was."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def logged(out: io.StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def logging_to(out: io.StringIO, **settings: Any) -> None:
+    configure(Settings(log_format="json", **settings, _env_file=None), out)
+
+
+@pytest.mark.parametrize("given", ["abc-123", "0af7651916cd43dd:8448eb211c80319c"])
+async def test_a_sane_request_id_is_taken_over(client: httpx.AsyncClient, given: str) -> None:
+    response = await client.get("/v1/answers/none", headers={"X-Request-ID": given})
+    assert response.headers["X-Request-ID"] == given
+    assert response.json()["request_id"] == given
+
+
+@pytest.mark.parametrize("given", [b"", b"a" * 200, b"two words", b"\xff", b'{"a":1}'])
+async def test_any_other_is_replaced(client: httpx.AsyncClient, given: bytes) -> None:
+    ids = [
+        (await client.get("/livez", headers=[(b"X-Request-ID", given)])).headers["X-Request-ID"]
+        for _ in range(2)
+    ]
+    assert all(len(one) == 32 and one.isalnum() for one in ids)
+    assert ids[0] != ids[1]
+
+
+@pytest.mark.usefixtures("restored")
+async def test_each_line_of_a_request_has_its_id(client: httpx.AsyncClient) -> None:
+    logging_to(out := io.StringIO())
+    for headers in (
+        {"X-Request-ID": "one"},
+        {"X-Request-ID": "two", "Accept": "text/event-stream"},
+    ):
+        await client.post("/v1/questions", json={"question": QUESTION}, headers=headers)
+    await client.post("/v1/links", json={"question": "?"}, headers={"X-Request-ID": "three"})
+    lines = [line for line in logged(out) if line["logger"] == "trellis.api"]
+    told = [(line["request_id"], line["event"]) for line in lines]
+    assert told == [
+        ("one", "question"),
+        ("one", "request"),
+        ("two", "question"),
+        ("two", "request"),
+        ("three", "request"),
+    ]
+    assert lines[0]["answers"] == 1
+    assert set(lines[0]["ms"]) == {"link", "retrieve", "decode", "ground", "reason", "verify"}
+    assert (lines[-1]["status"], lines[-1]["path"]) == (422, "/v1/links")
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("shown", [False, True])
+async def test_what_was_asked_is_private_even_where_something_breaks(
+    tmp_path: Path, graph: MemoryGraph, shown: bool
+) -> None:
+    class Breaking(WordModel):
+        async def decode(self, *_: object) -> Any:
+            raise KeyError(QUESTION)
+
+    logging_to(out := io.StringIO(), log_questions=shown, log_level="debug")
+    async with served(tmp_path, graph, Breaking) as client:
+        failed = await client.post("/v1/questions", json={"question": QUESTION})
+        await client.post("/v1/questions", json={"question": QUESTION, "topics": ["Atlantis"]})
+        await client.post("/v1/links", json={"question": "Is Atlantis France?"})
+    text = out.getvalue()
+    assert (QUESTION in text) is shown
+    assert shown or "Atlantis" not in text
+    broken = next(line for line in logged(out) if line["event"] == "unhandled")
+    assert "KeyError" in broken["exception"]
+    assert broken["request_id"] == failed.json()["request_id"] == failed.headers["X-Request-ID"]
+
+
+@pytest.mark.usefixtures("restored")
+async def test_a_console_gets_readable_lines(tmp_path: Path, graph: MemoryGraph) -> None:
+    configure(Settings(_env_file=None), out := io.StringIO())
+    async with served(tmp_path, graph, WordModel) as client:
+        await client.get("/v1/methods", headers={"X-Request-ID": "abc"})
+    line = next(line for line in out.getvalue().splitlines() if "request" in line)
+    assert "path=/v1/methods" in line
+    assert "request_id=abc" in line

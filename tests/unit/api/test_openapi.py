@@ -1,0 +1,78 @@
+"""The OpenAPI description: each example runs as it stands, and what is described holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jsonschema_rs
+import pytest
+import schemathesis
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events, from_schema
+from schemathesis.python.asgi import shutdown_lifespans
+
+from memory_house import MemoryGraph, opener
+from openapi_examples import all_requests, requests, responses
+from trellis.api.app import create_app
+from trellis.settings import Settings
+
+DESCRIBED: dict[str, Any] = create_app(Settings(_env_file=None)).openapi()
+
+
+MOST_EXAMPLES = 25
+
+
+@pytest.mark.slow
+def test_whatever_is_asked_is_answered_as_described(tmp_path: Path) -> None:
+    """Schemathesis with all its checks and phases, as its own command runs them."""
+    config = SchemathesisConfig(seed=1)
+    config.projects.default.generation.update(max_examples=MOST_EXAMPLES, deterministic=True)
+    address = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+    app = create_app(Settings(store_url=address, _env_file=None), opener(MemoryGraph()))
+    described = schemathesis.openapi.from_asgi("/openapi.json", app, config=config)
+    told = list(from_schema(described).execute())
+    shutdown_lifespans()
+    assert [failed for event in told for failed in failures(event)] == []
+    phases = {event.phase for event in told if isinstance(event, events.ScenarioFinished)}
+    assert len(phases) >= 4  # examples, coverage, fuzzing and stateful
+
+
+def failures(event: events.EngineEvent) -> list[str]:
+    """What an event of schemathesis says went wrong, each with what was sent."""
+    if isinstance(event, events.NonFatalError | events.FatalError):
+        return [repr(vars(event) if hasattr(event, "__dict__") else event)]
+    if not isinstance(event, events.ScenarioFinished):
+        return []
+    return [
+        f"{event.label}: {check.failure_info.failure}"[:2_000]
+        for checks in event.recorder.checks.values()
+        for check in checks
+        if check.failure_info is not None
+    ]
+
+
+def test_every_operation_shows_what_goes_in_and_what_comes_out() -> None:
+    for address, operations in DESCRIBED["paths"].items():
+        for verb, operation in operations.items():
+            named = f"{verb} {address}"
+            asked = list(requests(DESCRIBED, address, verb, operation))
+            assert asked, named
+            if "requestBody" in operation:
+                assert all(request.body for request in asked), named
+            for kind, schema, example in responses(operation):
+                assert kind != "application/json" or accepted(schema, example), named
+            assert "application/problem+json" in operation["responses"]["500"]["content"], named
+
+
+async def test_every_example_runs_as_it_stands(client: httpx.AsyncClient) -> None:
+    for request in all_requests(DESCRIBED):
+        answered = await client.request(request.verb, request.address, json=request.body)
+        assert answered.is_success, (request, answered.text)
+
+
+def accepted(schema: dict[str, Any], example: Any) -> bool:
+    """Whether a schema of the description accepts its example."""
+    whole = {**schema, "components": DESCRIBED["components"]}
+    return bool(jsonschema_rs.is_valid(whole, example))

@@ -1,0 +1,109 @@
+"""The questions of the linking benchmark are what their kinds say, and are judged as said."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from memory_graph import MemoryGraph
+from trellis.domain.text import bare_words, name_key
+from trellis.domain.values import Link, Mention, Node
+from trellis.evaluation.benchmark.linking import found, measured
+from trellis.evaluation.benchmark.made_names import made_names
+from trellis.evaluation.perturbations import CHANGES, Names, Perturbed, Place, perturbed
+
+NAMES = [*made_names(400), "Zoë Saldaña", "Jean-Luc Picard", "Marta Braun", "Marta Braun", "Sunny"]
+NODES = [Node(f"n{i}", name) for i, name in enumerate(NAMES)]
+
+
+def by_kind(seed: int = 1) -> dict[str, list[Perturbed]]:
+    kinds: dict[str, list[Perturbed]] = defaultdict(list)
+    for one in perturbed(Names(NODES), 20, seed):
+        kinds[one.kind].append(one)
+    return kinds
+
+
+def said(one: Perturbed) -> list[tuple[str, str]]:
+    """Each name as the question says it, and as it stands."""
+    names = {node.id: node.name for node in NODES}
+    return [(one.question[p.start : p.end], names[min(p.nodes)]) for p in one.places]
+
+
+def test_the_same_seed_gives_the_same_questions() -> None:
+    assert by_kind() == by_kind()
+    assert by_kind() != by_kind(2)
+
+
+def test_every_kind_is_there() -> None:
+    others = {"partial", "long sentence", "two names", "ambiguous"}
+    assert set(by_kind()) == set(CHANGES) | others
+
+
+@pytest.mark.parametrize("kind", sorted(set(CHANGES) - {"as it stands"}))
+def test_names_are_changed_and_no_other_names(kind: str) -> None:
+    keys = {name_key(name) for name in NAMES}
+    for text, name in (pair for one in by_kind()[kind] for pair in said(one)):
+        assert text != name
+        assert name_key(text) == name_key(name) or name_key(text) not in keys
+
+
+@pytest.mark.parametrize(
+    ("kind", "letters"), [("insert", 1), ("delete", -1), ("swap", 0), ("replace", 0)]
+)
+def test_a_typo_is_one_edit_in_one_word(kind: str, letters: int) -> None:
+    for text, name in (pair for one in by_kind()[kind] for pair in said(one)):
+        assert len(text) == len(name) + letters
+        pairs = zip(text.split(" "), name.split(" "), strict=True)
+        assert sum(a != b for a, b in pairs) == 1
+
+
+def test_accents_and_marks_are_all_that_such_kinds_change() -> None:
+    kinds = by_kind()
+    for kind in ("accents left out", "accents added", "marks left out", "lower case", "upper case"):
+        for text, name in (pair for one in kinds[kind] for pair in said(one)):
+            assert "".join(bare_words(text)) == "".join(bare_words(name))
+
+
+def test_a_part_of_a_name_is_in_no_other() -> None:
+    for text, name in (pair for one in by_kind()["partial"] for pair in said(one)):
+        assert [other for other in NAMES if text in other.replace("-", " ").split()] == [name]
+
+
+def test_an_ambiguous_name_wants_all_its_nodes() -> None:
+    assert all(len(place.nodes) > 1 for one in by_kind()["ambiguous"] for place in one.places)
+
+
+def test_two_names_want_both() -> None:
+    assert all(len(one.places) == 2 for one in by_kind()["two names"])
+
+
+def mention(start: int, end: int, *ids: str) -> Mention:
+    links = tuple(Link(Node(i, i), 1.0, "exact") for i in ids)
+    return Mention(start, end, "", links)
+
+
+@pytest.mark.parametrize(
+    ("mentions", "first", "five"),
+    [
+        ([mention(0, 3, "a", "b")], True, True),
+        ([mention(0, 3, "b", "x", "a")], False, True),
+        ([mention(0, 3, "a", "x")], False, False),
+        ([mention(4, 9, "a", "b")], False, False),
+        ([mention(0, 3, "x", "y", "z", "v", "a", "b")], False, False),
+        ([], False, False),
+    ],
+)
+def test_a_name_is_found_where_it_stands_with_all_its_nodes(
+    mentions: list[Mention], first: bool, five: bool
+) -> None:
+    places = [Place(0, 4, frozenset("ab"))]
+    assert (found(places, mentions, 1), found(places, mentions, 5)) == (first, five)
+
+
+async def test_the_benchmark_asks_all_questions() -> None:
+    graph = MemoryGraph(NODES[:60], [])
+    asked = await measured(graph, Names(NODES[:60]), each=3)
+    kinds = {one.of.kind: one.first for one in asked if one.of.kind in ("as it stands", "partial")}
+    assert kinds["as it stands"]
+    assert all(one.first <= one.five and one.seconds > 0 for one in asked)

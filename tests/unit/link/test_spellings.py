@@ -1,0 +1,92 @@
+"""Which spellings are one, and which are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.closeness import closeness
+from trellis.domain.spellings import singulars, spellings
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Schindler's List", "schindlers list"),
+        ("Spider-Man", "Spiderman"),
+        ("Spider-Man", "spider man"),
+        ("AC/DC", "ACDC"),
+        ("Mr. & Mrs. Smith", "Mr and Mrs Smith"),
+        ("Côte d'Ivoire", "Cote dIvoire"),
+        ("Łódź", "Lodz"),
+        ("Æthelred", "Aethelred"),
+        ("frank_lloyd_wright", "Frank Lloyd Wright"),
+        ("ＮＨＫ", "nhk"),
+        ("Ελλάδα", "ΕΛΛΑΔΑ"),
+        ("Йошкар-Ола", "йошкар ола"),
+        ("Rocky II", "rocky 2"),
+        ("Henry VIII", "Henry 8"),
+        ("nine to five", "9 to 5"),
+        ("1,234", "1234"),
+        ("1 234 567", "1,234,567"),
+        ("4/08/2017", "4 August 2017"),
+        ("4/08/2017", "August 4th, 2017"),
+        ("04.08.2017", "4th of August 2017"),
+        ("2017-08-04", "Aug 4 2017"),
+        ("12/25/1999", "1999-12-25"),
+    ],
+)
+def test_spellings_of_one_name_share_a_key(one: str, other: str) -> None:
+    assert set(spellings(one)) & set(spellings(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1.5", "15"),
+        ("two", "2"),  # alone it is a word
+        ("It", "IT's"),
+        ("2017-08-04", "2017-08-05"),
+        ("4/08/2017", "5 August 2017"),
+        ("हिन्दी", "हिन्दू"),
+        ("北京", "東京"),
+    ],
+)
+def test_other_names_share_none(one: str, other: str) -> None:
+    assert not set(spellings(one)) & set(spellings(other))
+
+
+@pytest.mark.parametrize("text", ["", "?!", " - ", "..."])
+def test_marks_alone_spell_nothing(text: str) -> None:
+    assert spellings(text) == ()
+
+
+def test_what_is_no_date_has_no_day() -> None:
+    assert spellings("31/31/2017") == ("31312017",)
+    assert spellings("99 May 2017") == ("99may2017",)
+
+
+def test_singulars() -> None:
+    assert singulars("Two Countries") == ("2countrie", "2country")
+    assert singulars("Kansas Cities") == ("kansascitie", "kansascity")
+    assert singulars("Paris Match") == ()
+    assert singulars("Is") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "nearer", "farther"),
+    [
+        ("Einstein", "Albert Einstein", "Einsteinium Falls of the North"),
+        ("Grosman", "Ladislav Grosman", "Mark Rosman"),  # as it is said, not with a letter wrong
+        ("Schindlers List", "Schindler's List", "Schindler List"),
+        ("Frnace", "France", "Greece"),
+        ("Rhein", "Rhine", "Rhine Falls"),
+    ],
+)
+def test_closeness_puts_the_likelier_name_first(text: str, nearer: str, farther: str) -> None:
+    assert closeness(text, nearer) > closeness(text, farther)
+
+
+def test_closeness_of_the_same_and_of_nothing() -> None:
+    assert closeness("COTE D'IVOIRE", "Côte d’Ivoire") == 1.0
+    assert closeness("?", "What") == 0.0
+    assert closeness("abc", "xyz") == 0.0
