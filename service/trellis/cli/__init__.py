@@ -38,7 +38,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "evaluate": ("trellis evaluate questions.jsonl --method gcr --out report.json",),
     "migrate": ("trellis migrate", "trellis migrate --no-graph"),
     "demo": ("trellis demo", "trellis demo --once --port 0"),
-    "bench": ("trellis bench",),
+    "bench": ("trellis bench", "trellis bench --load http://127.0.0.1:8000 --seconds 30"),
 }
 
 app = typer.Typer(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +16,7 @@ import typer
 
 if TYPE_CHECKING:
     from trellis.evaluation.benchmark.figure import Figure
+    from trellis.graph.connection import GraphConnection
     from trellis.settings import Settings
 
 
@@ -23,20 +26,26 @@ class Part(StrEnum):
     tries = "tries"
     decoding = "decoding"
     procedures = "procedures"
+    linking = "linking"
 
 
 def bench(
     part: Annotated[list[Part] | None, typer.Option(help="Only this; may be repeated.")] = None,
+    load: Annotated[
+        str | None, typer.Option(help="Ask a service at this loopback address instead.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
+    clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core without a model, decoding with small models, and the procedures.
-
-    Example: trellis bench --part tries
-    """
+    """Measure the core, decoding, the procedures and linking; or a running service under load."""
     from rich.console import Console
     from rich.table import Table
 
     from trellis.settings import Settings
 
+    if load is not None:
+        _loaded(load, seconds, clients)
+        return
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores", "ratio")
     with Console(stderr=True).status("measuring"):
@@ -67,22 +76,64 @@ def _decoding(settings: Settings) -> Iterator[Figure]:
 
 
 def _procedures(_: Settings) -> Iterator[Figure]:
-    """In an embedded Neo4j of its own, gone afterwards."""
+    from trellis.evaluation.benchmark import procedures
+
+    with _neo4j() as uri:
+        yield from _asked_at(uri, procedures.figures)
+
+
+def _linking(settings: Settings) -> Iterator[Figure]:
+    """On MetaQA's names where they are there, and on a million made-up ones."""
+    from trellis.cli.children import run
+    from trellis.evaluation.benchmark import linking
+
+    metaqa = settings.data / "metaqa" / "graph.txt.gz"
+    if metaqa.is_file():
+        with _neo4j() as uri, TemporaryDirectory() as folder:
+            environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
+            run(["load", str(metaqa.absolute()), "--no-embeddings"], environment, Path(folder))
+            yield from _asked_at(uri, partial(linking.figures, name="MetaQA, 43k names"))
+    with _neo4j() as uri:
+        yield from _asked_at(uri, linking.made_up)
+
+
+@contextmanager
+def _neo4j() -> Iterator[str]:
+    """The address of an embedded Neo4j of its own, gone afterwards."""
     from trellis.cli.children import started
 
     with TemporaryDirectory() as folder:
         database = ["neo4j", "--data", f"{folder}/graph", "--bolt-port", "0"]
         with started(database, os.environ, Path(folder)) as child:
-            yield from asyncio.run(_asked_at(child.address()))
+            yield child.address()
 
 
-async def _asked_at(uri: str) -> list[Figure]:
-    from trellis.evaluation.benchmark import procedures
+def _asked_at(
+    uri: str, figures: Callable[[GraphConnection], Awaitable[list[Figure]]]
+) -> list[Figure]:
     from trellis.graph.connection import GraphConnection
     from trellis.settings import Settings
 
-    async with GraphConnection(Settings(neo4j_uri=uri)) as connection:
-        return await procedures.figures(connection)
+    async def asked() -> list[Figure]:
+        async with GraphConnection(Settings(neo4j_uri=uri)) as connection:
+            return await figures(connection)
+
+    return asyncio.run(asked())
 
 
-_FIGURES = {Part.tries: _tries, Part.decoding: _decoding, Part.procedures: _procedures}
+def _loaded(url: str, seconds: float, clients: int) -> None:
+    """Ask the demo's questions of a service, and say how it bore that."""
+    from trellis.cli.demo import questions
+    from trellis.evaluation.load import load
+
+    figures = asyncio.run(load(url, seconds, clients, questions())).figures()
+    for name, value in figures.items():
+        typer.echo(f"{name:16} {value}")
+
+
+_FIGURES = {
+    Part.tries: _tries,
+    Part.decoding: _decoding,
+    Part.procedures: _procedures,
+    Part.linking: _linking,
+}

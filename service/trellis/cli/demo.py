@@ -106,7 +106,7 @@ def _fingerprint(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _questions() -> list[str]:
+def questions() -> list[str]:
     lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["question"] for line in lines if line.strip()]
 
@@ -114,7 +114,7 @@ def _questions() -> list[str]:
 async def _ask(console: Console, address: str) -> None:
     """Ask over HTTP, as any user would, and show what comes back."""
     async with Client(address) as client:
-        for question in _questions():
+        for question in questions():
             began = time.perf_counter()
             answer = await client.ask(question)
             _show(console, answer, time.perf_counter() - began)

@@ -58,7 +58,9 @@ def index(
         return
     report = asyncio.run(_index(_chosen(name or []), not no_embeddings))
     for kind in report.naming:
-        typer.echo(f"{kind.label}: {kind.property or 'nothing names it'} ({kind.count:,} nodes)")
+        also = f", also called by {', '.join(kind.aliases)}" if kind.aliases else ""
+        named = kind.property or "nothing names it"
+        typer.echo(f"{kind.label}: {named}{also} ({kind.count:,} nodes)")
     typer.echo(f"{report.named:,} nodes named, {report.embedded:,} embedded")
 
 

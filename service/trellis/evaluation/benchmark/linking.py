@@ -50,6 +50,12 @@ async def figures(
     ]
 
 
+async def made_up(connection: GraphConnection, count: int = 1_000_000) -> list[Figure]:
+    """As `figures`, on an empty database that is filled with made-up names."""
+    await fill_with_made_names(connection, count)
+    return await figures(connection, f"{count:,} made-up names")
+
+
 async def measured(
     graph: Graph,
     names: Names,
