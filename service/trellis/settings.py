@@ -45,6 +45,9 @@ class Settings(BaseSettings):
     reasoner_model: str = Field("", description="Model name that the reasoner is asked for.")
     reasoner_key: SecretStr = Field(SecretStr(""), description="API key of the reasoner.")
     reasoner_timeout: float = Field(30.0, gt=0, description="Seconds the reasoner may take.")
+    reasoner_tokens: int = Field(
+        6_000, ge=100, description="Tokens, about, that the facts shown to the reasoner may take."
+    )
     store_url: str = Field(
         "sqlite+aiosqlite:///trellis.db", description="SQLAlchemy address of the answer store."
     )
@@ -62,6 +65,9 @@ class Settings(BaseSettings):
     )
     data: Path = Field(Path("../shared/data"), description="Folder of the benchmark data.")
     width: int = Field(10, ge=1, le=100, description="Candidates decoded for a question (K).")
+    diversity: float = Field(
+        0.0, ge=0, description="What a beam pays for a token that another takes (0: plain beams)."
+    )
     edge_budget: int = Field(
         200_000, ge=1, description="Adjacency entries that a neighbourhood may hold."
     )

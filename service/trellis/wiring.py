@@ -280,7 +280,7 @@ def _reasoner(settings: Settings) -> Reasoner | None:
         timeout=settings.reasoner_timeout,
         max_retries=2,
     )
-    return HostedReasoner(client, settings.reasoner_model)
+    return HostedReasoner(client, settings.reasoner_model, budget=settings.reasoner_tokens)
 
 
 def _gcr(parts: Parts) -> Pipeline:
@@ -289,7 +289,11 @@ def _gcr(parts: Parts) -> Pipeline:
         parts.model,
         parts.embedder,
         parts.reasoner,
-        Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
+        Search(
+            width=parts.settings.width,
+            max_tokens=parts.budget.tokens,
+            diversity=parts.settings.diversity,
+        ),
         parts.settings.edge_budget,
         parts.budget.rows,
     )
