@@ -38,7 +38,13 @@ async def started(*arguments: str, **more: str) -> AsyncIterator[asyncio.subproc
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        TRELLIS, *arguments, env={**clean, **more}, stdin=pipe, stdout=pipe, stderr=pipe
+        TRELLIS,
+        *arguments,
+        env={**clean, **more},
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        preexec_fn=_as_from_a_terminal,
     )
     try:
         yield process
@@ -46,6 +52,11 @@ async def started(*arguments: str, **more: str) -> AsyncIterator[asyncio.subproc
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+def _as_from_a_terminal() -> None:
+    """Ctrl-C ends a command, also where the tests run in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 async def run(*arguments: str, says: str = "", **more: str) -> tuple[int | None, str, str]:
