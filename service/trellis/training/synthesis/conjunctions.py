@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from trellis.training.synthesis.walks import Trail
 
-_FLAT = 0.4  # frequent paths are asked for more often by this power of their count
 _LONGER = 0.25  # how often one of the two paths has two steps
 
 
@@ -47,4 +46,4 @@ class Pairs:
 
 
 def _picked(trails: Sequence[Trail], random: random.Random) -> Trail:
-    return random.choices(trails, [trail.count**_FLAT for trail in trails])[0]
+    return random.choices(trails, [trail.weight for trail in trails])[0]

@@ -23,7 +23,6 @@ _BACK = 0.5  # how often other steps are walked backwards
 _EACH, _LEAST, _MOST = 25, 4_000, 12_000  # questions made for a path, and in all
 _SHARES = (0.35, 0.35, 0.3)  # of paths of one, two, and three steps or more
 _MEET = 0.2  # questions with two conditions, beside the others
-_FLAT = 0.4  # frequent paths are asked for more often by this power of their count
 
 
 async def from_graph(
@@ -82,7 +81,7 @@ def _balanced(found: Sequence[Trail], weights: Sequence[float]) -> list[float]:
 
 
 def _weight(trail: Trail, book: Phrasebook, forward: set[str | None]) -> float:
-    weight = float(trail.count**_FLAT)
+    weight = trail.weight
     for step in trail.steps:
         if step.reversed:
             weight *= _TWIN if book.inverse(step) in forward else _BACK

@@ -16,6 +16,7 @@ from trellis.training.words import frequent_words
 Steps = tuple[Step, ...]
 
 _PROBES = 96  # words whose nodes sampling starts from
+_FLAT = 0.4
 _EDGES = 20_000  # entries of one sampled neighbourhood
 
 
@@ -27,6 +28,11 @@ class Trail:
     steps: Steps
     labels: tuple[str | None, ...]
     count: int
+
+    @property
+    def weight(self) -> float:
+        """How often it is asked for: more where it is frequent, but far from in proportion."""
+        return float(self.count**_FLAT)
 
 
 async def trails(
