@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from trellis.automata.adjacency import adjacency, around
 from trellis.domain.closeness import closeness
-from trellis.domain.ports import Embedder, LabelKind, Reached, RelationshipKind, Schema
+from trellis.domain.ports import Embedder, Reached
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.spellings import spellings
 from trellis.domain.text import name_key
 from trellis.domain.values import (
@@ -134,7 +135,10 @@ class MemoryGraph:
             for end in self.nodes[tail].labels or ("",)
         )
         return Schema(
-            tuple(LabelKind(x, n, "name", {"name": "STRING"}) for x, n in sorted(labels.items())),
+            tuple(
+                LabelKind(x, n, "name", (PropertyKind("name", "STRING"),))
+                for x, n in sorted(labels.items())
+            ),
             tuple(RelationshipKind(*ends, count) for ends, count in sorted(kinds.items())),
             len(self.nodes),
             len(self.triples),

@@ -21,15 +21,8 @@ from numpy.typing import NDArray
 from trellis.api.app import create_app
 from trellis.automata.adjacency import adjacency, around
 from trellis.domain.errors import TrellisError
-from trellis.domain.ports import (
-    LabelKind,
-    LanguageModel,
-    Reached,
-    RelationshipKind,
-    Schema,
-    Search,
-    Sentence,
-)
+from trellis.domain.ports import LanguageModel, Reached, Search, Sentence
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.text import name_key
 from trellis.domain.values import (
     Called,
@@ -128,7 +121,7 @@ class MemoryGraph:
     async def schema(self) -> Schema:
         await self.check()
         kinds = tuple(RelationshipKind(r, "Thing", "Thing", 1) for r in self.all.relation_types)
-        label = LabelKind("Thing", len(self.nodes), "name", {"name": "STRING"})
+        label = LabelKind("Thing", len(self.nodes), "name", (PropertyKind("name", "STRING"),))
         return Schema((label,), kinds, len(self.nodes), len(self.triples), "f")
 
 

@@ -307,8 +307,9 @@ async def test_schema_is_the_graphs_own_and_nothing_of_ours(graph: Graph) -> Non
         ("City", 2, "name"),
         ("Person", 5, "name"),
     ]
-    assert all(kind.properties["name"] == "STRING" for kind in schema.labels)
-    assert {name for kind in schema.labels for name in kind.properties} <= {"name", "known_as"}
+    named = [kind.property("name") for kind in schema.labels]
+    assert [found and found.type for found in named] == ["STRING", "STRING"]
+    assert {p.name for kind in schema.labels for p in kind.properties} <= {"name", "known_as"}
     assert [(r.type, r.start_label, r.end_label, r.count) for r in schema.relationships] == [
         ("BORN_IN", "Person", "City", 3),
         ("KNOWS", "Person", "Person", 6),

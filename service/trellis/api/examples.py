@@ -121,7 +121,7 @@ SCHEMA = _json(
                 "label": "City",
                 "count": 1334,
                 "naming": "name",
-                "properties": {"name": "STRING", "population": "INTEGER"},
+                "properties": [{"name": "name", "type": "STRING"}],
             }
         ],
         "relationships": [

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from trellis.api import examples
 from trellis.api.deps import HouseDep
 from trellis.api.problems import documented
-from trellis.domain.ports import Schema
+from trellis.domain.schema import Schema
 
 router = APIRouter(prefix="/v1", tags=["graph"])
 

@@ -13,8 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 from trellis.client.sending import Sender
 from trellis.client.streams import messages
 from trellis.domain.errors import UnreachableError
-from trellis.domain.ports import Schema
 from trellis.domain.question import readable
+from trellis.domain.schema import Schema
 from trellis.wire.asked import BudgetBody
 from trellis.wire.bodies import (
     Answered,

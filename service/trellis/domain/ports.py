@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import InputError
+from trellis.domain.schema import Schema
 from trellis.domain.values import (
     Answer,
     Called,
@@ -24,37 +25,6 @@ from trellis.domain.values import (
     Triple,
     Walk,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class RelationshipKind:
-    """A relationship type between two labels, and how often it occurs."""
-
-    type: str
-    start_label: str
-    end_label: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class LabelKind:
-    """A label: how many nodes carry it, its naming property, its properties with their types."""
-
-    label: str
-    count: int
-    naming: str | None
-    properties: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """What the live graph consists of; nothing of ours is in it."""
-
-    labels: tuple[LabelKind, ...]
-    relationships: tuple[RelationshipKind, ...]
-    nodes: int
-    edges: int
-    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from trellis.domain.ports import LabelKind, RelationshipKind, Schema
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import META, is_reserved, quoted
 from trellis.graph.state import read_state
@@ -55,12 +55,13 @@ async def _labels(connection: GraphConnection, naming: Mapping[str, str]) -> tup
     names = await _visible(connection, "CALL db.labels() YIELD label AS name RETURN name")
     counts = await _counts(connection, {name: f"(n:{quoted(name)})" for name in names})
     present = [name for name in names if counts[name]]
-    properties: dict[str, dict[str, str]] = {name: {} for name in present}
+    properties: dict[str, list[PropertyKind]] = {name: [] for name in present}
     for name in present:
         query = _PROPERTIES.format(label=quoted(name), text="$label")
         for row in await connection.read(query, limit=_SAMPLE, label=name):
-            properties[name][row["property"]] = row["type"].replace(" NOT NULL", "")
-    return tuple(LabelKind(n, counts[n], naming.get(n), properties[n]) for n in present)
+            kind = row["type"].replace(" NOT NULL", "")
+            properties[name].append(PropertyKind(row["property"], kind))
+    return tuple(LabelKind(n, counts[n], naming.get(n), tuple(properties[n])) for n in present)
 
 
 async def _relationships(connection: GraphConnection, edges: int) -> tuple[RelationshipKind, ...]:
@@ -118,6 +119,8 @@ def _shown(labels: Sequence[str]) -> list[str]:
 
 
 def _print(labels: Sequence[LabelKind], relationships: Sequence[RelationshipKind]) -> str:
-    kinds = [[kind.label, kind.naming, sorted(kind.properties.items())] for kind in labels]
+    kinds = [
+        [kind.label, kind.naming, [[p.name, p.type] for p in kind.properties]] for kind in labels
+    ]
     ends = [[kind.type, kind.start_label, kind.end_label] for kind in relationships]
     return sha256(json.dumps([kinds, ends]).encode()).hexdigest()[:16]

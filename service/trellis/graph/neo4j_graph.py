@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import EmptyGraphError, NotIndexedError, PluginMissingError
-from trellis.domain.ports import Reached, Schema
+from trellis.domain.ports import Reached
+from trellis.domain.schema import Schema
 from trellis.domain.values import (
     Called,
     Cut,

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trellis.domain.errors import EmptyGraphError
-from trellis.domain.ports import Embedder, Graph, Schema
+from trellis.domain.ports import Embedder, Graph
+from trellis.domain.schema import Schema
 from trellis.domain.values import Mention, ModelCard, Revisit
 from trellis.engines.folder import check_target, write_folder
 from trellis.graph.progress import Progress, silent

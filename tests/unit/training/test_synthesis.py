@@ -9,7 +9,7 @@ import pytest
 
 from memory_graph import TrigramEmbedder
 from trellis.domain.errors import FileFormatError
-from trellis.domain.ports import RelationshipKind, Schema
+from trellis.domain.schema import RelationshipKind, Schema
 from trellis.domain.values import Step
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.lesson import compose, from_graph

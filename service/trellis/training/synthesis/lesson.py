@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from trellis.domain.ports import Embedder, Graph, Schema
+from trellis.domain.ports import Embedder, Graph
+from trellis.domain.schema import Schema
 from trellis.domain.values import Revisit
 from trellis.steps.prompt import placeholder
 from trellis.training.examples import Example, MentionPath, path_segments

@@ -1,0 +1,68 @@
+"""What a live graph consists of: labels, relationship types, properties; nothing of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyKind:
+    """A property of a label or of a relationship type.
+
+    `type`: Neo4j's value type (STRING, INTEGER, FLOAT, BOOLEAN, DATE, LOCAL DATETIME, POINT,
+    LIST<STRING>, …), the most frequent one. `share`: of those that have it, 0 to 1, an estimate.
+    `values`: all of its values, where they are few; else empty. `examples`: some values.
+    """
+
+    name: str
+    type: str
+    share: float = 1.0
+    unique: bool = False
+    indexed: bool = False
+    values: tuple[str | int | float | bool, ...] = ()
+    examples: tuple[str | int | float | bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LabelKind:
+    """A label: how many nodes carry it, its naming property, its properties."""
+
+    label: str
+    count: int
+    naming: str | None
+    properties: tuple[PropertyKind, ...] = ()
+
+    def property(self, name: str) -> PropertyKind | None:
+        return next((kind for kind in self.properties if kind.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationshipKind:
+    """A relationship type between two labels, and how often it occurs.
+
+    An empty label stands for nodes without any.
+    """
+
+    type: str
+    start_label: str
+    end_label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """All kinds of nodes and relationships; `fingerprint` covers names and types, not counts.
+
+    `relationship_properties`: of each relationship type that has any.
+    """
+
+    labels: tuple[LabelKind, ...]
+    relationships: tuple[RelationshipKind, ...]
+    nodes: int
+    edges: int
+    fingerprint: str
+    relationship_properties: Mapping[str, tuple[PropertyKind, ...]] = field(default_factory=dict)
+
+    def label(self, name: str) -> LabelKind | None:
+        return next((kind for kind in self.labels if kind.label == name), None)
