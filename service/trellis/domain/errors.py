@@ -43,6 +43,20 @@ class CodecError(InputError):
     title = "Unreadable bytes"
 
 
+class TooLargeError(InputError):
+    """More bytes than are taken."""
+
+    status = 413
+    title = "Too large"
+
+
+class UnknownLanguageError(InputError):
+    """A language by its hash, which the worker does not hold (any more)."""
+
+    status = 404
+    title = "Unknown language"
+
+
 class UnknownMethodError(InputError):
     """A method that this service does not have."""
 
