@@ -58,8 +58,8 @@ def bench(
 
 
 def _tries(settings: Settings) -> Iterator[Figure]:
-    from trellis.engines.folder import read_vocabulary
     from trellis.evaluation.benchmark import tries
+    from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
     yield from tries.figures(settings.data, read_vocabulary(BUNDLED_MODEL))

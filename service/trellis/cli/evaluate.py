@@ -14,11 +14,11 @@ from rich.table import Table
 
 from trellis.domain.errors import InputError
 from trellis.domain.values import Question, Reply, Topics
-from trellis.engines.folder import read_card, write_card
 from trellis.evaluation.calibration import Fitted, calibrated, fit
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Outcome, run, second_reading
 from trellis.evaluation.suite import Gold, read_suite
+from trellis.models.folder import read_card, write_card
 from trellis.settings import Settings
 from trellis.wiring import House, house, model_folder
 
