@@ -27,6 +27,7 @@ class Part(StrEnum):
     decoding = "decoding"
     procedures = "procedures"
     linking = "linking"
+    travelling = "travelling"
 
 
 def bench(
@@ -37,7 +38,8 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core, decoding, the procedures and linking; or a running service under load."""
+    """Measure the core, decoding, the procedures, linking and travelling languages; or a running
+    service under load."""
     from rich.console import Console
     from rich.table import Table
 
@@ -97,6 +99,12 @@ def _linking(settings: Settings) -> Iterator[Figure]:
         yield from _asked_at(uri, linking.made_up)
 
 
+def _travelling(_: Settings) -> Iterator[Figure]:
+    from trellis.evaluation.benchmark import travelling
+
+    yield from travelling.figures()
+
+
 @contextmanager
 def _neo4j() -> Iterator[str]:
     """The address of an embedded Neo4j of its own, gone afterwards."""
@@ -136,4 +144,5 @@ _FIGURES = {
     Part.decoding: _decoding,
     Part.procedures: _procedures,
     Part.linking: _linking,
+    Part.travelling: _travelling,
 }
