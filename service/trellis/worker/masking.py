@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -20,7 +20,7 @@ class Masking:
     """
 
     def __init__(
-        self, slots: Slots, ends: Sequence[int], rows: int, size: int, device: torch.device
+        self, slots: Slots, ends: Collection[int], rows: int, size: int, device: torch.device
     ) -> None:
         self._slots = slots
         self._ends = sorted(ends)

@@ -142,7 +142,7 @@ async def _streamed(desk: Desk, body: DecodeBody, request: Request) -> Response:
     queue: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
 
     def say(event: str, data: Any) -> None:
-        queue.put_nowait(ServerSentEvent(json.dumps(data, ensure_ascii=False), event))
+        queue.put_nowait(ServerSentEvent(json.dumps(data, ensure_ascii=False), event=event))
 
     async def work() -> None:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 from argparse import Namespace
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -92,9 +93,9 @@ def _arguments(what: Serving) -> Namespace:
     ]
     if current_platform.is_cpu():
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
-        ours += ["--block-size", "32", "--enforce-eager"]
+        ours += ["--dtype", "float32", "--block-size", "32", "--enforce-eager"]
     parser = make_arg_parser(FlexibleArgumentParser(prog="trellis worker"))
-    args = parser.parse_args([*ours, *what.more])
+    args: Namespace = parser.parse_args([*ours, *what.more])
     validate_parsed_serve_args(args)
     return args
 
@@ -127,8 +128,8 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._ready = ready
 
-    async def startup(self, sockets: list[object] | None = None) -> None:
-        await super().startup(sockets)  # type: ignore[arg-type]
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
         if self.started:
             print(self._ready, flush=True)
 
@@ -136,11 +137,11 @@ class _Server(uvicorn.Server):
         """None: `_served` has them."""
 
 
-async def _served(server: _Server, sock: object, desk: Desk, drain: float) -> None:
+async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float) -> None:
     """Run a server until a signal or the engine ends it; decodes under way end first."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    running = loop.create_task(server.serve(sockets=[sock]))  # type: ignore[list-item]
+    running = loop.create_task(server.serve(sockets=[sock]))
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
     watching = loop.create_task(_broken(desk))
@@ -158,8 +159,8 @@ async def _served(server: _Server, sock: object, desk: Desk, drain: float) -> No
 
 async def _broken(desk: Desk) -> None:
     """Return when the engine is lost."""
-    while not desk.broken():  # vLLM tells of it by no event
-        await asyncio.sleep(_ENGINE_CHECK)  # noqa: ASYNC110
+    while not desk.broken():  # noqa: ASYNC110  vLLM tells of it by no event
+        await asyncio.sleep(_ENGINE_CHECK)
 
 
 def _decoder(folder: Path, card: ModelCard, vocabulary: Vocabulary) -> DecoderBody:

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.automata.automaton import Configuration
 from trellis.automata.masks import Mask, pack
 from trellis.automata.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
@@ -66,19 +67,16 @@ class Led:
     def __init__(self, automaton: Automaton, budget: int) -> None:
         self._automaton = automaton
         self._budget = budget
-        self._begin()
+        self._state: Configuration[Any] | None = automaton.start()
+        self._read = 0
 
     def mask(self, said: Sequence[int]) -> Mask:
-        if len(said) < self._read:
-            self._begin()
+        if len(said) < self._read:  # the engine took tokens back
+            self._state, self._read = self._automaton.start(), 0
         for token in said[self._read :]:
             self._state = self._automaton.advance(self._state, token)
             self._read += 1
         return self._mask
-
-    def _begin(self) -> None:
-        self._state = self._automaton.start()
-        self._read = 0
 
     @property
     def _mask(self) -> Mask:

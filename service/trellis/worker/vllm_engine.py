@@ -6,6 +6,7 @@ import math
 from base64 import b64encode
 from collections.abc import Sequence
 from itertools import count
+
 import numpy as np
 from vllm import SamplingParams
 from vllm.inputs.engine import tokens_input
