@@ -7,8 +7,8 @@ import os
 import signal
 import socket
 from argparse import Namespace
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from trellis.worker.languages import LARGEST, Languages
 from trellis.worker.routes import routes
 from trellis.worker.vllm_engine import VllmEngine
 
+_ENGINE_END = 5.0  # seconds that the engine gets to end
 _ENGINE_CHECK = 2.0  # seconds between looks at whether the engine is alive
 
 
@@ -118,7 +119,7 @@ async def _engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
     try:
         yield llm
     finally:
-        llm.shutdown()
+        llm.shutdown(timeout=_ENGINE_END)
 
 
 class _Server(uvicorn.Server):
@@ -133,8 +134,10 @@ class _Server(uvicorn.Server):
         if self.started:
             print(self._ready, flush=True)
 
-    def install_signal_handlers(self) -> None:
-        """None: `_served` has them."""
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none: they are `_served`'s."""
+        yield
 
 
 async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float) -> None:
