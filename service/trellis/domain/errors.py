@@ -163,13 +163,13 @@ class VocabularyMismatchError(ModelError):
 
 
 class DecoderError(ModelError):
-    """The hosted model that decodes is not there, refuses, or does not answer as it should."""
+    """The hosted model or worker that decodes is not there, refuses, or answers as none should."""
 
     title = "Decoder failed"
 
 
 class DecoderTimeoutError(DecoderError):
-    """The hosted model that decodes took longer than allowed."""
+    """The hosted model or worker that decodes took longer than allowed."""
 
     status = 504
     title = "Decoder timed out"

@@ -1,0 +1,427 @@
+"""Decoding workers as an engine: the local engine's answers, whatever befalls a replica.
+
+Workers here are real servers over the local engine's core. The first tests ask nothing of a worker
+but the contract: TRELLIS_TEST_WORKER_URL names another one that serves the bundled model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from chat_server import closed_url
+from cut_line import Line, cut_line
+from memory_house import MemoryGraph
+from trellis.automata.adjacency import adjacency, around
+from trellis.automata.walks import Start, Walks
+from trellis.domain.errors import (
+    BusyError,
+    DecoderError,
+    DecoderTimeoutError,
+    InputError,
+    NotReadyError,
+    TooLargeError,
+    TrellisError,
+    VocabularyMismatchError,
+)
+from trellis.domain.ports import Search
+from trellis.domain.values import Question
+from trellis.engines.local import LocalModel
+from trellis.engines.replicas import ordered
+from trellis.engines.worker import WorkerModel
+from trellis.pipelines.gcr import Gcr
+from trellis.settings import BUNDLED_MODEL
+from trellis.wire.decoding import DecodedBody
+from worker_server import WorkerServer, worker_server
+
+PROMPT = "Question: what is the capital of ENT1?\nPath:"
+TRIPLES = (
+    *((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FLOWS_BY", 1)),
+    *((4, "BORDERS", 0), (4, "HAS_CAPITAL", 5), (4, "PART_OF", 2)),
+)
+NAMES = ("France", "Paris", "Europe", "Seine", "Spain", "Madrid")
+TOKENIZER = (BUNDLED_MODEL / "tokenizer.json").read_text("utf-8")
+
+
+def walks(**more: Any) -> Walks:
+    hood = around(adjacency([f"4:{name}" for name in NAMES], NAMES, TRIPLES), [0, 4], 2)
+    starts = [Start(" ENT1", (0,)), Start(" ENT2", (1,), 1)]
+    return Walks(hood, more.pop("starts", starts), **{"hops": 2, **more})
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> LocalModel:
+    return LocalModel.load(BUNDLED_MODEL, "cpu", tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture
+async def worker(local: LocalModel) -> AsyncIterator[WorkerServer]:
+    async with worker_server(local, TOKENIZER) as running:
+        yield running
+
+
+@pytest.fixture
+async def pair(local: LocalModel) -> AsyncIterator[tuple[WorkerServer, WorkerServer]]:
+    async with worker_server(local, TOKENIZER) as one, worker_server(local, TOKENIZER) as other:
+        yield one, other
+
+
+@asynccontextmanager
+async def asking(*urls: str, **more: Any) -> AsyncIterator[WorkerModel]:
+    """The engine over the workers at some addresses."""
+    model = await WorkerModel.connected(",".join(urls), **more)
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+@pytest.fixture
+async def model(worker: WorkerServer) -> AsyncIterator[WorkerModel]:
+    async with asking(worker.url) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def any_model(worker: WorkerServer) -> AsyncIterator[WorkerModel]:
+    """Over the worker that is named from outside, else over the one of these tests."""
+    async with asking(os.environ.get("TRELLIS_TEST_WORKER_URL", worker.url)) as opened:
+        yield opened
+
+
+SEARCHES = (
+    Search(width=5),
+    Search(width=4, diversity=1.0, groups=2),
+    Search("greedy", width=1),
+    Search("sample", width=6, seed=3, temperature=2.0),
+    Search("stochastic_beam", width=4, seed=1, length_penalty=0.5),
+)
+LANGUAGES: tuple[dict[str, Any], ...] = ({}, {"meets": True}, {"rendering": "full"})
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.mode)
+@pytest.mark.parametrize("more", LANGUAGES, ids=str)
+async def test_a_worker_answers_as_the_local_engine_does(
+    any_model: WorkerModel, local: LocalModel, search: Search, more: dict[str, Any]
+) -> None:
+    there = await any_model.decode([PROMPT], [walks(**more)], search)
+    here = await local.decode([PROMPT], [walks(**more)], search)
+    assert [[asdict(each) | {"score": 0} for each in found] for found in there] == [
+        [asdict(each) | {"score": 0} for each in found] for found in here
+    ]
+    for one, other in zip(there[0], here[0], strict=True):
+        assert one.score == pytest.approx(other.score, abs=1e-4)
+    assert any_model.card == local.card
+
+
+async def test_several_prompts_at_once_keep_their_order(
+    any_model: WorkerModel, local: LocalModel
+) -> None:
+    prompts = [PROMPT, PROMPT.replace("capital", "river"), PROMPT]
+    languages = [walks(), walks(hops=1), walks(starts=[])]
+    there = await any_model.decode(prompts, languages, Search(width=3))
+    here = await local.decode(prompts, languages, Search(width=3))
+    assert [[s.text for s in found] for found in there] == [[s.text for s in f] for f in here]
+    assert there[2] == []
+
+
+async def test_a_sentence_that_does_not_fit_is_the_local_engines_error(
+    any_model: WorkerModel,
+) -> None:
+    with pytest.raises(InputError, match="allow more tokens"):
+        await any_model.decode([PROMPT], [walks()], Search(max_tokens=1))
+
+
+async def test_a_language_is_sent_once_and_then_named(
+    worker: WorkerServer, model: WorkerModel
+) -> None:
+    for _ in range(3):
+        await model.decode([PROMPT], [walks()], Search(width=2))
+    assert [body.language.data is None for body in worker.asked] == [False, True, True]
+    figures = model.figures
+    assert (figures.requests, figures.by_value, figures.by_reference) == (3, 1, 2)
+    assert figures.bytes > 0
+    assert model.site_figures().entries > 0
+
+
+async def test_a_language_that_a_worker_forgot_is_sent_again(
+    worker: WorkerServer, model: WorkerModel
+) -> None:
+    first = await model.decode([PROMPT], [walks()], Search(width=2))
+    worker.languages.clear()
+    assert await model.decode([PROMPT], [walks()], Search(width=2)) == first
+    assert [body.language.data is None for body in worker.asked] == [False, True, False]
+
+
+async def test_a_language_has_a_home(pair: tuple[WorkerServer, WorkerServer]) -> None:
+    async with asking(*(one.url for one in pair)) as model:
+        for _ in range(4):
+            await model.decode([PROMPT], [walks()], Search(width=2))
+    assert sorted(len(one.asked) for one in pair) == [0, 4]
+
+
+def test_homes_are_spread_and_move_only_with_their_replica() -> None:
+    three = dict.fromkeys(("a", "b", "c"), 0)
+    homes = [ordered(str(n), three)[0] for n in range(300)]
+    assert all(60 < homes.count(url) < 140 for url in three)
+    two = {"a": 0, "b": 0}
+    moved = [ordered(str(n), two)[0] for n in range(300)]
+    assert all(there == here for here, there in zip(homes, moved, strict=True) if here != "c")
+
+
+def test_a_home_with_far_more_than_its_share_is_passed_over() -> None:
+    home, other = ordered("x", {"a": 0, "b": 0})
+    assert ordered("x", {home: 3, other: 0}) == [home, other]
+    assert ordered("x", {home: 20, other: 0}) == [other, home]
+    assert ordered("x", {home: 20, other: 19}) == [home, other]
+
+
+async def home_of(pair: tuple[WorkerServer, WorkerServer], model: WorkerModel) -> WorkerServer:
+    """The one of two workers that is asked first for `walks()`."""
+    await model.decode([PROMPT], [walks()], Search(width=2))
+    return next(one for one in pair if one.asked)
+
+
+async def test_what_a_dying_worker_was_asked_another_answers(
+    pair: tuple[WorkerServer, WorkerServer], local: LocalModel
+) -> None:
+    async with AsyncExitStack() as stack:
+        lines = [await stack.enter_async_context(cut_line(one.url)) for one in pair]
+        model = await stack.enter_async_context(asking(*(line.url for line in lines)))
+        home = await home_of(pair, model)
+        home.go.clear()
+        asked = asyncio.create_task(model.decode([PROMPT], [walks()], Search(width=2)))
+        await home.until(lambda: home.working == 1)
+        await lines[pair.index(home)].cut()
+        assert await asked == await local.decode([PROMPT], [walks()], Search(width=2))
+        again = await model.decode([PROMPT], [walks()], Search(width=2))
+        assert again == await asked
+        assert model.figures.retries == 1  # the second time it is left alone
+        assert model.figures.aside == 1
+
+
+async def test_a_decode_that_kills_its_worker_is_asked_of_one_other_only(local: LocalModel) -> None:
+    async with AsyncExitStack() as stack:
+        servers = [await stack.enter_async_context(worker_server(local, TOKENIZER)) for _ in "abc"]
+        lines = [await stack.enter_async_context(cut_line(one.url)) for one in servers]
+        model = await stack.enter_async_context(asking(*(line.url for line in lines)))
+        ends = [asyncio.create_task(dies(*one)) for one in zip(servers, lines, strict=True)]
+        with pytest.raises(DecoderError, match="no decoding worker answers"):
+            await model.decode([PROMPT], [walks()], Search(width=2))
+        for end in ends:
+            end.cancel()
+        assert sorted(len(one.asked) for one in servers) == [0, 1, 1]
+
+
+async def dies(worker: WorkerServer, line: Line) -> None:
+    """Cuts a worker off once it decodes."""
+    worker.go.clear()
+    await worker.until(lambda: worker.working == 1)
+    await line.cut()
+
+
+async def test_a_worker_that_drains_or_is_busy_is_passed_over(
+    pair: tuple[WorkerServer, WorkerServer],
+) -> None:
+    async with asking(*(one.url for one in pair)) as model:
+        home = await home_of(pair, model)
+        for behaviour in ("busy", "draining"):
+            setattr(home, behaviour, True)
+            [found] = await model.decode([PROMPT], [walks()], Search(width=2))
+            assert len(found) == 2
+            setattr(home, behaviour, False)
+        assert model.figures.retries == 2
+        assert model.figures.aside == 1
+
+
+async def test_where_all_are_busy_or_drain_that_is_the_error(
+    pair: tuple[WorkerServer, WorkerServer],
+) -> None:
+    async with asking(*(one.url for one in pair)) as model:
+        pair[0].busy = pair[1].draining = True
+        with pytest.raises(BusyError):
+            await model.decode([PROMPT], [walks()], Search(width=2))
+        pair[0].busy, pair[0].draining = False, True
+        with pytest.raises(NotReadyError, match="drains"):
+            await model.decode([PROMPT], [walks()], Search(width=2))
+        with pytest.raises(NotReadyError):
+            await model.check()
+        pair[1].draining = False
+        await model.check()
+
+
+async def test_a_worker_that_comes_later_is_asked_too(
+    pair: tuple[WorkerServer, WorkerServer],
+) -> None:
+    pair[0].draining = True
+    async with asking(*(one.url for one in pair)) as model:
+        pair[0].draining, pair[1].busy = False, True
+        [found] = await model.decode([PROMPT], [walks()], Search(width=2))
+    assert len(found) == 2
+
+
+async def test_workers_that_differ_are_refused(pair: tuple[WorkerServer, WorkerServer]) -> None:
+    one, other = pair
+    other.serves = {"card": {**asdict(one.model.card), "base": "another"}}
+    with pytest.raises(VocabularyMismatchError, match="another model or tokenizer"):
+        await WorkerModel.connected(f"{one.url}, {other.url}/")
+    other.draining = True
+    async with asking(one.url, other.url) as model:  # it comes later: it is left alone
+        other.draining, one.busy = False, True
+        with pytest.raises(BusyError):
+            await model.decode([PROMPT], [walks()], Search(width=2))
+        one.busy = False
+        await model.decode([PROMPT], [walks()], Search(width=2))
+    assert other.asked == []
+
+
+@pytest.mark.parametrize(
+    ("serves", "error"),
+    [
+        ({"vocabulary": "0" * 16}, VocabularyMismatchError),
+        ({"tokenizer": "{}"}, DecoderError),
+        ({"card": {}}, TrellisError),
+    ],
+)
+async def test_a_worker_that_cannot_be_read_is_refused(
+    worker: WorkerServer, serves: dict[str, Any], error: type[TrellisError]
+) -> None:
+    worker.serves = serves
+    with pytest.raises(error):
+        await WorkerModel.connected(worker.url)
+
+
+def sentence(said: DecodedBody, **more: Any) -> dict[str, Any]:
+    """The answer with its first sentence changed."""
+    told = said.model_dump()
+    told["sentences"][0] |= more
+    return told
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        lambda said: sentence(said, tokens=[]),
+        lambda said: sentence(said, tokens=said.sentences[0].tokens[:-1]),
+        lambda said: sentence(said, tokens=[*said.sentences[0].tokens, 3]),
+        lambda said: sentence(said, tokens=[2**70]),
+        lambda said: sentence(said, tokens=[-1]),
+        lambda said: sentence(said, tokens=said.sentences[1].tokens),
+        lambda said: sentence(said, score=1.0),
+        lambda said: {**said.model_dump(), "sentences": said.model_dump()["sentences"] * 2},
+        lambda _: {"sentences": "many"},
+        lambda _: [],
+    ],
+    ids=["empty", "cut", "more", "huge", "negative", "twice", "score", "many", "types", "list"],
+)
+async def test_an_answer_outside_the_language_is_an_error_never_a_sentence(
+    worker: WorkerServer, model: WorkerModel, told: Callable[[DecodedBody], Any]
+) -> None:
+    worker.told = told
+    with pytest.raises(DecoderError):
+        await model.decode([PROMPT], [walks()], Search(width=2))
+
+
+async def test_the_texts_are_read_from_the_tokens(worker: WorkerServer, model: WorkerModel) -> None:
+    worker.told = lambda said: sentence(said, text="ENT1 -> DROPPED")
+    [found] = await model.decode([PROMPT], [walks()], Search(width=2))
+    assert "DROPPED" not in found[0].text
+
+
+async def test_a_decode_ends_at_its_deadline_and_is_not_asked_again(
+    pair: tuple[WorkerServer, WorkerServer],
+) -> None:
+    async with asking(*(one.url for one in pair), seconds=0.5) as model:
+        for one in pair:
+            one.go.clear()
+        with pytest.raises(DecoderTimeoutError) as caught:
+            await model.decode([PROMPT], [walks()], Search(width=2))
+        assert caught.value.status == 504
+        assert sum(len(one.asked) for one in pair) == 1
+        home = next(one for one in pair if one.asked)
+        assert home.asked[0].timeout is not None
+        assert 0 < home.asked[0].timeout <= 0.5
+        await home.until(lambda: not home.working)
+
+
+async def test_who_leaves_ends_the_decode_at_the_worker(
+    worker: WorkerServer, model: WorkerModel
+) -> None:
+    worker.go.clear()
+    asked = asyncio.create_task(model.decode([PROMPT] * 2, [walks(), walks()], Search(width=2)))
+    await worker.until(lambda: worker.working == 2)
+    asked.cancel()
+    await worker.until(lambda: worker.left == 2)
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+
+
+async def test_one_refusal_ends_the_decodes_beside_it(
+    worker: WorkerServer, model: WorkerModel
+) -> None:
+    worker.go.clear()
+    late = asyncio.create_task(
+        model.decode([PROMPT, PROMPT], [walks(), walks(hops=1)], Search(width=2))
+    )
+    await worker.until(lambda: worker.working == 2)
+    worker.told = lambda _: []
+    worker.go.set()
+    with pytest.raises(DecoderError):
+        await late
+    await worker.until(lambda: worker.working == 0)
+
+
+async def test_a_worker_with_a_key_wants_it(local: LocalModel) -> None:
+    async with worker_server(local, TOKENIZER, key="secret") as worker:
+        async with asking(worker.url, key="secret") as model:
+            [found] = await model.decode([PROMPT], [walks()], Search(width=2))
+            assert len(found) == 2
+        with pytest.raises(DecoderError, match="TRELLIS_WORKER_KEY") as caught:
+            await WorkerModel.connected(worker.url, key="wrong")
+        assert caught.value.status == 503
+
+
+async def test_a_language_over_the_limit_is_not_sent(worker: WorkerServer) -> None:
+    worker.serves = {"language_limit": 10}
+    async with asking(worker.url) as model:
+        with pytest.raises(TooLargeError, match="TRELLIS_EDGE_BUDGET"):
+            await model.decode([PROMPT], [walks()], Search(width=2))
+    assert worker.asked == []
+
+
+@pytest.mark.parametrize("url", ["localhost:1", "", " , ", "http://[", "ftp://x"])
+async def test_what_is_no_address_is_said_at_once(url: str) -> None:
+    with pytest.raises(DecoderError, match="TRELLIS_WORKER_URL"):
+        await WorkerModel.connected(url)
+
+
+async def test_where_no_worker_is_that_is_the_error() -> None:
+    url = closed_url().removesuffix("/v1")
+    with pytest.raises(DecoderError, match="TRELLIS_WORKER_URL") as caught:
+        await WorkerModel.connected(url)
+    assert url in caught.value.problem
+    assert caught.value.status == 503
+
+
+async def test_a_question_is_answered_as_with_the_local_engine(
+    worker: WorkerServer, local: LocalModel
+) -> None:
+    card = replace(local.card, revisit="simple")
+    worker.serves = {"card": asdict(card)}
+    question = Question("What is the capital of France?")
+    async with asking(worker.url) as model:
+        there = await Gcr(MemoryGraph(), model).answer(question)
+    here = await Gcr(MemoryGraph(), LocalModel(local.weights, local.vocabulary, card)).answer(
+        question
+    )
+    assert [(one.text, one.answers) for one in there.candidates] == [
+        (one.text, one.answers) for one in here.candidates
+    ]
+    assert there.candidates
+    assert (there.answers, there.evidence) == (here.answers, here.evidence)
