@@ -43,6 +43,12 @@ class CodecError(InputError):
     title = "Unreadable bytes"
 
 
+class CypherReadError(InputError):
+    """A Cypher text that is not of the subset that is read, or that the language cannot say."""
+
+    title = "Unreadable query"
+
+
 class UnknownMethodError(InputError):
     """A method that this service does not have."""
 

@@ -48,6 +48,7 @@ class Lexicon:
     ) -> None:
         self.wording = Wording(schema, taken)
         self.values = tuple(values)
+        self.labels = tuple(sorted(kind.label for kind in schema.labels))
         self._kinds = {kind.label: kind.properties for kind in schema.labels}
         self._properties: dict[tuple[str, ...], tuple[PropertyKind, ...]] = {}
         self._filters: dict[tuple[str, ...], tuple[FilterKind, ...]] = {}

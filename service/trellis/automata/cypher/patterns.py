@@ -209,7 +209,7 @@ class Patterns:
             complete=bool(state.query.items),
             query=replace(state.query, nodes=(*state.query.nodes, Node(end.label))),
             ends=(*state.ends, end),
-            words=(*state.words, _called(self._lexicon.wording.labels[end.label], state.words)),
+            words=(*state.words, called(self._lexicon.wording.labels[end.label], state.words)),
             filtered=(first, -1),
         )
 
@@ -241,7 +241,7 @@ def _least(state: State, node: int) -> int:
     return steps[-1] if len(steps) > 1 else 0
 
 
-def _called(word: str, taken: Sequence[str]) -> str:
+def called(word: str, taken: Sequence[str]) -> str:
     """A name for one more node: its label's word, numbered where that is taken."""
     names = (word, *(f"{word} {number}" for number in range(2, 2 + len(taken) + 1)))
     return next(name for name in names if name not in taken)

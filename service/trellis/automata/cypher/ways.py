@@ -129,6 +129,8 @@ def _of_type(
     if not out or not into:
         only: Direction = "out" if out else "in"
         yield Way(name, "any", only if sure else "any", out or into)
+        if not sure:
+            yield Way(name, only, only, out or into)
         return
     shared = {end.label for end in out} & {end.label for end in into}
     ends = tuple(end for end in both if end.label in shared or not end.label)
