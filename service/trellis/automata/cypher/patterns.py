@@ -14,10 +14,7 @@ from trellis.automata.cypher.ways import End, Place, Way, Ways
 from trellis.automata.cypher.wording import ARROWS, compared
 
 AND, ANOTHER, WHERE = " and", " another", " where"
-"""A further relationship: of any kind; different from those of its kind before it; filters."""
-
-Part = tuple[int, Sequence[tuple[int, Way]]]
-"""A node, and the ways (with their indices) that can be said from it."""
+"""A branch in a clause of its own; one whose relationships differ from those before it; filters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +138,9 @@ class Patterns:
             yield Group(texts, lambda i: self._way(state, last, i, ways[i], clause), key)
         if not state.query.edges:
             return
-        for word, clause, parts in self._branches(state, last):
-            if parts:
-                then = partial(self._branch, parts, clause)
+        for word, clause, nodes in self._branches(state, last):
+            if nodes:
+                then = partial(self._branch, nodes, clause)
                 yield Group.word(word, partial(state.after, word, then))
 
     def _texts(self, place: Place, ways: Sequence[Way]) -> tuple[tuple[str, ...], object]:
@@ -156,33 +153,38 @@ class Patterns:
     def _way_text(self, way: Way) -> str:
         return f" {self._lexicon.wording.types[way.type]}{ARROWS[way.said]}"
 
-    def _branches(self, state: State, last: int) -> Iterator[tuple[str, int, list[Part]]]:
-        """What can be said from which node in a new clause, and in the same one.
-
-        The same clause makes a difference only for a type that it has already, and so does a new
-        one where the pattern just goes on. Branches in new clauses come sorted.
-        """
+    def _branches(self, state: State, last: int) -> Iterator[tuple[str, int, list[int]]]:
+        """The nodes that a branch can be said from, in a clause of its own and in the same one."""
         clause = state.query.clause
-        types = {edge.type for edge in state.query.edges if edge.clause == clause}
-        fresh, same = [], []
-        for node in _way_to(state, last):
-            ways = list(enumerate(self._ways.ways(state.ends[node].place)))
-            again = [each for each in ways if each[1].type in types]
-            fresh.append((node, again if node == last else ways[_least(state, node) :]))
-            if node != last:
-                same.append((node, again))
-        yield AND, clause + 1, [part for part in fresh if part[1]]
-        yield ANOTHER, clause, [part for part in same if part[1]]
+        nodes = [node for node in _way_to(state, last) if self._ways.ways(state.ends[node].place)]
+        others = [node for node in nodes if node != last]
+        fresh = [*others, *(node for node in nodes[len(others) :] if self._again(state, node))]
+        yield AND, clause + 1, fresh
+        yield ANOTHER, clause, others
 
-    def _branch(self, parts: Sequence[Part], clause: int, state: State) -> Iterator[Group]:
-        texts = [f" {state.words[node]}" for node, _ in parts]
+    def _again(self, state: State, last: int) -> list[tuple[int, Way]]:
+        """The ways of the last node of a type that its clause has.
+
+        Only for these it makes a difference that the pattern goes on in another clause.
+        """
+        edges = state.query.edges
+        types = {edge.type for edge in edges if edge.clause == state.query.clause}
+        ways = enumerate(self._ways.ways(state.ends[last].place))
+        return [(index, way) for index, way in ways if way.type in types]
+
+    def _branch(self, nodes: Sequence[int], clause: int, state: State) -> Iterator[Group]:
+        texts = [f" {state.words[node]}" for node in nodes]
         yield Group.of(
-            texts, lambda i: state.after(texts[i], partial(self._branch_way, *parts[i], clause))
+            texts, lambda i: state.after(texts[i], partial(self._branch_way, nodes[i], clause))
         )
 
-    def _branch_way(
-        self, node: int, ways: Sequence[tuple[int, Way]], clause: int, state: State
-    ) -> Iterator[Group]:
+    def _branch_way(self, node: int, clause: int, state: State) -> Iterator[Group]:
+        """The ways of a node; branches in clauses of their own come sorted."""
+        ways = list(enumerate(self._ways.ways(state.ends[node].place)))
+        if node == len(state.query.nodes) - 1:
+            ways = self._again(state, node)
+        elif clause > state.query.clause:
+            ways = ways[_least(state, node) :]
         texts = [self._way_text(way) for _, way in ways]
         yield Group.of(texts, lambda i: self._way(state, node, *ways[i], clause))
 

@@ -79,11 +79,14 @@ FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is returned: a node (`property` is empty) or one of its properties, or an aggregate."""
+    """What is returned: a node or one of its properties, or an aggregate of either.
+
+    `key`: the name of the property; empty for the node itself.
+    """
 
     form: Form
     node: int
-    property: str
+    key: str
 
     @property
     def aggregate(self) -> bool:
@@ -93,7 +96,7 @@ class Item:
     def column(self) -> tuple[str, bool, int, str]:
         """What tells its column from others."""
         inside = self.aggregate and self.form.distinct
-        return self.form.function, inside, self.node, self.property
+        return self.form.function, inside, self.node, self.key
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,10 +124,10 @@ def _sort(syntax: Syntax, items: tuple[Item, ...], number: Mapping[str, int]) ->
         return None
     by, descending = syntax.sort
     item = _item(by, number)
-    if not item.property and not item.aggregate:
+    if not item.key and not item.aggregate:
         raise CypherReadError(f"an order by the whole of {by.variable!r} cannot be said")
     if not item.aggregate:
-        return Sort(item.node, item.property, descending)
+        return Sort(item.node, item.key, descending)
     index = next((i for i, each in enumerate(items) if each.column == item.column), None)
     if index is None:
         raise CypherReadError(f"an order by {by.function} needs it among what is returned")

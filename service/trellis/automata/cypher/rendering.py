@@ -97,7 +97,7 @@ def _returned(query: QueryGraph) -> str:
 
 
 def _item(item: Item) -> str:
-    of = _value(item.node, item.property)
+    of = _value(item.node, item.key)
     if not item.aggregate:
         return of
     return f"{item.form.function}({'DISTINCT ' if item.form.distinct else ''}{of})"

@@ -69,8 +69,8 @@ class Returns:
         """Behind the first item: an order by a property of its node, or the pattern."""
         item = state.query.items[0]
         if not item.aggregate:
-            bound = item.form.distinct and item.property
-            names = [item.property] if bound else self._all(state, 0)
+            bound = item.form.distinct and item.key
+            names = [item.key] if bound else self._all(state, 0)
             if names:
                 yield from self._ordered(state, partial(self._by, 0, names, body))
         yield from body(state)
@@ -162,13 +162,13 @@ class Returns:
         texts = {
             self.said(state, item): index
             for index, item in reversed(items)
-            if item.property or item.aggregate
+            if item.key or item.aggregate
         }
         listed = list(texts)
         yield Group.of(listed, lambda i: _sorted(state, listed[i], _nothing, item=texts[listed[i]]))
 
     def said(self, state: State, item: Item) -> str:
-        name = f" {self._lexicon.wording.properties[item.property]}" if item.property else ""
+        name = f" {self._lexicon.wording.properties[item.key]}" if item.key else ""
         return f" {item.form.word} {state.words[item.node]}{name}"
 
 

@@ -303,4 +303,3 @@ class _Parser:
             f"the query has {found} at offset {self._now.at}, where {wanted} is read",
             "write it in the subset: MATCH paths, WHERE comparisons, RETURN, ORDER BY, LIMIT",
         )
-

@@ -53,28 +53,24 @@ class _Writer:
         root = self._query.nodes[0]
         end = _end_of(self._language.ways.starts(), root.label)
         if self._manner.begin == "value":
-            value = self._sorted_filters(0)[0]
-            yield self._arrived(self._language.ways.anchored(end, value))
+            yield self._arrived(self._language.ways.anchored(end, self._first_values()))
             return
         item = self._query.items[0]
         yield f" {item.form.word}"
         yield self._arrived(end)
-        if item.property:
-            yield self._property(item.property)
+        if item.key:
+            yield self._property(item.key)
         if self._sorted_first():
             yield self._order()
             assert self._query.sort
             yield self._property(self._query.sort.property)
 
-    def _sorted_filters(self, node: int) -> tuple[int, ...]:
-        """The values of the filter that a first node is found by."""
-        for kind in self._lexicon.filters((self._query.nodes[node].label,)):
-            for each in self._query.nodes[node].filters:
-                if (
-                    (kind.property, kind.operator)
-                    == (each.property, "=")
-                    == (each.property, each.operator)
-                ):
+    def _first_values(self) -> tuple[int, ...]:
+        """The values of the filter that the first node is found by."""
+        filters = self._query.nodes[0].filters
+        for kind in self._lexicon.filters((self._query.nodes[0].label,)):
+            for each in filters:
+                if kind.operator == each.operator == "=" and kind.property == each.property:
                     return each.values
         raise CypherReadError("the query has no linked value to begin with")
 
@@ -143,8 +139,8 @@ class _Writer:
     def _item(self, item: Item) -> Iterator[str]:
         yield f" {item.form.word}"
         yield f" {self._words[item.node]}"
-        if item.property:
-            yield self._property(item.property)
+        if item.key:
+            yield self._property(item.key)
 
     def _sorted_first(self) -> bool:
         """Whether the order is by the first node, and said behind it."""
@@ -196,10 +192,10 @@ def _settled(query: QueryGraph, answer_first: bool) -> QueryGraph:
     if sort is None or sort.item is not None or not (query.grouped or query.distinct):
         return query
     first = query.items[0]
-    whole = first.form.whole or first.property == sort.property
+    whole = first.form.whole or first.key == sort.property
     if answer_first and not query.grouped and sort.node == first.node == 0 and whole:
         return query
     for index, item in enumerate(query.items):
-        if (item.node, item.property) == (sort.node, sort.property) and not item.aggregate:
+        if (item.node, item.key) == (sort.node, sort.property) and not item.aggregate:
             return replace(query, sort=Sort(0, "", sort.descending, index))
     raise CypherReadError("rows that are grouped or distinct are ordered by what is returned")
