@@ -1,0 +1,89 @@
+"""How a schema's names are said: in plain words, no two things at one place alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from trellis.automata.cypher.query import Direction, Operator
+from trellis.domain.identifiers import quoted
+from trellis.domain.schema import Schema
+
+ANY = "any"
+"""Said for a node whose label is left open."""
+
+ARROWS: dict[Direction, str] = {"any": "", "out": " ->", "in": " <-"}
+OPERATORS: tuple[Operator, ...] = ("=", "<>", "<", "<=", ">", ">=")
+
+_BETWEEN = re.compile(r"[\W_]+|(?<=[a-z0-9])(?=[A-Z])")
+
+
+def words(name: str) -> str:
+    """`knows phone` for `KNOWS_PHONE`, `phone no` for `phoneNo`; empty for marks alone."""
+    return " ".join(filter(None, _BETWEEN.split(name))).lower()
+
+
+def compared(word: str, operator: Operator) -> str:
+    """A property's word with how it is compared; equality is not said."""
+    return word if operator == "=" else f"{word} {operator}"
+
+
+class Wording:
+    """The words of each label, relationship type and property.
+
+    A name is said by its words; as it stands where these are something else's; escaped where that
+    is so too. `taken`: what the grammar itself says.
+    """
+
+    def __init__(self, schema: Schema, taken: Collection[str]) -> None:
+        said = set(taken)
+        self.properties = _told_apart(_properties(schema), said, _comparisons)
+        self.types = _told_apart(_types(schema), said, _arrows)
+        self.labels = _told_apart(_labels(schema), {ANY, ""}, lambda word: [word]) | {"": ANY}
+
+    def longest(self) -> int:
+        """Bytes of the longest words that can stand in one move."""
+        of = (self.properties, self.types, self.labels)
+        return 40 + sum(max((len(_bytes(w)) for w in each.values()), default=0) for each in of)
+
+
+def _told_apart(
+    names: Sequence[str], taken: set[str], forms: Callable[[str], list[str]]
+) -> dict[str, str]:
+    """Words for each name, none of whose `forms` is taken; what they take is taken then."""
+    found: dict[str, str] = {}
+    for name in names:
+        candidates = (words(name), name, quoted(name), *(f"{quoted(name)} {i}" for i in range(99)))
+        free = (word for word in candidates if word and taken.isdisjoint(forms(word)))
+        found[name] = next(free)
+        taken.update(forms(found[name]))
+    return found
+
+
+def _comparisons(word: str) -> list[str]:
+    return [compared(word, operator) for operator in OPERATORS]
+
+
+def _arrows(word: str) -> list[str]:
+    return [word + arrow for arrow in ARROWS.values()]
+
+
+def _properties(schema: Schema) -> list[str]:
+    return _sorted(kind.name for label in schema.labels for kind in label.properties)
+
+
+def _types(schema: Schema) -> list[str]:
+    return _sorted(kind.type for kind in schema.relationships)
+
+
+def _labels(schema: Schema) -> list[str]:
+    ends = (end for kind in schema.relationships for end in (kind.start_label, kind.end_label))
+    return _sorted(filter(None, (*(kind.label for kind in schema.labels), *ends)))
+
+
+def _sorted(names: Iterable[str]) -> list[str]:
+    return sorted(set(names))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
