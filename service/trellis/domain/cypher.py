@@ -9,9 +9,9 @@ from typing import Any
 from trellis.domain.values import Node, Triple, Walk
 
 Cell = Any
-"""What a row holds: `Node`, `Triple`, `Walk`, a scalar, or lists and maps (with text keys) of these.
+"""What a row holds: `Node`, `Triple`, `Walk`, a scalar, or lists and maps of these.
 
-Temporal and spatial values are text, as Cypher's `toString` writes them; bytes are base64.
+Temporal values are text (ISO 8601), points are text as Cypher writes them, bytes are base64.
 """
 
 
