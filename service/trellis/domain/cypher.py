@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from trellis.domain.values import Node, Triple, Walk
+
+Cell = Any
+"""What a row holds: `Node`, `Triple`, `Walk`, a scalar, or lists and maps of these.
+
+Temporal values are text (ISO 8601), points are text as Cypher writes them, bytes are base64.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +48,50 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Most:
+    """The most that a query may give and take; None: as much as the gate allows."""
+
+    rows: int | None = None
+    seconds: float | None = None
+
+
+AS_ALLOWED = Most()
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """What a query gave. `cut`: by which limit rows were left out; empty: all are here."""
 
     columns: tuple[str, ...]
-    rows: Sequence[Sequence[Any]]
+    rows: Sequence[Sequence[Cell]]
     cut: str = ""
+
+
+def nodes_in(cell: Cell) -> Iterator[Node]:
+    """The nodes that a cell holds, in order; those of relationships and paths too."""
+    if isinstance(cell, Node):
+        yield cell
+    elif isinstance(cell, Triple):
+        yield from (cell.head, cell.tail)
+    elif isinstance(cell, Walk):
+        yield from cell.nodes
+    else:
+        for part in _parts(cell):
+            yield from nodes_in(part)
+
+
+def triples_in(cell: Cell) -> Iterator[Triple]:
+    """The relationships that a cell holds, in order: evidence, as it stands in the graph."""
+    if isinstance(cell, Triple):
+        yield cell
+    elif isinstance(cell, Walk):
+        yield from cell.triples()
+    else:
+        for part in _parts(cell):
+            yield from triples_in(part)
+
+
+def _parts(cell: Cell) -> Sequence[Cell]:
+    if isinstance(cell, Mapping):
+        return tuple(cell.values())
+    return cell if isinstance(cell, list | tuple) else ()

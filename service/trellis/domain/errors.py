@@ -149,6 +149,19 @@ class RefusedQueryError(TrellisError):
     title = "Query refused"
 
 
+class QueryError(InputError):
+    """A query cannot be answered as it stands: a wrong type, a parameter that is missing."""
+
+    status = 400
+    title = "Query failed"
+
+
+class QuerySyntaxError(QueryError):
+    """A query that does not parse, or names a function or variable that is not there."""
+
+    title = "Query does not parse"
+
+
 class ModelError(TrellisError):
     """A model cannot be used."""
 

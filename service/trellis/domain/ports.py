@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
 from trellis.domain.errors import InputError
 from trellis.domain.schema import Schema
 from trellis.domain.values import (
@@ -68,6 +69,24 @@ class Graph(Protocol):
 
     async def schema(self) -> Schema:
         """The live schema."""
+
+
+class Queries(Protocol):
+    """Runs Cypher that a model or a person wrote, behind the gate."""
+
+    async def explain(self, query: CypherQuery) -> Verdict:
+        """Whether the query may run, and its plan; a refusal is a verdict, not an error.
+
+        Raises QuerySyntaxError where it does not parse.
+        """
+
+    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+        """The query's rows, read in a READ transaction; nothing of ours is among them.
+
+        Raises RefusedQueryError where the gate refuses it, QuerySyntaxError where it does not
+        parse, QueryError where it fails on the graph's values, GraphTimeoutError where it takes
+        too long. Cancelling ends it in the server too.
+        """
 
 
 Mode = Literal["greedy", "sample", "beam", "stochastic_beam"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,20 +28,25 @@ Scalar = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of the graph, under the name it answers by."""
+    """A node of the graph, under the name it answers by.
+
+    `properties`: where a query's rows hold the node; None: they were not asked for.
+    """
 
     id: NodeId
     name: str
     labels: tuple[str, ...] = ()
+    properties: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One relationship as it stands in the graph: never reversed."""
+    """One relationship as it stands in the graph: never reversed. `properties`: as of a node."""
 
     head: Node
     relation: str
     tail: Node
+    properties: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, LiteralString, Self
+from typing import Any, LiteralString, Self, TypeVar
 
 from neo4j import (
     READ_ACCESS,
@@ -16,6 +16,7 @@ from neo4j import (
     AsyncSession,
     Bookmarks,
     Query,
+    ResultSummary,
     unit_of_work,
 )
 
@@ -24,6 +25,7 @@ from trellis.graph.failures import translated
 from trellis.settings import Settings
 
 Row = Mapping[str, Any]
+T = TypeVar("T")
 
 _RETRY_SECONDS = 5.0  # for a server that restarts or changes its leader
 _GRACE_SECONDS = 5.0  # for a server that no longer keeps its own timeout
@@ -90,6 +92,29 @@ class GraphConnection:
                 async with self._session(READ_ACCESS, after) as session:
                     work = unit_of_work(timeout=self._timeout)(_rows)
                     return await session.execute_read(work, query, parameters)
+
+    async def reading(
+        self, work: Callable[[AsyncManagedTransaction], Awaitable[T]], seconds: float | None = None
+    ) -> T:
+        """What `work` makes of one READ transaction, which the server ends after `seconds`.
+
+        Where it is cancelled, so is what runs in the server.
+        """
+        timeout = min(seconds or self._timeout, self._timeout)
+        with translated(self.uri, timeout):
+            async with asyncio.timeout(timeout + _RETRY_SECONDS + _GRACE_SECONDS):
+                async with self._session(READ_ACCESS) as session:
+                    return await session.execute_read(unit_of_work(timeout=timeout)(work))
+
+    async def explained(
+        self, query: str, parameters: Mapping[str, Any]
+    ) -> tuple[ResultSummary, tuple[str, ...]]:
+        """Plan and columns of one query, which is not run; raises Neo4j's errors, untranslated."""
+        async with asyncio.timeout(self._timeout + _GRACE_SECONDS):
+            async with self._session(READ_ACCESS) as session:
+                planned = Query(_text(f"EXPLAIN {query}"), timeout=self._timeout)
+                result = await session.run(planned, dict(parameters))
+                return await result.consume(), tuple(result.keys())
 
     async def version(self) -> GraphVersion | None:
         """What the database holds now, by the bookmark of a read that costs one round trip.

@@ -1,0 +1,221 @@
+"""Rules on what a text makes out of nothing: long ranges, nested loops, values that multiply.
+
+Neo4j looks at its clock and its memory between rows, not inside an expression: one that loops for
+an hour, or fills the heap, cannot be stopped. So what it can loop over is bounded here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import Any
+
+from trellis.domain.errors import RefusedQueryError
+from trellis.graph.gate.regexes import check_regex
+from trellis.graph.gate.tokens import Token
+
+MOST_MADE = 100_000
+"""Numbers that all ranges of a query may give, multiplied."""
+MOST_NESTED = 2
+"""Loops (comprehensions, reduce, all, any, none, single) within one another."""
+MOST_GROWTH = 64
+"""How often a query may multiply a value by putting it together with itself."""
+MOST_REPLACED = 2
+
+_LOOPS = ("ALL", "ANY", "NONE", "SINGLE", "REDUCE")
+_OPENING, _CLOSING = "([{", ")]}"
+_CLAUSES = ("WITH", "RETURN", "UNWIND", "MATCH", "CALL", "UNION", "WHERE", "ORDER")
+
+Tokens = Sequence[Token]
+
+
+def check_growth(read: Tokens, params: Mapping[str, Any]) -> None:
+    """Raise RefusedQueryError where an expression could loop or grow beyond bounds."""
+    made = prod(_span(inside, params) for inside in _calls(read, "RANGE"))
+    if made > MOST_MADE:
+        raise _unbounded(f"the ranges give {made:,} numbers", f"{MOST_MADE:,} at most")
+    if _nesting(read) > MOST_NESTED:
+        raise _unbounded("loops are nested too deep", f"nest {MOST_NESTED} at most")
+    if sum(1 for _ in _calls(read, "REPLACE")) > MOST_REPLACED:
+        raise _unbounded("replace() is used too often", f"use it {MOST_REPLACED} times at most")
+    for inside in _calls(read, "REDUCE"):
+        _check_reduce(inside)
+    if prod(_growths(read)) > MOST_GROWTH:
+        raise _unbounded("values are put together with themselves again and again", "say it once")
+    _check_regexes(read, params)
+
+
+def closing(read: Tokens, at: int) -> int:
+    """Where the bracket that opens at `at` closes; the end where it does not."""
+    depth = 0
+    for here in range(at, len(read)):
+        if read[here].kind == "mark":
+            depth += (read[here].text in _OPENING) - (read[here].text in _CLOSING)
+            if depth == 0:
+                return here
+    return len(read)
+
+
+def _unbounded(problem: str, remedy: str) -> RefusedQueryError:
+    return RefusedQueryError(problem, remedy)
+
+
+def _calls(read: Tokens, function: str) -> Iterator[Tokens]:
+    """What stands within the brackets of each call of a function."""
+    for at in range(len(read) - 1):
+        named = read[at].is_symbol and read[at].text.upper() == function
+        if named and read[at + 1].is_mark("("):
+            yield read[at + 2 : closing(read, at + 1)]
+
+
+def _span(inside: Tokens, params: Mapping[str, Any]) -> int:
+    """How many numbers a range gives; 1 where its end is the size of something that is there."""
+    bounds = [_bound(part, params) for part in _split(inside)]
+    known = [bound for bound in bounds if bound is not None]
+    if len(known) < len(bounds):
+        if any(abs(bound) > MOST_MADE for bound in known):
+            raise _unbounded("a range is too long", f"{MOST_MADE:,} numbers at most")
+        return 1
+    step = abs(known[2]) if len(known) > 2 else 1
+    return abs(known[1] - known[0]) // (step or 1) + 1 if len(known) > 1 else 1
+
+
+def _bound(part: Tokens, params: Mapping[str, Any]) -> int | None:
+    """The value of `7`, `-7` or `$year`; None for `size(…)`, `length(…)`, more or less a number."""
+    words = [token.text for token in part]
+    if len(part) == 2 and part[0].is_mark("$") and isinstance(params.get(words[1]), int):
+        return int(params[words[1]])
+    if re.fullmatch(r"-?\d{1,18}", "".join(words)) and len(part) <= 2:
+        return int("".join(words))
+    if _is_a_size(part):
+        return None
+    raise _unbounded(
+        "a range has bounds that are not known beforehand",
+        "use integers, parameters or size(…), as in range(0, size(names) - 1)",
+    )
+
+
+def _is_a_size(part: Tokens) -> bool:
+    """Sizes and small numbers, added and subtracted."""
+    at = 0
+    while at < len(part):
+        if part[at].is_word("SIZE", "LENGTH") and at + 1 < len(part) and part[at + 1].is_mark("("):
+            at = closing(part, at + 1)
+        elif not (part[at].text in "+-" or re.fullmatch(r"\d{1,4}", part[at].text)):
+            return False
+        at += 1
+    return True
+
+
+def _split(inside: Tokens) -> list[Tokens]:
+    """The parts between commas that stand in no further bracket."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in inside:
+        if token.kind == "mark":
+            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        if depth == 0 and token.is_mark(","):
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]
+
+
+def _is_loop(read: Tokens, at: int) -> bool:
+    """Whether a bracket opens a comprehension, or what `reduce` and its like go through."""
+    if read[at].is_mark("["):
+        return at + 2 < len(read) and read[at + 1].is_symbol and read[at + 2].is_word("IN")
+    return read[at].is_mark("(") and at > 0 and read[at - 1].is_word(*_LOOPS)
+
+
+def _nesting(read: Tokens) -> int:
+    deepest = 0
+    ends: list[int] = []
+    for at in range(len(read)):
+        ends = [end for end in ends if end > at]
+        if _is_loop(read, at):
+            ends.append(closing(read, at))
+            deepest = max(deepest, len(ends))
+    return deepest
+
+
+def _check_reduce(inside: Tokens) -> None:
+    """A body that says its accumulator twice may double it every time."""
+    bar = next((at for at, token in enumerate(inside) if token.is_mark("|")), len(inside))
+    body = inside[bar:]
+    said = sum(token.is_symbol and token.text == inside[0].text for token in body)
+    if any(_is_loop(body, at) for at in range(len(body))) or any(_calls(body, "REPLACE")):
+        raise _unbounded("reduce() loops in its body", "loop once")
+    if said > 1 and any(_joins(token) for token in body):
+        raise _unbounded("reduce() puts its result together with itself", "say it once")
+
+
+def _growths(read: Tokens) -> Iterator[int]:
+    """For each WITH and RETURN, how many values its largest item puts together."""
+    for at, token in enumerate(read):
+        if token.is_word("WITH", "RETURN") and not (at and read[at - 1].is_word("STARTS", "ENDS")):
+            yield max((_put_together(item) for item in _split(_clause(read, at + 1))), default=1)
+
+
+def _clause(read: Tokens, begin: int) -> Tokens:
+    """The tokens from `begin` to the next clause that stands in no further bracket."""
+    depth = 0
+    for at in range(begin, len(read)):
+        if read[at].kind == "mark":
+            depth += (read[at].text in _OPENING) - (read[at].text in _CLOSING)
+        if depth < 0 or (depth == 0 and read[at].is_word(*_CLAUSES) and not _is_key(read, at)):
+            return read[begin:at]
+    return read[begin:]
+
+
+def _is_key(read: Tokens, at: int) -> bool:
+    return bool(at) and (read[at - 1].is_mark(".") or read[at - 1].is_word("STARTS", "ENDS"))
+
+
+def _put_together(item: Tokens) -> int:
+    """How many bare variables an item joins; 1 where it joins none."""
+    if not any(_joins(token) for token in item):
+        return 1
+    end = max((at for at, token in enumerate(item) if token.is_word("AS")), default=len(item))
+    return max(1, sum(_is_bare(item, at) for at in range(end)))
+
+
+def _joins(token: Token) -> bool:
+    return token.kind == "mark" and token.text in "+[{"
+
+
+def _is_bare(item: Tokens, at: int) -> bool:
+    """Whether a whole value is named: no property, key, parameter, function or keyword."""
+    before = item[at - 1] if at else None
+    after = item[at + 1] if at + 1 < len(item) else None
+    if not item[at].is_symbol or item[at].is_word(*_WORDS):
+        return False
+    if before is not None and before.kind == "mark" and before.text in ".:$":
+        return before.text == ":" and (after is None or after.text in ",}")
+    return after is None or after.text not in (".", ":", "(")
+
+
+_KEYWORDS = """
+    AS CASE WHEN THEN ELSE END AND OR XOR NOT IN IS NULL TRUE FALSE CONTAINS STARTS ENDS WITH
+    DISTINCT WHERE MATCH RETURN EXISTS COUNT COLLECT
+"""
+_WORDS = frozenset(_KEYWORDS.split())
+
+
+def _check_regexes(read: Tokens, params: Mapping[str, Any]) -> None:
+    for at in range(len(read) - 2):
+        if read[at].is_mark("=") and read[at + 1].is_mark("~"):
+            check_regex(_pattern(read[at + 2 : at + 5], params))
+
+
+def _pattern(after: Tokens, params: Mapping[str, Any]) -> str:
+    """The text or parameter after `=~`, where nothing is added to it."""
+    given = params.get(after[1].text) if after[0].is_mark("$") and len(after) > 1 else None
+    pattern = after[0].text if after[0].kind == "text" else given
+    following = after[1:2] if after[0].kind == "text" else after[2:3]
+    if not isinstance(pattern, str) or any(token.text in "+[." for token in following):
+        raise _unbounded(
+            "a regular expression is not known beforehand", "write it as one text or parameter"
+        )
+    return pattern

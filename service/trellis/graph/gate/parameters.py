@@ -1,0 +1,67 @@
+"""Rules on parameters: plain values, not too many, not too deep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from trellis.domain.errors import RefusedQueryError
+
+DEEPEST = 8
+MOST_BYTES = 1_000_000
+MOST_VALUES = 20_000
+_INTEGERS = range(-(2**63), 2**63)
+_SCALAR = 8  # bytes, about
+
+
+def check_parameters(params: Mapping[str, Any]) -> None:
+    """Raise RefusedQueryError unless all are null, booleans, 64-bit integers, floats, texts, or
+    lists and maps of these, within limits."""
+    values, size = _weighed(params, 0, "")
+    if values > MOST_VALUES or size > MOST_BYTES:
+        raise RefusedQueryError(
+            f"the parameters hold {values:,} values in {size:,} bytes",
+            f"send at most {MOST_VALUES:,} values and {MOST_BYTES:,} bytes",
+        )
+
+
+def kinds(value: Any) -> Any:
+    """What a plan may depend on: types, and how long lists and texts are, about."""
+    if isinstance(value, Mapping):
+        return tuple((name, kinds(one)) for name, one in value.items())
+    if isinstance(value, list | tuple | str):
+        return type(value).__name__, len(value).bit_length()
+    return type(value).__name__
+
+
+def _weighed(value: Any, depth: int, where: str) -> tuple[int, int]:
+    """How many values there are, and their bytes, about."""
+    if depth > DEEPEST:
+        raise RefusedQueryError(
+            f"the parameter {where} is nested too deep", f"nest {DEEPEST} levels at most"
+        )
+    if isinstance(value, str):
+        return 1, len(value.encode("utf-8", "surrogatepass"))
+    if isinstance(value, Mapping):
+        names = [_weighed(_named(name), depth, where) for name in value]
+        parts = [_weighed(one, depth + 1, where or str(name)) for name, one in value.items()]
+        return 1 + sum(n for n, _ in parts), sum(size for _, size in names + parts)
+    if isinstance(value, list | tuple):
+        parts = [_weighed(one, depth + 1, where) for one in value]
+        return 1 + sum(n for n, _ in parts), sum(size for _, size in parts)
+    if value is None or isinstance(value, bool | float) or _is_integer(value):
+        return 1, _SCALAR
+    raise RefusedQueryError(
+        f"the parameter {where} is no value that Cypher takes ({type(value).__name__})",
+        "send null, booleans, 64-bit integers, numbers, texts, lists and maps",
+    )
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and value in _INTEGERS
+
+
+def _named(name: Any) -> str:
+    if not isinstance(name, str):
+        raise RefusedQueryError("a parameter's name is no text", "name parameters by texts")
+    return name

@@ -1,0 +1,86 @@
+"""Rules on a plan: it reads, by operators that are known to, and expects rows within a budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from trellis.domain.cypher import Plan
+from trellis.domain.errors import RefusedQueryError
+from trellis.graph.gate.allowed import EXPANDING, OPERATORS
+from trellis.graph.gate.texts import is_allowed_procedure
+
+MOST_HOPS = 15
+"""Relationships that a variable-length pattern may have; shortest paths need no bound."""
+
+Step = Mapping[str, Any]
+"""An operator as the driver gives it: `operatorType`, `args`; `children` unless it is a leaf."""
+
+_STARS = re.compile(r"\*(?P<least>\d*)(?P<to>\.\.(?P<most>\d*))?\](?:->|-)\(")
+_BRACES = re.compile(r"\{(?P<least>\d+), (?P<most>\d*)\} ")
+_BY = re.compile(r"\s*([^\s(]+)\(")
+
+
+def plan_of(kind: str, root: Step, columns: tuple[str, ...]) -> Plan:
+    """The driver's plan as ours."""
+    steps = list(_steps(root))
+    rows = max(float(step["args"].get("EstimatedRows") or 0) for step in steps)
+    return Plan(kind, tuple(_name(step) for step in steps), columns, rows)
+
+
+def check_plan(plan: Plan, root: Step, most_rows: float) -> None:
+    """Raise RefusedQueryError where a plan writes, does what is not known, or costs too much."""
+    if plan.kind != "r":
+        raise RefusedQueryError("the query would change the graph", "ask for reading only")
+    for step in _steps(root):
+        _check_operator(_name(step), str(step["args"].get("Details") or ""))
+    if plan.rows > most_rows:
+        raise RefusedQueryError(
+            f"the query may go through {plan.rows:,.0f} rows, the budget is {most_rows:,.0f}",
+            "add a label, a filter or a relationship, or raise TRELLIS_CYPHER_BUDGET",
+        )
+
+
+def _check_operator(name: str, details: str) -> None:
+    if name not in OPERATORS:
+        raise RefusedQueryError(
+            f"the plan holds {name}, which is not known to only read", "ask with MATCH and RETURN"
+        )
+    if name == "ProcedureCall":
+        found = _BY.match(details)
+        if not found or not is_allowed_procedure(found[1]):
+            raise RefusedQueryError(
+                f"the query calls {details[:80]}", "allowed are trellis.* and the index queries"
+            )
+    if name in EXPANDING and (hops := _hops(name, details)) > MOST_HOPS:
+        told = "without an end" if hops == float("inf") else f"of up to {hops:,.0f} relationships"
+        raise RefusedQueryError(
+            f"the query follows paths {told}",
+            f"give a bound, such as *1..5 or {{1,5}}, of {MOST_HOPS} at most",
+        )
+
+
+def _hops(name: str, details: str) -> float:
+    """The most relationships that a step may follow; infinite where that is not clear.
+
+    A name in the pattern may look like a bound, but takes none away: the largest counts.
+    """
+    found = list((_STARS if name.startswith("VarLength") else _BRACES).finditer(details))
+    return max((_bound(match.groupdict()) for match in found), default=float("inf"))
+
+
+def _bound(said: Mapping[str, str | None]) -> float:
+    exact = "to" in said and said["to"] is None
+    most = said["least"] if exact else said["most"]
+    return float(most) if most else float("inf")
+
+
+def _steps(root: Step) -> Iterator[Step]:
+    yield root
+    for child in root.get("children", ()):
+        yield from _steps(child)
+
+
+def _name(step: Step) -> str:
+    return str(step["operatorType"]).partition("@")[0]

@@ -1,0 +1,142 @@
+"""`Queries` over Neo4j: EXPLAIN, the gate's rules, then a READ transaction within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+from cachetools import TTLCache
+from neo4j import AsyncManagedTransaction, graph
+
+from trellis.domain.cypher import AS_ALLOWED, Cell, CypherQuery, Most, Rows, Verdict
+from trellis.domain.errors import RefusedQueryError
+from trellis.graph.connection import GraphConnection
+from trellis.graph.failures import translated
+from trellis.graph.gate.cells import cells_of, ends_of, is_ours, nodes_of, weight
+from trellis.graph.gate.failures import judged
+from trellis.graph.gate.growth import check_growth
+from trellis.graph.gate.parameters import check_parameters, kinds
+from trellis.graph.gate.plans import check_plan, plan_of
+from trellis.graph.gate.texts import check_text
+from trellis.graph.gate.tokens import Token, tokens
+
+_REMEMBERED = 1_000
+_SECONDS = 60.0  # for which a plan's estimate is taken for granted
+_PREFIX = "EXPLAIN "
+
+_ENDS = "MATCH (n) WHERE elementId(n) IN $ids RETURN n"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that a query may have and give. `budget`: rows that its plan may expect."""
+
+    characters: int = 10_000
+    budget: float = 1_000_000
+    rows: int = 10_000
+    bytes: int = 4_000_000
+    seconds: float = 20.0
+
+
+class Neo4jQueries:
+    """Runs what passes the gate.
+
+    A verdict on a plan is remembered for a minute by the text and the kinds of its parameters. What
+    a query does follows from these alone; only how much it costs changes with the graph.
+    """
+
+    def __init__(self, connection: GraphConnection, limits: Limits) -> None:
+        self._connection = connection
+        self._limits = limits
+        self._verdicts: TTLCache[Any, Verdict] = TTLCache(_REMEMBERED, _SECONDS)
+
+    async def explain(self, query: CypherQuery) -> Verdict:
+        try:
+            self._check(query)
+        except RefusedQueryError as refused:
+            return Verdict(False, refused.problem, refused.remedy)
+        key = query.text, kinds(query.params)
+        if key not in self._verdicts:
+            self._verdicts[key] = await self._planned(query)
+        return self._verdicts[key]
+
+    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+        verdict = await self.explain(query)
+        if not verdict.allowed:
+            raise RefusedQueryError(verdict.reason, verdict.remedy)
+        rows = min(most.rows or self._limits.rows, self._limits.rows)
+        seconds = min(most.seconds or self._limits.seconds, self._limits.seconds)
+
+        async def work(transaction: AsyncManagedTransaction) -> Rows:
+            with judged():
+                return await _read(transaction, query, rows, self._limits.bytes)
+
+        return await self._connection.reading(work, seconds)
+
+    def _check(self, query: CypherQuery) -> None:
+        """Whatever can be said without the database."""
+        if len(query.text) > self._limits.characters:
+            raise RefusedQueryError(
+                f"the query has {len(query.text):,} characters",
+                f"send at most {self._limits.characters:,}, and long values as parameters",
+            )
+        check_parameters(query.params)
+        read = _tokens(query.text)
+        check_text(read)
+        check_growth(read, query.params)
+
+    async def _planned(self, query: CypherQuery) -> Verdict:
+        """What the plan says. The text begins as a query does, so that EXPLAIN holds for all of it.
+
+        Raises QuerySyntaxError where there is none.
+        """
+        with translated(self._connection.uri, self._limits.seconds), judged(_PREFIX):
+            summary, columns = await self._connection.explained(query.text, query.params)
+        root = cast(Mapping[str, Any], summary.plan)
+        plan = plan_of(summary.query_type or "", root, columns)
+        try:
+            check_plan(plan, root, self._limits.budget)
+        except RefusedQueryError as refused:
+            return Verdict(False, refused.problem, refused.remedy, plan)
+        return Verdict(True, plan=plan)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tokens(text: str) -> Sequence[Token]:
+    return tokens(text)
+
+
+async def _read(
+    transaction: AsyncManagedTransaction, query: CypherQuery, most: int, most_bytes: int
+) -> Rows:
+    """The rows within both limits; what is left of the result is not asked for."""
+    result = await transaction.run(query.text, dict(query.params))
+    read: list[list[Any]] = []
+    size, cut = 0, ""
+    async for record in result:
+        values = list(record.values())
+        if is_ours(values):
+            continue
+        size += sum(map(weight, values))
+        if len(read) == most or size > most_bytes:
+            cut = f"{most:,} rows" if len(read) == most else f"{most_bytes:,} bytes"
+            break
+        read.append(values)
+    await result.consume()
+    return Rows(tuple(result.keys()), await _cells(transaction, read), cut)
+
+
+async def _cells(
+    transaction: AsyncManagedTransaction, read: Sequence[Sequence[Any]]
+) -> list[tuple[Cell, ...]]:
+    """The rows' cells; the ends of relationships are looked up where the rows do not hold them."""
+    nodes: dict[str, graph.Node] = {
+        node.element_id: node for values in read for one in values for node in nodes_of(one)
+    }
+    ends = {id for values in read for one in values for id in ends_of(one)} - nodes.keys()
+    if ends:
+        found = await transaction.run(_ENDS, ids=sorted(ends))
+        nodes |= {record["n"].element_id: record["n"] async for record in found}
+    return [cells_of(values, nodes) for values in read]

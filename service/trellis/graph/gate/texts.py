@@ -1,0 +1,95 @@
+"""Rules on a query's text: how it begins, what it calls, which names it may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.errors import QuerySyntaxError, RefusedQueryError
+from trellis.graph.gate.allowed import (
+    BEFORE_BRACKETS,
+    FIRST_WORDS,
+    FORBIDDEN_WORDS,
+    FUNCTIONS,
+    PROCEDURES,
+    TELLING_FUNCTIONS,
+)
+from trellis.graph.gate.tokens import Token
+from trellis.graph.names import is_reserved
+
+
+def check_text(read: Sequence[Token]) -> None:
+    """Raise RefusedQueryError where a text does more than read, or names what is not its own."""
+    _check_beginning(read)
+    for at, token in enumerate(read):
+        if token.is_mark(";"):
+            raise RefusedQueryError("there are several statements", "send one statement at a time")
+        if token.is_symbol and is_reserved(token.text):
+            raise RefusedQueryError(
+                f"the name {token.text!r} is reserved", "use the names that /v1/schema shows"
+            )
+        if token.is_word("CALL") and at + 1 < len(read) and read[at + 1].is_symbol:
+            _check_procedure(_called_from(read, at + 1))
+        elif token.is_mark("(") and at and read[at - 1].is_symbol:
+            _check_function(read, at)
+
+
+def called(read: Sequence[Token], bracket: int) -> str:
+    """The name before a `(`, in lower case: `` `apoc` . text . join `` gives `apoc.text.join`.
+
+    Begins with a dot where it hangs on an expression.
+    """
+    parts = [read[bracket - 1].text]
+    at = bracket - 2
+    while at >= 0 and read[at].is_mark("."):
+        parts.append(read[at - 1].text if at and read[at - 1].is_symbol else "")
+        at -= 2
+    return ".".join(reversed(parts)).lower()
+
+
+def is_allowed_procedure(name: str) -> bool:
+    return name.lower() in PROCEDURES or name.lower().startswith("trellis.")
+
+
+def _check_beginning(read: Sequence[Token]) -> None:
+    if not read:
+        raise QuerySyntaxError("the query is empty", "send one query, such as MATCH … RETURN …")
+    first = read[0].text.upper() if read[0].kind == "word" else read[0].text
+    if read[0].kind == "word" and first in FIRST_WORDS:
+        return
+    remedy = f"begin with one of {', '.join(sorted(FIRST_WORDS))}"
+    if read[0].kind == "word" and first in FORBIDDEN_WORDS:
+        raise RefusedQueryError(
+            f"a query may not begin with {first}", f"{remedy}: only reading is allowed"
+        )
+    raise QuerySyntaxError(f"no query begins with {first[:40]!r}", remedy)
+
+
+def _called_from(read: Sequence[Token], at: int) -> str:
+    """The dotted name that begins at a token."""
+    name = read[at].text
+    while at + 2 < len(read) and read[at + 1].is_mark(".") and read[at + 2].is_symbol:
+        at += 2
+        name = f"{name}.{read[at].text}"
+    return name
+
+
+def _check_procedure(name: str) -> None:
+    if not is_allowed_procedure(name):
+        raise RefusedQueryError(
+            f"the procedure {name} is not allowed",
+            "allowed are trellis.*, db.index.fulltext.query… and db.index.vector.query…",
+        )
+
+
+def _check_function(read: Sequence[Token], bracket: int) -> None:
+    """A name with dots may be anybody's; one without is Neo4j's own, or a word of Cypher."""
+    name = called(read, bracket)
+    if name in FUNCTIONS or is_allowed_procedure(name):
+        return
+    if "." not in name and read[bracket - 1].is_word(*BEFORE_BRACKETS):
+        return
+    if "." not in name and name not in TELLING_FUNCTIONS:
+        raise QuerySyntaxError(f"there is no function {name}", "is it spelt right?")
+    raise RefusedQueryError(
+        f"the function {name} is not allowed", "use functions that Neo4j itself has, and that read"
+    )

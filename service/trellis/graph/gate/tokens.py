@@ -1,0 +1,130 @@
+"""A Cypher text as tokens: where names, texts and comments begin and end, as Neo4j sees it.
+
+Neo4j decodes `\\uXXXX` before it reads anything else, so that an escape could begin or end a token
+unseen. Hence escapes are taken only inside texts and names in backticks, where what they decode to
+ends nothing; the boundaries are then the same before and after decoding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from trellis.domain.errors import QuerySyntaxError, RefusedQueryError
+
+Kind = Literal["word", "name", "text", "number", "mark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token. `text`: what it says, unquoted and unescaped; a mark is one character."""
+
+    kind: Kind
+    text: str
+
+    def is_mark(self, mark: str) -> bool:
+        return self.kind == "mark" and self.text == mark
+
+    def is_word(self, *words: str) -> bool:
+        """Whether it is one of these keywords, in any case."""
+        return self.kind == "word" and self.text.upper() in words
+
+    @property
+    def is_symbol(self) -> bool:
+        """Whether it can name something: a word, or a name in backticks."""
+        return self.kind in ("word", "name")
+
+
+_ESCAPE = re.compile(r"\\u+([0-9A-Fa-f]{4})")
+_PATTERNS = (
+    ("comment", re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)),
+    ("text", re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)),
+    ("name", re.compile(r"`(?:[^`]|``)*`")),
+    ("number", re.compile(r"\d\w*(?:\.\d\w*)?(?:(?<=[eE])[+-]\d+)?", re.ASCII)),
+    ("word", re.compile(r"[^\W\d]\w*")),
+)
+_MARKS = frozenset("()[]{}<>.,:;|&!%*/+-^=~$")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def tokens(text: str) -> Sequence[Token]:
+    """The tokens of a query without its comments; one `;` at the end is left out.
+
+    Raises RefusedQueryError where a text cannot be read beyond doubt, QuerySyntaxError where a
+    quote or a comment does not end.
+    """
+    if control := _CONTROL.search(text):
+        raise _unreadable(control[0], "control characters")
+    read: list[Token] = []
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        kind, found = _next(text, at)
+        at += len(found)
+        if kind != "comment":
+            read.append(_token(kind, found))
+    return read[:-1] if read and read[-1].is_mark(";") else read
+
+
+def _next(text: str, at: int) -> tuple[str, str]:
+    for kind, pattern in _PATTERNS:
+        if match := pattern.match(text, at):
+            if kind == "comment" and "\\u" in match[0]:
+                raise RefusedQueryError("a comment holds an escape", "leave it out")
+            return kind, match[0]
+    if text[at] in _MARKS:
+        if text.startswith("/*", at):
+            raise QuerySyntaxError("a comment does not end", "end it with */")
+        return "mark", text[at]
+    if text[at] in "'\"`":
+        raise QuerySyntaxError(f"a quote ({text[at]}) does not end", "close it")
+    if text[at] == "\\":
+        raise RefusedQueryError(
+            "escapes stand outside of texts and quoted names",
+            "write the characters themselves, or put names into backticks",
+        )
+    raise _unreadable(text[at], "such characters")
+
+
+def _unreadable(character: str, kind: str) -> RefusedQueryError:
+    return RefusedQueryError(
+        f"the query holds {kind} (U+{ord(character):04X})",
+        "write plain ASCII outside of texts and names in backticks, or use parameters",
+    )
+
+
+def _token(kind: str, found: str) -> Token:
+    if kind == "name":
+        return Token("name", _decoded(found[1:-1], "`").replace("``", "`"))
+    if kind == "text":
+        return Token("text", _unescaped(_decoded(found[1:-1], "'\"\\")))
+    if kind == "number":
+        return Token("number", found)
+    return Token("word" if kind == "word" else "mark", found)
+
+
+def _decoded(quoted: str, ending: str) -> str:
+    """What Neo4j makes of the escapes, where they end nothing; `ending`: what would."""
+    if ending != "`" and "\\\\u" in quoted:
+        raise RefusedQueryError(
+            "a text holds \\\\u, which reads in two ways", "hand such a text over as a parameter"
+        )
+    for escape in _ESCAPE.finditer(quoted):
+        letter = chr(int(escape[1], 16))
+        if letter in ending or _CONTROL.match(letter) or 0xD800 <= ord(letter) <= 0xDFFF:
+            raise RefusedQueryError(
+                f"the escape {escape[0]} could end what it stands in",
+                "hand such a text over as a parameter",
+            )
+    return _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), quoted)
+
+
+_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", lambda m: _SIMPLE.get(m[1], m[1]), text, flags=re.DOTALL)
