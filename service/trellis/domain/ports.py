@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import InputError
+from trellis.domain.reachable import Reachable
 from trellis.domain.schema import Schema
 from trellis.domain.values import (
     Answer,
@@ -68,6 +69,11 @@ class Graph(Protocol):
 
     async def schema(self) -> Schema:
         """The live schema."""
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> Reachable:
+        """The relation-type paths that exist from the anchors, within budgets of work and paths."""
 
 
 Mode = Literal["greedy", "sample", "beam", "stochastic_beam"]
