@@ -22,9 +22,10 @@ from trellis.domain.values import (
     Revisit,
     Triple,
 )
-from trellis.graph import introspection, reaching, searching
+from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion, Row
 from trellis.graph.names import META, NAMED
+from trellis.graph.schema.live import live_schema
 from trellis.graph.state import read_state
 
 _NEIGHBOURHOOD = """
@@ -85,7 +86,7 @@ class Neo4jGraph:
         return await reaching.reach(self._connection, path, revisit, limit)
 
     async def schema(self) -> Schema:
-        return await introspection.live_schema(self._connection)
+        return await live_schema(self._connection)
 
     async def neighbourhood(
         self,
