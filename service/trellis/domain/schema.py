@@ -12,8 +12,8 @@ class PropertyKind:
 
     `type`: Neo4j's value type (STRING, INTEGER, FLOAT, BOOLEAN, DATE, LOCAL DATETIME, POINT,
     LIST<STRING>, …), the most frequent one. `share`: of those that have it, 0 to 1, an estimate.
-    `values`: all of its values, where they are few; else empty. `examples`: some values. Temporal
-    ones are ISO 8601 texts.
+    `values`: all of its values, where they are few and that is certain; else empty. `examples`:
+    some values. Temporal ones are ISO 8601 texts.
     """
 
     name: str

@@ -1,70 +1,110 @@
-"""Which labels each relationship type joins, in which direction, and how often."""
+"""Which labels each relationship type joins, in which direction, and how often.
+
+Of a graph too large to be looked at whole, the count store says which labels stand at either end of a
+type and how often: that settles every type of which one end has one label. Of the others a sample
+says which labels go together.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trellis.domain.schema import RelationshipKind
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import is_reserved, quoted
-from trellis.graph.schema.tokens import Tokens, read_all, read_counts, united
+from trellis.graph.schema.sampling import Sample, read_ends, read_ends_of
+from trellis.graph.schema.tokens import Tokens, read_counts
 
-_COUNTED = 200_000  # up to so many relationships are looked at one by one
-_SAMPLE = 300_000  # relationships that are looked at beyond that, of all types together
-_LEAST, _MOST = 50, 2_000  # of one type
-_AT_ONCE = 25  # types in one query
-_LOOKED_UP = 20_000  # count-store look-ups for labels that a sample may have missed
-_MISSED = 500  # labels so found that are looked at
-_OF_A_MISSED = 20  # their relationships
-
-_ENDS = """
-MATCH (a)-[r]->(b)
-RETURN type(r) AS type, labels(a) AS starts, labels(b) AS ends, size(keys(r)) > 0 AS has,
-       count(*) AS count
-"""
-_SAMPLED = """
-MATCH {pattern} WITH a, r, b LIMIT $limit
-RETURN type(r) AS type, labels(a) AS starts, labels(b) AS ends, size(keys(r)) > 0 AS has,
-       count(*) AS count
-"""
+_VISIBLE = "CALL db.schema.visualization() YIELD nodes, relationships RETURN nodes, relationships"
+_MOST_ASKED = 10_000  # counts of labels at one end
+_FEW = 100  # relationships of a type in the sample; of types with fewer more are looked at
+_MOST_LOOKED_AT = 300  # types
 
 Pair = tuple[str, str, str]
-End = tuple[str, str, bool]
-"""A type, a label, and whether the label is at its start."""
+"""A type, its start label, its end label; an empty label stands for nodes without any."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """The kinds of relationships; `having`: the types with properties; counts may be estimates."""
+@dataclass(slots=True)
+class _Ends:
+    """The labels at either end of a type."""
 
-    kinds: tuple[RelationshipKind, ...]
-    having: tuple[str, ...]
-    estimated: bool
+    starts: set[str] = field(default_factory=set)
+    ends: set[str] = field(default_factory=set)
 
-
-async def read_pairs(connection: GraphConnection, tokens: Tokens) -> Pairs:
-    """All pairs of labels, counted on graphs of up to 200,000 relationships.
-
-    On larger ones 300,000 relationships are looked at, as many of each type; of a type with more
-    than that, labels at its ends that the sample lacks are asked of the count store.
-    """
-    if tokens.edges <= _COUNTED:
-        rows = await connection.read(_ENDS)
-        return _pairs(_totals(rows), rows, estimated=False)
-    limit = min(_MOST, max(_LEAST, _SAMPLE // max(1, len(tokens.types))))
-    patterns = [f"(a)-[r:{quoted(kind)}]->(b)" for kind in tokens.types]
-    rows = await _sample(connection, patterns, limit)
-    totals = _scaled(rows, tokens.types)
-    large = [kind for kind, count in tokens.types.items() if count > limit]
-    missed = await _missed(connection, totals, large, tokens)
-    return _pairs({**missed, **totals}, rows, estimated=bool(large))
+    @property
+    def settled(self) -> bool:
+        return len(self.starts) == 1 or len(self.ends) == 1
 
 
-async def _sample(connection: GraphConnection, patterns: Sequence[str], limit: int) -> list[Row]:
-    queries = [_SAMPLED.format(pattern=pattern) for pattern in patterns]
-    return await read_all(connection, united(queries, _AT_ONCE), limit=limit)
+async def read_pairs(
+    connection: GraphConnection, sample: Sample, tokens: Tokens
+) -> tuple[tuple[RelationshipKind, ...], bool]:
+    """All pairs with how often they occur, and whether some of that is an estimate."""
+    if sample.whole:
+        return _kinds(_totals(await read_ends(connection, sample))), False
+    ends = await _ends(connection, tokens)
+    open_ends = [kind for kind in tokens.types if kind not in ends or not ends[kind].settled]
+    settled = await _settled(connection, {k: ends[k] for k in ends if ends[k].settled}, tokens)
+    seen = await _sampled(connection, sample, open_ends, tokens) if open_ends else {}
+    return _kinds({**settled, **seen}), bool(open_ends)
+
+
+async def _ends(connection: GraphConnection, tokens: Tokens) -> dict[str, _Ends]:
+    """Of each type the labels at its ends, from the count store; nothing where nodes have none."""
+    if sum(tokens.labels.values()) < tokens.nodes:
+        return {}
+    found: dict[str, _Ends] = defaultdict(_Ends)
+    for row in await connection.read(_VISIBLE):
+        labels = {node.element_id: next(iter(node.labels)) for node in row["nodes"]}
+        for one in row["relationships"]:
+            start, end = (labels[node.element_id] for node in one.nodes)
+            if not (is_reserved(start) or is_reserved(end)):
+                found[one.type].starts.add(start)
+                found[one.type].ends.add(end)
+    return {kind: ends for kind, ends in found.items() if kind in tokens.types}
+
+
+async def _settled(
+    connection: GraphConnection, ends: Mapping[str, _Ends], tokens: Tokens
+) -> dict[Pair, int]:
+    """The pairs of types of which one end has one label: as often as the other end's labels."""
+    pairs = [(k, a, b) for k, both in ends.items() for a in both.starts for b in both.ends]
+    asked = [pair for pair in pairs if len(ends[pair[0]].starts) + len(ends[pair[0]].ends) > 2]
+    counts = await read_counts(
+        connection, [_one_sided(pair, ends[pair[0]]) for pair in asked[:_MOST_ASKED]]
+    )
+    known = dict(zip(asked, counts, strict=False))
+    return {pair: known.get(pair, tokens.types[pair[0]]) for pair in pairs}
+
+
+def _one_sided(pair: Pair, both: _Ends) -> str:
+    kind, start, end = map(quoted, pair)
+    many_starts = len(both.starts) > 1
+    return f"(:{start})-[:{kind}]->()" if many_starts else f"()-[:{kind}]->(:{end})"
+
+
+async def _sampled(
+    connection: GraphConnection, sample: Sample, types: Sequence[str], tokens: Tokens
+) -> dict[Pair, int]:
+    """The pairs of some types, as the sample shows them, scaled to all their relationships."""
+    rows = [row for row in await read_ends(connection, sample) if row["type"] in set(types)]
+    seen = _per_type(rows)
+    rare = [kind for kind in types if seen[kind] < min(_FEW, tokens.types[kind])]
+    if looked_at := sorted(rare, key=lambda kind: -tokens.types[kind])[:_MOST_LOOKED_AT]:
+        rows = [row for row in rows if row["type"] not in looked_at]
+        rows += await read_ends_of(connection, looked_at)
+        seen = _per_type(rows)
+    totals = _totals(rows)
+    return {p: round(n * tokens.types[p[0]] / seen[p[0]]) for p, n in totals.items()}
+
+
+def _per_type(rows: Iterable[Row]) -> Counter[str]:
+    seen: Counter[str] = Counter()
+    for row in rows:
+        seen[row["type"]] += row["count"]
+    return seen
 
 
 def _totals(rows: Iterable[Row]) -> Counter[Pair]:
@@ -76,60 +116,11 @@ def _totals(rows: Iterable[Row]) -> Counter[Pair]:
     return totals
 
 
-def _scaled(rows: Sequence[Row], counts: Mapping[str, int]) -> dict[Pair, int]:
-    """What the sample shows, as it would be for all relationships of a type."""
-    seen: Counter[str] = Counter()
-    for row in rows:
-        seen[row["type"]] += row["count"]
-    return {
-        pair: round(count * counts[pair[0]] / seen[pair[0]])
-        for pair, count in _totals(rows).items()
-    }
-
-
-async def _missed(
-    connection: GraphConnection, known: Mapping[Pair, int], types: Sequence[str], tokens: Tokens
-) -> dict[Pair, int]:
-    """Pairs with a label at an end that the sample of its type lacks: the count store has those."""
-    ends = [(kind, label, out) for kind in types for label in tokens.labels for out in (True, False)]
-    if len(ends) > _LOOKED_UP:
-        return {}
-    counts = await read_counts(connection, [_one_sided(*end) for end in ends])
-    seen = {(kind, label, True) for kind, label, _ in known}
-    seen |= {(kind, label, False) for kind, _, label in known}
-    missed = {end: n for end, n in zip(ends, counts, strict=True) if n and end not in seen}
-    chosen = sorted(missed, key=lambda end: -missed[end])[:_MISSED]
-    rows = await _sample(connection, [_named(*end) for end in chosen], _OF_A_MISSED)
-    return _scaled(rows, _at_least(chosen, missed))
-
-
-def _at_least(chosen: Iterable[End], counts: Mapping[End, int]) -> dict[str, int]:
-    totals: dict[str, int] = defaultdict(int)
-    for kind, label, out in chosen:
-        totals[kind] += counts[kind, label, out]
-    return totals
-
-
-def _one_sided(kind: str, label: str, out: bool) -> str:
-    start, end = (f":{quoted(label)}", "") if out else ("", f":{quoted(label)}")
-    return f"({start})-[:{quoted(kind)}]->({end})"
-
-
-def _named(kind: str, label: str, out: bool) -> str:
-    start, end = (f"a:{quoted(label)}", "b") if out else ("a", f"b:{quoted(label)}")
-    return f"({start})-[r:{quoted(kind)}]->({end})"
-
-
-def _pairs(totals: Mapping[Pair, int], rows: Iterable[Row], *, estimated: bool) -> Pairs:
-    kinds = (RelationshipKind(*pair, count) for pair, count in sorted(totals.items()))
-    having = sorted({row["type"] for row in rows if row["has"]})
-    return Pairs(
-        tuple(kind for kind in kinds if not is_reserved(kind.type)),
-        tuple(kind for kind in having if not is_reserved(kind)),
-        estimated,
-    )
-
-
 def _shown(labels: Sequence[str]) -> list[str]:
-    """The labels that are not ours; the empty one stands for nodes without any."""
+    """The labels that are not ours."""
     return [label for label in labels if not is_reserved(label)] or [""]
+
+
+def _kinds(totals: Mapping[Pair, int]) -> tuple[RelationshipKind, ...]:
+    kinds = (RelationshipKind(*pair, count) for pair, count in sorted(totals.items()))
+    return tuple(kind for kind in kinds if not is_reserved(kind.type))

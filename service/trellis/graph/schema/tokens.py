@@ -26,7 +26,7 @@ WHERE (type CONTAINS 'UNIQUENESS' OR type CONTAINS 'KEY') AND size(properties) =
 RETURN entityType, labelsOrTypes[0] AS kind, properties[0] AS property
 """
 _AT_ONCE = 4  # queries in flight
-_COUNTS = 200  # count-store look-ups in one query
+_COUNTS = 20  # count-store look-ups in one query: plans of more grow slow
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ async def read_counts(connection: GraphConnection, patterns: Sequence[str]) -> l
 
 
 def united(queries: Sequence[str], at_once: int) -> list[str]:
-    """Queries of the same columns as fewer ones; more than a few dozen at once plan slowly."""
+    """Queries of the same columns as fewer ones; planning more than a few at once is slow."""
     parts = (queries[at : at + at_once] for at in range(0, len(queries), at_once))
     return [" UNION ALL ".join(part) for part in parts]
 
