@@ -15,6 +15,8 @@ from trellis.domain.value_index import alike
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NEAR = 4.0  # words at which a hint is half of what it is beside the literal
 _PROPERTY, _LABEL = 0.6, 0.4
+_ALSO = {"surname": ("last", "family"), "name": ("called", "first")}
+"""Words of everyday questions that no property is named by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,14 @@ class Surroundings:
     def _near(self, word: str, span: Span) -> float:
         inside = [i for i, (_, at) in enumerate(self.words) if span.start <= at < span.end]
         places = [i for i, (said, _) in enumerate(self.words) if alike(said, word)]
-        gaps = [min(abs(at - i) for i in inside) - 1 for at in places if inside and at not in inside]
+        gaps = [
+            min(abs(at - i) for i in inside) - 1 for at in places if inside and at not in inside
+        ]
         return _NEAR / (_NEAR + min(gaps)) if gaps else 0.0
 
 
 def name_words(name: str, synonyms: Sequence[str] = ()) -> tuple[str, ...]:
     """The words of `lastName`, `last_name` and their synonyms."""
     texts = (_CAMEL.sub(" ", name), *synonyms)
-    return tuple(dict.fromkeys(word for text in texts for word in bare_words(text)))
+    words = [word for text in texts for word in bare_words(text)]
+    return tuple(dict.fromkeys([*words, *(also for word in words for also in _ALSO.get(word, ()))]))

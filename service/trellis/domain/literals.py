@@ -63,7 +63,7 @@ def number_of(text: str) -> float | None:
 
 
 def number_key(value: float) -> str:
-    return f"number{value:.12g}"
+    return f"#number{value:.12g}"
 
 
 def _numbers(text: str) -> Iterator[str]:
@@ -80,13 +80,13 @@ def _parts(text: str) -> Sequence[str]:
 def _of_year(days: Sequence[str]) -> Iterator[str]:
     for key in days:
         if found := _DAY.fullmatch(key):
-            yield f"monthday{found[1]}"
+            yield f"#monthday{found[1]}"
 
 
 def _days_of_year(text: str) -> Iterator[str]:
     if found := _DAY_OF_MONTH.fullmatch(name_key(text)):
         month = _MONTHS.split().index(found["month"] or found["month2"]) + 1
-        yield f"monthday{month:02}{int(found['day'] or found['day2']):02}"
+        yield f"#monthday{month:02}{int(found['day'] or found['day2']):02}"
 
 
 def _spoken_years(text: str) -> Iterator[str]:
@@ -113,14 +113,13 @@ def _times(text: str, *, both_halves: bool) -> Iterator[str]:
 
 
 def _time(hour: int, minute: str, second: str | None) -> str:
-    return f"time{hour:02}{minute}" + (second if second and second != "00" else "")
+    return f"#time{hour:02}{minute}" + (second if second and second != "00" else "")
 
 
 def _singular(text: str) -> tuple[str, ...]:
-    """Of what a text may be the plural; short names too, such as `Meas`."""
-    if len(text) > _LEAST_SINGULAR and text.endswith("ies") and len(bare_words(text)) == 1:
-        return singulars(text) + (("".join(bare_words(text))[:-2],))
+    """What a text may be the plural of, likeliest first; short names too, such as `Meas`."""
     key = "".join(bare_words(text))
-    plain = (key[:-1],) if key.endswith("s") and len(key) > _LEAST_SINGULAR else ()
+    if not key.endswith("s") or len(key) <= _LEAST_SINGULAR:
+        return ()
     es = (key[:-2],) if key.endswith("es") and len(key) > 1 + _LEAST_SINGULAR else ()
-    return tuple(dict.fromkeys((*singulars(text), *plain, *es)))
+    return tuple(dict.fromkeys((key[:-1], *singulars(text), *es)))

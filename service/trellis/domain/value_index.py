@@ -27,9 +27,13 @@ class WordedValue:
 
 
 class ValueIndex:
-    """Values by the keys of `stored_keys`, and those of properties with few by their words."""
+    """Values by the keys of `stored_keys`, and those of properties with few by their words.
 
-    def __init__(self, values: Iterable[StoredValue]) -> None:
+    `searched`: properties that have too many values to be remembered, and are searched by text.
+    """
+
+    def __init__(self, values: Iterable[StoredValue], searched: Sequence[str] = ()) -> None:
+        self.searched = tuple(searched)
         self._by_key: dict[str, list[StoredValue]] = defaultdict(list)
         of_property: dict[tuple[str, str], list[StoredValue]] = defaultdict(list)
         for stored in dict.fromkeys(values):
@@ -38,7 +42,6 @@ class ValueIndex:
                 self._by_key[key].append(stored)
         few = (those for those in of_property.values() if len(those) <= _LISTED)
         self.worded: tuple[WordedValue, ...] = tuple(one for those in few for one in _worded(those))
-        self.properties = frozenset(of_property)
 
     def called(self, key: str) -> Sequence[StoredValue]:
         """The values that share a key."""

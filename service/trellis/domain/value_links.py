@@ -53,9 +53,9 @@ class ValueLink:
         return self.stored.label
 
     @property
-    def property(self) -> str:
-        return self.stored.property
-
-    @property
     def value(self) -> Scalar:
         return self.stored.value
+
+    @property
+    def property(self) -> str:  # last: it hides the decorator from here on
+        return self.stored.property

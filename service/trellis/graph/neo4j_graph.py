@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from trellis.domain.errors import EmptyGraphError, NotIndexedError, PluginMissingError
 from trellis.domain.ports import Reached
 from trellis.domain.schema import Schema
+from trellis.domain.value_index import ValueIndex
+from trellis.domain.value_links import StoredValue
 from trellis.domain.values import (
     Called,
     Cut,
@@ -27,6 +29,7 @@ from trellis.graph.connection import GraphConnection, GraphVersion, Row
 from trellis.graph.names import META, NAMED
 from trellis.graph.schema.live import live_schema
 from trellis.graph.state import read_state
+from trellis.graph.values import lookup
 
 _NEIGHBOURHOOD = """
 CALL trellis.trie.neighbourhood($anchors, $hops, $config)
@@ -87,6 +90,13 @@ class Neo4jGraph:
 
     async def schema(self) -> Schema:
         return await live_schema(self._connection)
+
+    async def values(self) -> ValueIndex:
+        return await lookup.read_index(self._connection, await self.schema())
+
+    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+        schema, index = await self.schema(), await self.values()
+        return await lookup.by_value(self._connection, texts, index.searched, schema)
 
     async def neighbourhood(
         self,

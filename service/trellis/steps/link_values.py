@@ -30,6 +30,7 @@ _SCORES: Mapping[HowMeant, float] = {
     "words": 0.7,
     "part": 0.5,
 }
+_WHOLE = ("exact", "spelling", "date", "time")
 _SAME_CASE = 0.03
 _LONGEST = 12  # words
 _MOST_SEARCHED = 60  # spans of one question that are searched by full text
@@ -72,12 +73,12 @@ def _spans(asked: Parsed) -> list[Span]:
 
 
 def _remembered(asked: Parsed, span: Span, index: ValueIndex) -> list[ValueLink]:
-    text = asked.read(span)
-    return [
-        _link(asked, span, stored, how)
-        for key, how in said_keys(text).items()
-        for stored in index.called(key)
-    ]
+    """Of several singulars that a plural may have, the first that is there."""
+    links: list[ValueLink] = []
+    for key, how in said_keys(asked.read(span)).items():
+        if how != "plural" or not any(link.how == "plural" for link in links):
+            links += [_link(asked, span, stored, how) for stored in index.called(key)]
+    return links
 
 
 def _link(asked: Parsed, span: Span, stored: StoredValue, how: HowMeant) -> ValueLink:
@@ -98,14 +99,22 @@ def _trust(asked: Parsed, span: Span, stored: StoredValue) -> float:
 
 
 def _searched(asked: Parsed, known: Sequence[ValueLink]) -> list[Span]:
-    """What may be a value of a property with many: what has shape and is not known, longest first."""
-    taken = [Span(link.start, link.end) for link in known if link.how in ("exact", "date", "time")]
+    """What may be a value of a property with many: what has shape and is not known.
+
+    Those first in which most words have shape, then the longest.
+    """
+    taken = [Span(link.start, link.end) for link in known if link.how in _WHOLE]
     shaped = [
         span
         for span in _spans(asked)
         if asked.worth(span).shaped and not any(_inside(span, other) for other in taken)
     ]
-    return sorted(shaped, key=lambda span: span.start - span.end)[:_MOST_SEARCHED]
+    return sorted(shaped, key=lambda span: _rank(asked, span))[:_MOST_SEARCHED]
+
+
+def _rank(asked: Parsed, span: Span) -> tuple[int, int]:
+    worth = asked.worth(span)
+    return worth.words - worth.shaped, span.start - span.end
 
 
 def _inside(span: Span, other: Span) -> bool:
@@ -148,9 +157,7 @@ def _place(asked: Parsed, word: str) -> Span | None:
 
 def _outermost(links: Sequence[ValueLink]) -> list[ValueLink]:
     """Those that are not inside what names a longer value: the `124` of `124 Wapping Street`."""
-    whole = {
-        (link.start, link.end) for link in links if link.how in ("exact", "spelling", "date", "time")
-    }
+    whole = {(link.start, link.end) for link in links if link.how in _WHOLE}
     return [
         link
         for link in links

@@ -50,9 +50,7 @@ class WideGraph:
                 yield kind, f"Kind{(start + 1) % self.labels}", f"Kind{end}", each // 10
 
 
-async def fill(
-    connection: GraphConnection, size: WideGraph, progress: Progress = silent
-) -> None:
+async def fill(connection: GraphConnection, size: WideGraph, progress: Progress = silent) -> None:
     """Write the graph into an empty database; 1M nodes and 5M relationships take minutes."""
     for number in range(size.labels):
         label = f"Kind{number}"

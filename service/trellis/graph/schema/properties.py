@@ -101,9 +101,7 @@ async def _without_gaps(
     return {few[row["number"]]: few[row["number"]].values for row in rows if not row["unseen"]}
 
 
-def _property(
-    one: _Seen, values: Sequence[Any], entity: Entity, tokens: Tokens
-) -> PropertyKind:
+def _property(one: _Seen, values: Sequence[Any], entity: Entity, tokens: Tokens) -> PropertyKind:
     where = _where(entity, one)
     return PropertyKind(
         one.name,
