@@ -57,5 +57,5 @@ class ValueLink:
         return self.stored.value
 
     @property
-    def property(self) -> str:
+    def property(self) -> str:  # last: it hides the decorator from here on
         return self.stored.property

@@ -20,7 +20,9 @@ from trellis.graph.migration import migrate_graph
 from trellis.graph.names import META, NAMED, VECTOR_INDEX
 from trellis.graph.naming import LabelNaming, Naming, decide_naming
 from trellis.graph.progress import Progress, silent
+from trellis.graph.schema.live import live_schema
 from trellis.graph.state import change_state, forget_state, read_state
+from trellis.graph.values.remembering import index_values
 
 _LONGEST_KEY = 2_000  # characters; an index takes values of about 8 kB
 _LONGEST_TEXT = 200  # characters of a name that are embedded
@@ -88,11 +90,12 @@ class NamedEmbedder(Embedder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What names the nodes of each label, and how many are named and embedded."""
+    """What names the nodes of each label; how many are named, embedded; how many values are known."""
 
     naming: tuple[LabelNaming, ...]
     named: int
     embedded: int
+    values: int
 
 
 async def index_graph(
@@ -114,10 +117,11 @@ async def index_graph(
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
+    values = await index_values(connection, await live_schema(connection), progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
     await connection.command("CALL db.awaitIndexes(3600)")
     counts = (await connection.read(_COUNT))[0]
-    return IndexReport(tuple(labels), counts["named"], counts["embedded"])
+    return IndexReport(tuple(labels), counts["named"], counts["embedded"], values)
 
 
 async def remove_index(connection: GraphConnection) -> None:

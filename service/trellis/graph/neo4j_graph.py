@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from trellis.domain.errors import EmptyGraphError, NotIndexedError, PluginMissingError
 from trellis.domain.ports import Reached
 from trellis.domain.schema import Schema
+from trellis.domain.value_index import ValueIndex
+from trellis.domain.value_links import StoredValue
 from trellis.domain.values import (
     Called,
     Cut,
@@ -22,10 +24,12 @@ from trellis.domain.values import (
     Revisit,
     Triple,
 )
-from trellis.graph import introspection, reaching, searching
+from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion, Row
 from trellis.graph.names import META, NAMED
+from trellis.graph.schema.live import live_schema
 from trellis.graph.state import read_state
+from trellis.graph.values import lookup
 
 _NEIGHBOURHOOD = """
 CALL trellis.trie.neighbourhood($anchors, $hops, $config)
@@ -85,7 +89,14 @@ class Neo4jGraph:
         return await reaching.reach(self._connection, path, revisit, limit)
 
     async def schema(self) -> Schema:
-        return await introspection.live_schema(self._connection)
+        return await live_schema(self._connection)
+
+    async def values(self) -> ValueIndex:
+        return await lookup.read_index(self._connection, await self.schema())
+
+    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+        schema, index = await self.schema(), await self.values()
+        return await lookup.by_value(self._connection, texts, index.searched, schema)
 
     async def neighbourhood(
         self,

@@ -21,6 +21,7 @@ import org.neo4j.io.ByteUnit;
 import org.neo4j.kernel.api.QueryLanguage;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import trellis.schema.SchemaProc;
 import trellis.trie.TrieProc;
 
 /** A running Neo4j with the procedures. */
@@ -49,7 +50,7 @@ final class EmbeddedNeo4j implements AutoCloseable {
                     "dbms.cluster.routing.getRoutingTable",
                     "tx.setMetaData");
 
-    private static final List<Class<?>> PROCEDURE_CLASSES = List.of(TrieProc.class);
+    private static final List<Class<?>> PROCEDURE_CLASSES = List.of(TrieProc.class, SchemaProc.class);
 
     private final DatabaseManagementService service;
 
