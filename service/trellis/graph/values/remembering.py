@@ -24,7 +24,15 @@ _MOST = 200_000  # of all that are remembered
 _SAMPLE = 5_000  # nodes of a label
 _TELLING = 0.5  # of the sampled values different: then there are many
 _LONGEST = 100  # characters
-_TYPES = ("STRING", "INTEGER", "DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME")
+_TYPES = (
+    "STRING",
+    "INTEGER",
+    "DATE",
+    "LOCAL TIME",
+    "ZONED TIME",
+    "LOCAL DATETIME",
+    "ZONED DATETIME",
+)
 
 _DIFFERENT = """
 MATCH (x:{label}) WITH x LIMIT $sample
