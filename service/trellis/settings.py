@@ -72,6 +72,12 @@ class Settings(BaseSettings):
         200_000, ge=1, description="Adjacency entries that a neighbourhood may hold."
     )
     answer_limit: int = Field(1_000, ge=1, description="Answers that grounding may return.")
+    cypher_budget: float = Field(
+        1_000_000, gt=0, description="Rows that the plan of a query may expect; more is refused."
+    )
+    cypher_rows: int = Field(10_000, ge=1, description="Rows that a query may give.")
+    cypher_bytes: int = Field(4_000_000, ge=1, description="Bytes that they may have, about.")
+    cypher_length: int = Field(10_000, ge=1, description="Characters that a query may have.")
     question_timeout: float = Field(
         60.0, gt=0, description="Seconds that a question may take, waiting and all."
     )

@@ -17,7 +17,7 @@ from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, in_time
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
 from trellis.domain.events import Watch, entering, unwatched
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, Search
 from trellis.domain.question import readable
 from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
@@ -25,6 +25,7 @@ from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures
 from trellis.graph.trie_files import TrieFiles
@@ -98,6 +99,7 @@ class House:
 
     settings: Settings
     graph: Graph
+    queries: Queries
     model: Once[LanguageModel]
     embedder: Embedder
     reasoner: Reasoner | None
@@ -220,6 +222,7 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
         yield House(
             settings=settings,
             graph=graph,
+            queries=neo4j_queries(connection, settings),
             model=Once(partial(_model, model, settings)),
             embedder=SentenceEmbedder(settings.embedder, settings.device),
             reasoner=_reasoner(settings),
@@ -235,6 +238,18 @@ def neo4j_graph(connection: GraphConnection, settings: Settings) -> Neo4jGraph:
     if not settings.trie_cache:
         return Neo4jGraph(connection)
     return CachedGraph(connection, TrieCache(settings.trie_cache * 2**20), trie_files(settings))
+
+
+def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
+    """What runs Cypher that a model or a person wrote."""
+    limits = Limits(
+        characters=settings.cypher_length,
+        budget=settings.cypher_budget,
+        rows=settings.cypher_rows,
+        bytes=settings.cypher_bytes,
+        seconds=settings.query_timeout,
+    )
+    return Neo4jQueries(connection, limits)
 
 
 def trie_files(settings: Settings) -> TrieFiles:
