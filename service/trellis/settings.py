@@ -24,6 +24,11 @@ class Settings(BaseSettings):
         SecretStr(""), description="Password of Neo4j; empty: no authentication."
     )
     neo4j_database: str | None = Field(None, description="Database; unset: the server's default.")
+    graph_config: Path | None = Field(
+        None,
+        description="File that describes your graph (TOML): naming properties, synonyms, what is "
+        "hidden, example questions.",
+    )
     query_timeout: float = Field(20.0, gt=0, description="Seconds a query may take in Neo4j.")
     model: str | None = Field(
         None, description="Folder of the trained model; unset: the bundled atlas model."

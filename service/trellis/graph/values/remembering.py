@@ -7,8 +7,7 @@ over the texts of all others.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +23,15 @@ _MOST = 200_000  # of all that are remembered
 _SAMPLE = 5_000  # nodes of a label
 _TELLING = 0.5  # of the sampled values different: then there are many
 _LONGEST = 100  # characters
-_TYPES = ("STRING", "INTEGER", "DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME")
+_TYPES = (
+    "STRING",
+    "INTEGER",
+    "DATE",
+    "LOCAL TIME",
+    "ZONED TIME",
+    "LOCAL DATETIME",
+    "ZONED DATETIME",
+)
 
 _DIFFERENT = """
 MATCH (x:{label}) WITH x LIMIT $sample
@@ -67,10 +74,10 @@ async def index_values(
         progress("values", done, 2 * len(schema.labels))
     documents, count = [], 0
     for done, one in enumerate(sorted(chosen, key=lambda one: len(one.remembered)), 1):
-        for kind, values in await _read(connection, one):
+        for found, values in await _read(connection, one):
             if count + len(values) <= _MOST:
                 count += len(values)
-                documents.append(_document(one.label, kind, values))
+                documents.append(_document(one.label, found, values))
         progress("values", len(schema.labels) + done, 2 * len(schema.labels))
     await _index_text(connection, chosen)
     searched = sorted({name for one in chosen for name in one.searched})
