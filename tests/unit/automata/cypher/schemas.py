@@ -26,9 +26,9 @@ ODD = (
 
 TYPES = ("STRING", "INTEGER", "FLOAT", "DATE", "BOOLEAN", "LIST<STRING>")
 SAID = ("v0", "v1", "v 1", "V1", "<s>")
-VALUES: dict[str, str | int | float | bool] = {
-    **{"STRING": "x", "INTEGER": 7, "FLOAT": 1.5, "DATE": "2020-02-29", "BOOLEAN": True},
-    "LIST<STRING>": "x",
+VALUES: dict[str, tuple[str | int | float | bool, ...]] = {
+    **{"STRING": ("x", "it's"), "INTEGER": (7, -8), "FLOAT": (1.5, 1e9), "BOOLEAN": (True, False)},
+    **{"DATE": ("2020-02-29", "1999-01-01"), "LIST<STRING>": ("x",)},
 }
 
 
@@ -68,10 +68,11 @@ def random_values(random: Random, schema: Schema, most: int) -> tuple[NamedValue
     """Values of the schema's properties; some are said alike."""
     known = [(kind.label, each) for kind in schema.labels for each in kind.properties]
     chosen = [random.choice(known) for _ in range(random.randint(0, most))] if known else []
-    return tuple(
-        NamedValue(random.choice(SAID), StoredValue(label, kind.name, VALUES[kind.type], kind.type))
+    stored = dict.fromkeys(
+        StoredValue(label, kind.name, random.choice(VALUES[kind.type]), kind.type)
         for label, kind in chosen
     )
+    return tuple(NamedValue(random.choice(SAID), value) for value in stored)
 
 
 def random_world(seed: int, nodes: int = 5, items: int = 4, most: int = 3) -> SchemaWorld:
