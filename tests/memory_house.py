@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 from numpy.typing import NDArray
 
+from memory_queries import MemoryQueries
 from trellis.api.app import create_app
 from trellis.automata.adjacency import adjacency, around
 from trellis.domain.errors import TrellisError
@@ -213,6 +214,7 @@ def opener(
         yield House(
             settings=settings,
             graph=graph,
+            queries=MemoryQueries(graph.triples),
             model=Once(load),
             embedder=LetterEmbedder(),
             reasoner=None,

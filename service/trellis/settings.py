@@ -24,6 +24,11 @@ class Settings(BaseSettings):
         SecretStr(""), description="Password of Neo4j; empty: no authentication."
     )
     neo4j_database: str | None = Field(None, description="Database; unset: the server's default.")
+    graph_config: Path | None = Field(
+        None,
+        description="File that describes your graph (TOML): naming properties, synonyms, what is "
+        "hidden, example questions.",
+    )
     query_timeout: float = Field(20.0, gt=0, description="Seconds a query may take in Neo4j.")
     model: str | None = Field(
         None, description="Folder of the trained model; unset: the bundled atlas model."
@@ -72,6 +77,12 @@ class Settings(BaseSettings):
         200_000, ge=1, description="Adjacency entries that a neighbourhood may hold."
     )
     answer_limit: int = Field(1_000, ge=1, description="Answers that grounding may return.")
+    cypher_budget: float = Field(
+        1_000_000, gt=0, description="Rows that the plan of a query may expect; more is refused."
+    )
+    cypher_rows: int = Field(10_000, ge=1, description="Rows that a query may give.")
+    cypher_bytes: int = Field(4_000_000, ge=1, description="Bytes that they may have, about.")
+    cypher_length: int = Field(10_000, ge=1, description="Characters that a query may have.")
     question_timeout: float = Field(
         60.0, gt=0, description="Seconds that a question may take, waiting and all."
     )

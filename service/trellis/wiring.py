@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -17,14 +17,16 @@ from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, in_time
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
 from trellis.domain.events import Watch, entering, unwatched
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, Search
 from trellis.domain.question import readable
 from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.cached_graph import CachedGraph
+from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures
 from trellis.graph.trie_files import TrieFiles
@@ -98,6 +100,7 @@ class House:
 
     settings: Settings
     graph: Graph
+    queries: Queries
     model: Once[LanguageModel]
     embedder: Embedder
     reasoner: Reasoner | None
@@ -105,6 +108,7 @@ class House:
     methods: Mapping[str, Method]
     check_graph: Callable[[], Any]
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
+    graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
 
     @property
     def default(self) -> str:
@@ -157,7 +161,11 @@ class House:
             reply = await pipeline.answer(question, watch)
             if not reply.mentions:
                 await self.check_graph()
-        return reply
+            return replace(reply, notes=(*reply.notes, *await self.notes()))
+
+    async def notes(self) -> tuple[str, ...]:
+        """What an asker should know of how the graph is read: slower than it could be, say."""
+        return await self.graph_notes() if self.graph_notes else ()
 
     def question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None
@@ -220,6 +228,7 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
         yield House(
             settings=settings,
             graph=graph,
+            queries=neo4j_queries(connection, settings),
             model=Once(partial(_model, model, settings)),
             embedder=SentenceEmbedder(settings.embedder, settings.device),
             reasoner=_reasoner(settings),
@@ -227,14 +236,29 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
             methods=METHODS,
             check_graph=graph.check,
             trie_figures=graph.figures if isinstance(graph, CachedGraph) else None,
+            graph_notes=graph.notes,
         )
 
 
 def neo4j_graph(connection: GraphConnection, settings: Settings) -> Neo4jGraph:
     """The graph, remembering tries unless that is off."""
+    config = read_graph_config(settings.graph_config)
     if not settings.trie_cache:
-        return Neo4jGraph(connection)
-    return CachedGraph(connection, TrieCache(settings.trie_cache * 2**20), trie_files(settings))
+        return Neo4jGraph(connection, config)
+    cache = TrieCache(settings.trie_cache * 2**20)
+    return CachedGraph(connection, cache, trie_files(settings), config)
+
+
+def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
+    """What runs Cypher that a model or a person wrote."""
+    limits = Limits(
+        characters=settings.cypher_length,
+        budget=settings.cypher_budget,
+        rows=settings.cypher_rows,
+        bytes=settings.cypher_bytes,
+        seconds=settings.query_timeout,
+    )
+    return Neo4jQueries(connection, limits)
 
 
 def trie_files(settings: Settings) -> TrieFiles:

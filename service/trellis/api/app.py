@@ -10,7 +10,17 @@ from fastapi.responses import RedirectResponse
 from fastapi_offline import FastAPIOffline
 
 from trellis import __version__
-from trellis.api import answers, health, links, methods, metrics, questions, retrieve, schema
+from trellis.api import (
+    answers,
+    cypher,
+    health,
+    links,
+    methods,
+    metrics,
+    questions,
+    retrieve,
+    schema,
+)
 from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
 from trellis.api.openapi import describe
@@ -23,7 +33,7 @@ from trellis.logs import log
 from trellis.settings import Settings
 from trellis.wiring import House, house
 
-ROUTERS = (questions, links, retrieve, schema, answers, methods, health, metrics)
+ROUTERS = (questions, links, retrieve, cypher, schema, answers, methods, health, metrics)
 
 ABOUT = (
     "Questions in plain language over a Neo4j graph; every answer carries the facts it stands on. "

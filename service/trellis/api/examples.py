@@ -103,6 +103,20 @@ RETRIEVED = _json(
         "cut": False,
     },
 )
+EXPLAINED = _json(
+    "The verdict",
+    {
+        "allowed": True,
+        "reason": "",
+        "remedy": "",
+        "estimated_rows": 197.0,
+        "plan": {
+            "operators": ["ProduceResults", "Projection", "Expand(All)", "Filter"],
+            "columns": ["capital"],
+        },
+    },
+)
+RAN = _json("The rows", {"columns": ["capital"], "rows": [["Paris"]], "cut": ""})
 METHODS = _json(
     "The methods, the default first",
     [

@@ -55,6 +55,13 @@ class Metrics:
             registry=self.registry,
         )
 
+        self.cypher = Counter(
+            "trellis_cypher",
+            "Cypher that was asked for (explain, run) by outcome (allowed, refused, whole, cut, "
+            "left, or an error's name).",
+            ("asked", "outcome"),
+            registry=self.registry,
+        )
         self.requests = Counter(
             "trellis_http_requests",
             "Requests by verb, route and status.",

@@ -23,6 +23,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         'trellis ask "Who founded Acme?" --url http://127.0.0.1:8000',
     ),
     "chat": ("trellis chat", "trellis chat --url http://127.0.0.1:8000 --method gcr"),
+    "cypher": (
+        'trellis cypher "MATCH (n) RETURN labels(n) AS kind, count(*) AS many"',
+        'trellis cypher "MATCH (n {name: $name})-[r]-() RETURN r" --param name=Kenya --json',
+        'trellis cypher "MATCH (a), (b) RETURN a, b" --explain',
+    ),
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
     "worker": ("trellis worker --model ./model", "trellis worker --model ./model --port 0"),
     "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),

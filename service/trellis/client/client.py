@@ -25,6 +25,7 @@ from trellis.wire.bodies import (
     Noted,
     Retrieved,
 )
+from trellis.wire.cypher import Explained, Ran
 from trellis.wire.events import Answer, Candidates, Evidence, Links, Told
 from trellis.wire.problems import Problem, rebuilt
 
@@ -127,6 +128,14 @@ class Client:
         asked = _body(question, topics, hops=hops, limit=limit)
         return await self._post("/v1/retrieve/paths", asked, Retrieved)
 
+    async def explain(self, query: str, params: Mapping[str, Any] | None = None) -> Explained:
+        """Whether a query in Cypher may run, and its plan; QuerySyntaxError: it does not parse."""
+        return await self._post("/v1/cypher/explain", _asked(query, params), Explained)
+
+    async def cypher(self, query: str, params: Mapping[str, Any] | None = None) -> Ran:
+        """The rows of a query in Cypher; RefusedQueryError where it may not run."""
+        return await self._post("/v1/cypher/run", _asked(query, params), Ran)
+
     async def schema(self) -> Schema:
         """Labels, relationship types and properties of the live graph."""
         return await self._get("/v1/schema", Schema)
@@ -153,7 +162,7 @@ class Client:
 
     async def health(self) -> bool:
         """True where questions can be answered; NotReadyError says what is missing."""
-        await self._get("/readyz", dict[str, bool])
+        await self._get("/readyz", dict[str, bool | list[str]])
         return True
 
     async def _get(self, path: str, kind: type[T], query: Mapping[str, Any] | None = None) -> T:
@@ -177,6 +186,10 @@ def _body(question: str, topics: Sequence[str] | None, **more: Any) -> dict[str,
     given = [readable(topic, sys.maxsize) for topic in topics] if topics else None
     fields = {"question": readable(question, sys.maxsize), "topics": given, **more}
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _asked(query: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {"query": query, "params": dict(params or {})}
 
 
 def _kept(id: str) -> str:

@@ -1,7 +1,7 @@
-"""Keys of literals: what a question says and what a graph stores share one where they mean the same.
+"""Keys of literals: what is said and what is stored share one where they mean the same.
 
-Beside the keys of `spellings` (letters and digits alone, days): times of day, numbers as numbers, and
-days of any year.
+Beside the keys of `spellings` (letters and digits alone, days): times of day, numbers as numbers,
+and days of any year.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _spoken_years(text: str) -> Iterator[str]:
 
 
 def _times(text: str, *, both_halves: bool) -> Iterator[str]:
-    """`22:26` of `10:26 PM`; of a time without a half, in a question, that of the other half too."""
+    """`22:26` of `10:26 PM`; of `10:26` too, where it may be of either half of the day."""
     found = _TIME.fullmatch(name_key(text))
     if not found or not (found["minute"] or found["half"]):
         return

@@ -11,8 +11,8 @@ from trellis.domain.values import Step
 class ReachablePath:
     """One relation-type path that at least one walk from the anchors takes.
 
-    `labels`: all labels of the nodes at its end, sorted. `walks`: relationship by relationship, they
-    may come back anywhere (`revisit` any); at most 2**53. `ends`: distinct nodes at its end.
+    `labels`: all labels of the nodes at its end, sorted. `walks`: relationship by relationship,
+    they may come back anywhere (`revisit` any); at most 2**53. `ends`: distinct nodes at its end.
     `counted`: whether both are exact, no relationship having been left out for the edge budget.
     `followed`: whether all longer paths that begin with it were looked for.
     """

@@ -1,10 +1,11 @@
-"""Remembered values of a graph, found by key or by words; built once for a graph, kept in memory."""
+"""Remembered values of a graph, found by key or by words; built once for a graph."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import log
 
 from trellis.domain.literals import stored_keys
@@ -57,8 +58,9 @@ def alike(one: str, other: str) -> bool:
     """Whether two words have one stem: the same but for their ends."""
     if one == other:
         return True
-    shared = next((i for i, (a, b) in enumerate(zip(one, other)) if a != b), None)
-    shared = min(len(one), len(other)) if shared is None else shared
+    shared = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    )
     return shared >= max(_LEAST_STEM, _SAME_STEM * max(len(one), len(other)))
 
 

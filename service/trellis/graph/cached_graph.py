@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trellis.domain.errors import GraphError
+from trellis.domain.graph_config import GraphConfig
 from trellis.domain.schema import Schema
 from trellis.domain.value_index import ValueIndex
 from trellis.domain.values import Neighbourhood, NodeId
@@ -21,14 +22,20 @@ log = logging.getLogger(__name__)
 
 
 class CachedGraph(Neo4jGraph):
-    """A Neo4jGraph that remembers neighbourhoods and the schema for as long as nothing is committed.
+    """A Neo4jGraph that remembers what it read for as long as nothing is committed.
 
     Each question asks for the graph's version first (one round trip), and sees what was committed
     before that. A graph that is written to all the time is read as if nothing were remembered.
     """
 
-    def __init__(self, connection: GraphConnection, cache: TrieCache, files: TrieFiles) -> None:
-        super().__init__(connection)
+    def __init__(
+        self,
+        connection: GraphConnection,
+        cache: TrieCache,
+        files: TrieFiles,
+        config: GraphConfig | None = None,
+    ) -> None:
+        super().__init__(connection, config)
         self._cache = cache
         self._files = files
         self._from_files = self._from_graph = 0

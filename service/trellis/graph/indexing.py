@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from trellis.domain.graph_config import GraphConfig
 from trellis.domain.ports import Embedder
 from trellis.domain.spellings import spellings
 from trellis.domain.text import name_key
@@ -90,7 +91,7 @@ class NamedEmbedder(Embedder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What names the nodes of each label; how many are named, embedded; how many values are known."""
+    """What names the nodes of each label; how many are named and embedded; values remembered."""
 
     naming: tuple[LabelNaming, ...]
     named: int
@@ -103,21 +104,23 @@ async def index_graph(
     embedder: NamedEmbedder | None = None,
     *,
     chosen: Mapping[str, str] | None = None,
+    config: GraphConfig | None = None,
     progress: Progress = silent,
 ) -> IndexReport:
-    """Name every node, and embed the names where an embedder is given.
+    """Name every node, remember values, and embed the names where an embedder is given.
 
-    `chosen` (label → property) goes before what is found out, now and in later runs.
+    `chosen` (label → property) goes before what is found out, now and in later runs; the graph's
+    own file goes between. What the file hides is neither named nor remembered.
     """
     await migrate_graph(connection)
-    state = await read_state(connection)
+    state, own = await read_state(connection), config or GraphConfig()
     fixed = {**state.chosen, **(chosen or {})}
-    labels = await decide_naming(connection, fixed)
+    labels = await decide_naming(connection, {**own.naming, **fixed}, own)
     await _name_nodes(connection, Naming(labels), progress)
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
-    values = await index_values(connection, await live_schema(connection), progress)
+    values = await index_values(connection, await live_schema(connection, own), progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
     await connection.command("CALL db.awaitIndexes(3600)")
     counts = (await connection.read(_COUNT))[0]

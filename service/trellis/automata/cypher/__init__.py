@@ -18,7 +18,7 @@ For training, from a gold query in anybody's style to the moves of the one canon
 Both raise CypherReadError where a text is no query of the subset, or cannot be said: what, and
 where. Each move's text is a segment, encoded alone, as everywhere.
 
-May be used by all floors above `automata`. `query` is what sentences mean; `language` joins
-`patterns` and `returns` (the grammar); `ways` knows how patterns go on; `wording` how names are
-said; `rendering` makes Cypher; `syntax` and `reading` read it; `canonical` chooses the one sentence.
+All floors above `automata` may use it. `query` is what sentences mean; `language` joins `patterns`
+and `returns` (the grammar); `ways` knows how patterns go on, `wording` how names are said;
+`rendering` makes Cypher, `syntax` and `reading` read it, `canonical` chooses the one sentence.
 """

@@ -11,15 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 
+from trellis.automata.cypher.labels import TURNED, labelled_nodes
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import AND, ANOTHER
-from trellis.automata.cypher.query import Direction, Edge, QueryGraph
+from trellis.automata.cypher.query import Edge, QueryGraph
 from trellis.automata.cypher.state import State
+from trellis.automata.cypher.ways import SchemaWays
 from trellis.automata.cypher.writing import Mark, written
 from trellis.domain.errors import CypherReadError
 
-_TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
-_TURNS = tuple(_TURNED)
+_TURNS = tuple(TURNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,14 @@ class _Arrangement:
 
 def spelled(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the canonical sentence; raises CypherReadError if the language has none."""
-    moves = _sayable(language, query)
-    return _sayable(language, said(language, moves).query)  # labels and directions made out
+    known = labelled_nodes(query, language.lexicon, SchemaWays(language.schema))
+    try:
+        moves = _sayable(language, known)
+    except CypherReadError:
+        if known == query:
+            raise
+        moves = _sayable(language, query)  # it asks for what nodes of that label do not have
+    return _sayable(language, said(language, moves).query)  # with directions made out
 
 
 def _sayable(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
@@ -94,7 +101,7 @@ def _rooted(query: QueryGraph, root: int) -> QueryGraph:
                 edge,
                 source=edge.target,
                 target=edge.source,
-                direction=_TURNED[edge.direction],
+                direction=TURNED[edge.direction],
             )
         reached.add(edge.target)
         edges.append(edge)
@@ -126,7 +133,7 @@ def _arrangements(query: QueryGraph) -> Iterator[_Arrangement]:
     """All that set apart what the query sets apart: plain ones first, then sorted ones."""
     apart = _apart(query.edges, range(len(query.edges)), [e.clause for e in query.edges])
     orders = [tuple(_walked(query, 0, order)) for order in _orders(query)]
-    for odd in range(len(query.edges)):
+    for odd in range(max(1, len(query.edges))):
         for order in orders:
             for marks in _marked(query.edges, order, odd):
                 if _apart(query.edges, order, _clauses(marks)) == apart:

@@ -48,7 +48,7 @@ class CypherLanguage:
         self.lexicon = Lexicon(schema, values, _keywords(manner))
         self.ways: Ways = self._grounded() if groundings else SchemaWays(schema)
         answer_first = manner.begin == "answer"
-        self._returns = Returns(self.lexicon, manner.limits, answer_first)
+        self._returns = Returns(self.lexicon, manner.limits, manner.items, answer_first)
         self._patterns = Patterns(self.lexicon, self.ways, manner, self._returns.tail)
         self._options: dict[State, Options] = {}
         self._root = State("", self._first_form if answer_first else self._first_value)
@@ -66,7 +66,7 @@ class CypherLanguage:
     def moves(self, state: State) -> Moves:
         return self._opened(state).moves()
 
-    def excluded(self, state: State) -> Collection[MoveId]:
+    def excluded(self, state: State) -> Collection[MoveId]:  # noqa: ARG002
         return ()
 
     def follow(self, state: State, move: MoveId) -> State | None:
@@ -85,7 +85,7 @@ class CypherLanguage:
     def text(self, state: State) -> str:
         return state.said
 
-    def reserve(self, state: State) -> tuple[int, int]:
+    def reserve(self, state: State) -> tuple[int, int]:  # noqa: ARG002
         return _LONGEST * self._longest, _LONGEST
 
     def _opened(self, state: State) -> Options:

@@ -48,7 +48,8 @@ class Lexicon:
     ) -> None:
         self.wording = Wording(schema, taken)
         self.values = tuple(values)
-        self.labels = tuple(sorted(kind.label for kind in schema.labels))
+        ends = {end for r in schema.relationships for end in (r.start_label, r.end_label)}
+        self.every = tuple(sorted(ends | {kind.label for kind in schema.labels}))
         self._kinds = {kind.label: kind.properties for kind in schema.labels}
         self._properties: dict[tuple[str, ...], tuple[PropertyKind, ...]] = {}
         self._filters: dict[tuple[str, ...], tuple[FilterKind, ...]] = {}

@@ -24,14 +24,15 @@ class Manner:
     `begin`: with what is asked for (`answer`), or with a linked value (`value`), from which all of
     a grounded query is reached. `filters`: at their node (`inline`), or behind the whole pattern
     (`after`, only where the answer comes first). `labels`: of the nodes that a relationship leads
-    to, `always`, or only where there is a `choice`. `nodes`: at most so many. `limits`: the
-    numbers of rows that can be said.
+    to, `always`, or only where there is a `choice`. `nodes`, `items`: at most so many. `limits`:
+    the numbers of rows that can be said.
     """
 
     begin: Literal["answer", "value"] = "answer"
     filters: Literal["inline", "after"] = "inline"
     labels: Literal["always", "choice"] = "always"
     nodes: int = 5
+    items: int = 4
     limits: tuple[int, ...] = (1, 3, 5, 10)
 
 

@@ -58,7 +58,7 @@ def linked_literals(
 
 def _named(lexicon: Lexicon, label: str, condition: Condition) -> tuple[int, ...]:
     """The values that are said as the first one that equals the literal."""
-    for kind in lexicon.filters((label,) if label else lexicon.labels):
+    for kind in lexicon.filters((label,) if label else lexicon.every):
         if (kind.property, kind.operator) == (condition.property, condition.operator):
             for _, values in kind.values:
                 stored = (lexicon.values[value].stored.value for value in values)

@@ -11,8 +11,6 @@ from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph, Sort
 from trellis.automata.cypher.state import Group, State, Then
 from trellis.automata.cypher.ways import End
 
-_MOST_ITEMS = 4
-
 
 def sort_words(limits: Sequence[int]) -> dict[str, tuple[bool, int | None]]:
     """How an order is said: whether the largest comes first, and how many rows are taken."""
@@ -31,8 +29,12 @@ def limit_words(limits: Sequence[int]) -> dict[str, int]:
 class Returns:
     """What is returned. `begin` says the first item of the node that the pattern begins with."""
 
-    def __init__(self, lexicon: Lexicon, limits: Sequence[int], answer_first: bool) -> None:
+    def __init__(
+        self, lexicon: Lexicon, limits: Sequence[int], most: int, answer_first: bool
+    ) -> None:
+        """`most`: so many items are returned at most."""
         self._lexicon = lexicon
+        self._most = most
         self._sorts = sort_words(limits)
         self._limits = limit_words(limits)
         self._answer_first = answer_first
@@ -40,7 +42,7 @@ class Returns:
     def forms(self, state: State) -> list[Form]:
         """How one more item can be returned."""
         query = state.query
-        if len(query.items) >= _MOST_ITEMS:
+        if len(query.items) >= self._most:
             return []
         return [form for form in FORMS if _fits(form, query) and any(self._of(state, form))]
 
@@ -190,5 +192,5 @@ def _sorted(state: State, text: str, then: Then, **by: object) -> State:
     return state.after(text, then, complete=True, query=replace(state.query, sort=sort))
 
 
-def _nothing(state: State) -> Iterator[Group]:
+def _nothing(_: State) -> Iterator[Group]:
     return iter(())

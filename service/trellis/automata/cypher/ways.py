@@ -66,7 +66,7 @@ class SchemaWays:
             found = self._known[place] = tuple(self._ways(place))
         return found
 
-    def anchored(self, end: End, values: Sequence[int]) -> End:
+    def anchored(self, end: End, values: Sequence[int]) -> End:  # noqa: ARG002
         return end
 
     @cached_property

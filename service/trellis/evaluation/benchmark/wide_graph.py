@@ -25,7 +25,7 @@ _BATCH = 20_000
 
 @dataclass(frozen=True, slots=True)
 class WideGraph:
-    """How many nodes, relationships, labels and types; every tenth type joins two pairs of labels."""
+    """How many there are of each; every tenth type joins two pairs of labels."""
 
     nodes: int = 1_000_000
     edges: int = 5_000_000

@@ -4,6 +4,6 @@ Plain rules without I/O, and `Neo4jQueries`, which asks the database for the pla
 be run. The rules allow what they know; whatever else a text or a plan holds is refused.
 """
 
-from trellis.graph.gate.queries import Neo4jQueries
+from trellis.graph.gate.queries import Limits, Neo4jQueries
 
-__all__ = ["Neo4jQueries"]
+__all__ = ["Limits", "Neo4jQueries"]

@@ -53,7 +53,7 @@ point point.distance point.withinBBox vector.similarity.cosine vector.similarity
 """
 
 FUNCTIONS = frozenset(
-    "".join((_AGGREGATES, _PREDICATES, _LISTS, _NUMBERS, _TEXTS, _TIMES, _PLACES)).lower().split()
+    " ".join((_AGGREGATES, _PREDICATES, _LISTS, _NUMBERS, _TEXTS, _TIMES, _PLACES)).lower().split()
 )
 """Neo4j's own, in lower case, without those that tell of files or databases."""
 
@@ -111,6 +111,6 @@ _PARTITIONED = {f"Partitioned{name}" for name in (_SCANS + _SEEKS + "Unwind").sp
 OPERATORS = frozenset((_SCANS + _SEEKS + _EXPANDS + _JOINS + _ROWS).split()) | _PARTITIONED
 """Operators that only read, as plans name them (without `@database`)."""
 
-EXPANDING = frozenset(
-    name for name in OPERATORS if name.startswith(("VarLength", "Repeat", "BidirectionalRepeat"))
-)
+_MANY = ("VarLength", "Repeat", "BidirectionalRepeat", "Stateful")
+EXPANDING = frozenset(name for name in OPERATORS if name.startswith(_MANY))
+"""Operators that follow as many relationships as a pattern says."""

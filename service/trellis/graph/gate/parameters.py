@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from trellis.domain.errors import RefusedQueryError
+from trellis.domain.errors import QueryError, RefusedQueryError
 
 DEEPEST = 8
 MOST_BYTES = 1_000_000
@@ -25,6 +26,15 @@ def check_parameters(params: Mapping[str, Any]) -> None:
         )
 
 
+def checked(text: str) -> str:
+    """The text, where it can be sent; QueryError otherwise."""
+    if re.search("[\ud800-\udfff]", text):
+        raise QueryError(
+            "a text holds lone surrogates, which are no characters", "send plain text in UTF-8"
+        )
+    return text
+
+
 def kinds(value: Any) -> Any:
     """What a plan may depend on: types, and how long lists and texts are, about."""
     if isinstance(value, Mapping):
@@ -41,7 +51,7 @@ def _weighed(value: Any, depth: int, where: str) -> tuple[int, int]:
             f"the parameter {where} is nested too deep", f"nest {DEEPEST} levels at most"
         )
     if isinstance(value, str):
-        return 1, len(value.encode("utf-8", "surrogatepass"))
+        return 1, len(checked(value).encode())
     if isinstance(value, Mapping):
         names = [_weighed(_named(name), depth, where) for name in value]
         parts = [_weighed(one, depth + 1, where or str(name)) for name, one in value.items()]

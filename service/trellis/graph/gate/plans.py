@@ -12,7 +12,9 @@ from trellis.graph.gate.allowed import EXPANDING, OPERATORS
 from trellis.graph.gate.texts import is_allowed_procedure
 
 MOST_HOPS = 15
-"""Relationships that a variable-length pattern may have; shortest paths need no bound."""
+"""Relationships that a variable-length pattern may have."""
+MOST_SHORTEST_HOPS = 8
+"""As many in `SHORTEST`, which tries all trails, and does not look whether it was ended."""
 
 Step = Mapping[str, Any]
 """An operator as the driver gives it: `operatorType`, `args`; `children` unless it is a leaf."""
@@ -53,11 +55,16 @@ def _check_operator(name: str, details: str) -> None:
             raise RefusedQueryError(
                 f"the query calls {details[:80]}", "allowed are trellis.* and the index queries"
             )
-    if name in EXPANDING and (hops := _hops(name, details)) > MOST_HOPS:
+    if name in EXPANDING:
+        _check_hops(_hops(name, details), MOST_SHORTEST_HOPS if "Shortest" in name else MOST_HOPS)
+
+
+def _check_hops(hops: float, most: int) -> None:
+    if hops > most:
         told = "without an end" if hops == float("inf") else f"of up to {hops:,.0f} relationships"
         raise RefusedQueryError(
             f"the query follows paths {told}",
-            f"give a bound, such as *1..5 or {{1,5}}, of {MOST_HOPS} at most",
+            f"give a bound, such as *1..5 or {{1,5}}, of {most} at most; shortestPath needs none",
         )
 
 
@@ -66,6 +73,8 @@ def _hops(name: str, details: str) -> float:
 
     A name in the pattern may look like a bound, but takes none away: the largest counts.
     """
+    if name.startswith("Stateful") and "{" not in details:
+        return 1
     found = list((_STARS if name.startswith("VarLength") else _BRACES).finditer(details))
     return max((_bound(match.groupdict()) for match in found), default=float("inf"))
 

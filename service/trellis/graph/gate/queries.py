@@ -17,7 +17,7 @@ from trellis.graph.failures import translated
 from trellis.graph.gate.cells import cells_of, ends_of, is_ours, nodes_of, weight
 from trellis.graph.gate.failures import judged
 from trellis.graph.gate.growth import check_growth
-from trellis.graph.gate.parameters import check_parameters, kinds
+from trellis.graph.gate.parameters import check_parameters, checked, kinds
 from trellis.graph.gate.plans import check_plan, plan_of
 from trellis.graph.gate.texts import check_text
 from trellis.graph.gate.tokens import Token, tokens
@@ -83,7 +83,7 @@ class Neo4jQueries:
                 f"send at most {self._limits.characters:,}, and long values as parameters",
             )
         check_parameters(query.params)
-        read = _tokens(query.text)
+        read = _tokens(checked(query.text))
         check_text(read)
         check_growth(read, query.params)
 

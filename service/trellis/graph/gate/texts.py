@@ -88,6 +88,8 @@ def _check_function(read: Sequence[Token], bracket: int) -> None:
         return
     if "." not in name and read[bracket - 1].is_word(*BEFORE_BRACKETS):
         return
+    if read[bracket - 1].is_word(*FORBIDDEN_WORDS):
+        raise RefusedQueryError(f"the query would {name.upper()}", "only read")
     if "." not in name and name not in TELLING_FUNCTIONS:
         raise QuerySyntaxError(f"there is no function {name}", "is it spelt right?")
     raise RefusedQueryError(

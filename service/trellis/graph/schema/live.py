@@ -1,8 +1,8 @@
 """The live schema, cheap on any size: counted where that is free or small, else sampled.
 
-About ten queries, and one for each twenty labels and types that are counted, four at a time. A graph
-of up to 100,000 nodes and 200,000 relationships is looked at whole; of a larger one no query looks
-at more than 60,000 of either, or 500 of a rare kind.
+About ten queries, and one for each twenty labels and types that are counted, four at a time. A
+graph of up to 100,000 nodes and 200,000 relationships is looked at whole; of a larger one no
+query looks at more than 60,000 of either, or 500 of a rare kind.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 
+from trellis.domain.graph_config import GraphConfig
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
 from trellis.graph.schema.pairs import read_pairs
@@ -22,8 +23,8 @@ from trellis.graph.schema.tokens import read_tokens
 from trellis.graph.state import read_state
 
 
-async def live_schema(connection: GraphConnection) -> Schema:
-    """Labels, relationship types with their ends, properties; nothing of ours.
+async def live_schema(connection: GraphConnection, config: GraphConfig | None = None) -> Schema:
+    """Labels, relationship types with their ends, properties; nothing of ours, nothing hidden.
 
     The fingerprint covers names, types and pairs, not counts and values.
     """
@@ -49,7 +50,7 @@ async def live_schema(connection: GraphConnection) -> Schema:
         on_types,
         estimated=estimated,
     )
-    return fingerprinted(schema)
+    return fingerprinted((config or GraphConfig()).applied(schema))
 
 
 def fingerprinted(schema: Schema) -> Schema:

@@ -1,8 +1,8 @@
 """Which labels each relationship type joins, in which direction, and how often.
 
-Of a graph too large to be looked at whole, the count store says which labels stand at either end of a
-type and how often: that settles every type of which one end has one label. Of the others a sample
-says which labels go together.
+Of a graph too large to be looked at whole, the count store says which labels stand at either end
+of a type and how often: that settles every type of which one end has one label. Of the others a
+sample says which labels go together.
 """
 
 from __future__ import annotations

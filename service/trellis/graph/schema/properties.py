@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.domain.schema import PropertyKind
-from trellis.domain.values import Scalar
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import quoted
 from trellis.graph.schema.sampling import FEW, Entity, Sample, read_properties

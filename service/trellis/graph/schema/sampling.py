@@ -1,7 +1,7 @@
-"""Nodes and relationships that are looked at: all of a small graph, a random sample of a large one.
+"""Nodes and relationships that are looked at: all of a small graph, a sample of a large one.
 
-A sample is drawn over the whole store by element id, in one query of one plan whatever the number of
-labels and types. Kinds too rare to be in it are looked at one by one.
+A sample is drawn over the whole store by element id, in one query of one plan whatever the number
+of labels and types. Kinds too rare to be in it are looked at one by one.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ async def read_properties(
 ) -> dict[str, list[Row]]:
     """For each kind the types and values of its properties; those of no name count the kind."""
     query = _PROPERTIES.format(head=sample.head, kinds=_KINDS[sample.entity])
-    asked = {"few": FEW + 1, "longest": _LONGEST}
+    asked: dict[str, Any] = {"few": FEW + 1, "longest": _LONGEST}
     found = _by_kind(await connection.read(query, **sample.parameters, **asked))
     rare = [kind for kind in counts if _seen(found.get(kind, ())) < min(_ENOUGH, counts[kind])]
     if sample.whole or not rare:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import META, is_reserved, quoted
 
 _NAMES = f"""
 CALL () {{ CALL db.labels() YIELD label RETURN collect(label) AS labels }}
-CALL () {{ CALL db.relationshipTypes() YIELD relationshipType AS type RETURN collect(type) AS types }}
+CALL () {{
+  CALL db.relationshipTypes() YIELD relationshipType AS type RETURN collect(type) AS types
+}}
 RETURN labels, types, COUNT {{ MATCH (n) }} - COUNT {{ MATCH (m:{META}) }} AS nodes,
        COUNT {{ MATCH ()-[r]->() }} AS edges
 """
@@ -81,7 +84,7 @@ def united(queries: Sequence[str], at_once: int) -> list[str]:
 
 
 async def read_all(
-    connection: GraphConnection, queries: Iterable[str], **parameters: object
+    connection: GraphConnection, queries: Iterable[str], **parameters: Any
 ) -> list[Row]:
     """The rows of several queries in their order, a few of them in flight at once."""
     turns = asyncio.Semaphore(_AT_ONCE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from trellis.domain.schema import Schema
 from trellis.domain.value_index import ValueIndex
@@ -77,7 +78,7 @@ async def by_value(
     if not searched:
         return await _by_own_indexes(connection, texts, schema)
     queries = ['"' + text.replace("\\", " ").replace('"', " ") + '"' for text in texts]
-    asked = {"queries": queries, "properties": list(searched), "limit": _MOST_NODES}
+    asked: dict[str, Any] = {"queries": queries, "properties": list(searched), "limit": _MOST_NODES}
     found: list[list[StoredValue]] = [[] for _ in texts]
     for row in await connection.read(_SEARCH, **asked):
         for label in row["labels"]:

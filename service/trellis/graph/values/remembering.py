@@ -7,8 +7,7 @@ over the texts of all others.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,10 +74,10 @@ async def index_values(
         progress("values", done, 2 * len(schema.labels))
     documents, count = [], 0
     for done, one in enumerate(sorted(chosen, key=lambda one: len(one.remembered)), 1):
-        for kind, values in await _read(connection, one):
+        for found, values in await _read(connection, one):
             if count + len(values) <= _MOST:
                 count += len(values)
-                documents.append(_document(one.label, kind, values))
+                documents.append(_document(one.label, found, values))
         progress("values", len(schema.labels) + done, 2 * len(schema.labels))
     await _index_text(connection, chosen)
     searched = sorted({name for one in chosen for name in one.searched})

@@ -1,0 +1,99 @@
+"""Cypher over HTTP, version 1: what goes in, and what comes out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from trellis.domain.cypher import Cell, CypherQuery, Rows, Verdict
+from trellis.domain.values import Node, Triple, Walk
+
+_CAPITAL = """MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"""
+
+
+class ToCypher(BaseModel):
+    """A query and its parameters."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"query": _CAPITAL, "params": {"name": "France"}},
+                {"query": "MATCH (n)-[r]->() RETURN type(r) AS relation, count(*) AS many"},
+            ]
+        }
+    )
+
+    query: str = Field(description="One query that only reads, in Cypher.")
+    params: dict[str, Any] | None = Field(None, description="What stands for `$name` in it.")
+
+    def asked(self) -> CypherQuery:
+        return CypherQuery(self.query, self.params or {})
+
+
+class PlanBody(BaseModel):
+    """The planner's plan: its operators from the top down, and what it gives."""
+
+    operators: list[str]
+    columns: list[str]
+
+
+class Explained(BaseModel):
+    """Whether the gate lets a query run; if not, why, and what would be allowed."""
+
+    allowed: bool
+    reason: str = Field("", description="Why not.")
+    remedy: str = Field("", description="What would be allowed.")
+    estimated_rows: float | None = Field(
+        None, description="The most rows that the planner expects of any operator."
+    )
+    plan: PlanBody | None = Field(None, description="Unset where the text is refused already.")
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Explained:
+        plan = verdict.plan
+        return cls(
+            allowed=verdict.allowed,
+            reason=verdict.reason,
+            remedy=verdict.remedy,
+            estimated_rows=plan.rows if plan else None,
+            plan=PlanBody(operators=list(plan.operators), columns=list(plan.columns))
+            if plan
+            else None,
+        )
+
+
+class Ran(BaseModel):
+    """A query's rows.
+
+    A node is `{id, name, labels, properties}`, a relationship `{head, relation, tail, properties}`,
+    a path `{nodes, triples}`. Temporal and spatial values, and numbers that JSON lacks, are text.
+    """
+
+    columns: list[str]
+    rows: list[list[Any]]
+    cut: str = Field("", description="The limit that left rows out; empty: these are all.")
+
+    @classmethod
+    def of(cls, rows: Rows) -> Ran:
+        cells = [[shown(cell) for cell in row] for row in rows.rows]
+        return cls(columns=list(rows.columns), rows=cells, cut=rows.cut)
+
+
+def shown(cell: Cell) -> Any:
+    """A cell as JSON knows it."""
+    if isinstance(cell, Node):
+        of_node = {"id": cell.id, "name": cell.name, "labels": list(cell.labels)}
+        return {**of_node, "properties": shown(cell.properties or {})}
+    if isinstance(cell, Triple):
+        ends = {"head": shown(cell.head), "relation": cell.relation, "tail": shown(cell.tail)}
+        return {**ends, "properties": shown(cell.properties or {})}
+    if isinstance(cell, Walk):
+        triples = [[t.head.name, t.relation, t.tail.name] for t in cell.triples()]
+        return {"nodes": [shown(node) for node in cell.nodes], "triples": triples}
+    if isinstance(cell, dict):
+        return {name: shown(one) for name, one in cell.items()}
+    if isinstance(cell, list | tuple):
+        return [shown(one) for one in cell]
+    return str(cell) if isinstance(cell, float) and not math.isfinite(cell) else cell

@@ -1,0 +1,124 @@
+"""Cypher over HTTP, and by the client: verdicts, rows, refusals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from memory_house import MemoryGraph, app_of
+from trellis import Client
+from trellis.domain.cypher import Rows
+from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
+from trellis.domain.values import Node, Step, Triple, Walk
+from trellis.wire.cypher import Ran
+
+CAPITAL = "MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"
+FRANCE = {"query": CAPITAL, "params": {"name": "France"}}
+DELETING = {"query": "MATCH (n) CALL apoc.cypher.doIt('MATCH (n) DETACH DELETE n', {}) RETURN n"}
+
+
+async def test_a_read_runs(client: httpx.AsyncClient) -> None:
+    explained = await client.post("/v1/cypher/explain", json=FRANCE)
+    assert explained.json()["allowed"] is True
+    assert explained.json()["plan"]["columns"] == ["capital"]
+    ran = await client.post("/v1/cypher/run", json=FRANCE)
+    assert ran.json() == {"columns": ["capital"], "rows": [["Paris"]], "cut": ""}
+
+
+async def test_a_refusal_is_a_verdict_and_an_error(client: httpx.AsyncClient) -> None:
+    explained = await client.post("/v1/cypher/explain", json=DELETING)
+    assert explained.status_code == 200
+    assert explained.json()["allowed"] is False
+    assert "apoc.cypher.doIt" in explained.json()["reason"]
+    ran = await client.post("/v1/cypher/run", json=DELETING)
+    assert (ran.status_code, ran.headers["content-type"]) == (403, "application/problem+json")
+    assert ran.json()["type"] == "urn:trellis:problem:refused-query"
+    assert "apoc.cypher.doIt" in ran.json()["detail"]
+    assert "trellis.*" in ran.json()["remedy"]
+
+
+@pytest.mark.parametrize("route", ["explain", "run"])
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"query": "MATCH (n RETURN n"}, 400),
+        ({"query": ""}, 400),
+        ({"query": "SELECT 1"}, 400),
+        ({"query": "RETURN '\ud800'"}, 422),
+        ({"query": CAPITAL, "params": {"name": "\ud800"}}, 400),
+        ({"query": CAPITAL, "params": [1]}, 422),
+        ({"query": 1}, 422),
+        ({}, 422),
+    ],
+)
+async def test_what_does_not_parse_is_told(
+    client: httpx.AsyncClient, route: str, body: dict[str, Any], status: int
+) -> None:
+    headers = {"content-type": "application/json"}
+    answered = await client.post(f"/v1/cypher/{route}", content=json.dumps(body), headers=headers)
+    assert answered.status_code == status, answered.text
+    assert answered.headers["content-type"] == "application/problem+json"
+
+
+async def test_parameters_nested_without_end_are_refused(client: httpx.AsyncClient) -> None:
+    deep = '{"query": "RETURN $d", "params": {"d": ' + "[" * 900 + "]" * 900 + "}}"
+    headers = {"content-type": "application/json"}
+    ran = await client.post("/v1/cypher/run", content=deep, headers=headers)
+    assert ran.status_code == 403
+    assert "deep" in ran.json()["detail"]
+
+
+async def test_outcomes_are_counted(client: httpx.AsyncClient) -> None:
+    for body in (FRANCE, DELETING, {"query": "SELECT 1"}):
+        await client.post("/v1/cypher/run", json=body)
+        await client.post("/v1/cypher/explain", json=body)
+    counted = (await client.get("/metrics")).text
+    for labels in (
+        'asked="run",outcome="whole"',
+        'asked="run",outcome="RefusedQueryError"',
+        'asked="run",outcome="QuerySyntaxError"',
+        'asked="explain",outcome="allowed"',
+        'asked="explain",outcome="refused"',
+    ):
+        assert f"trellis_cypher_total{{{labels}}} 1.0" in counted
+
+
+async def test_values_that_json_lacks_are_text() -> None:
+    france, paris = (
+        Node(i, name, (kind,), {"x": 1})
+        for i, name, kind in (("4:0", "France", "Country"), ("4:1", "Paris", "City"))
+    )
+    walk = Walk((paris, france), (Step("HAS_CAPITAL", True),))
+    row = (Triple(france, "HAS_CAPITAL", paris, {"since": 987}), walk, {"a": [float("nan")]}, 1.5)
+    ran = Ran.of(Rows(("r", "p", "m", "f"), [row]))
+    [[triple, path, some, half]] = ran.rows
+    assert (triple["head"]["name"], triple["tail"]["labels"]) == ("France", ["City"])
+    assert (triple["properties"], path["nodes"][0]["id"]) == ({"since": 987}, "4:1")
+    assert path["triples"] == [["France", "HAS_CAPITAL", "Paris"]]
+    assert (some, half) == ({"a": ["nan"]}, 1.5)
+
+
+@pytest.fixture
+async def typed(tmp_path: Path) -> AsyncIterator[Client]:
+    app = app_of(tmp_path, MemoryGraph())
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        async with Client("http://trellis", attempts=1, transport=transport) as opened:
+            yield opened
+
+
+async def test_the_client_has_types_and_the_same_errors(typed: Client) -> None:
+    assert (await typed.cypher(CAPITAL, {"name": "France"})).rows == [["Paris"]]
+    assert (await typed.explain(CAPITAL)).allowed
+    assert not (await typed.explain(DELETING["query"])).allowed
+    with pytest.raises(RefusedQueryError, match="doIt"):
+        await typed.cypher(DELETING["query"])
+    with pytest.raises(QuerySyntaxError):
+        await typed.cypher("SELECT 1")
+    with pytest.raises(QueryError, match="missing"):
+        await typed.cypher(CAPITAL)
