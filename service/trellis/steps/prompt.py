@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.automata.cypher.wording import words
 from trellis.domain.values import Mention
+from trellis.steps.value_mentions import ValueMention, value_name
 
-_ASKED, _TOLD = "Question: ", "\nPath:"
+_ASKED, _TOLD, _QUERIED = "Question: ", "\nPath:", "\nQuery:"
 
 
 def placeholder(index: int) -> str:
@@ -37,3 +39,24 @@ def path_prompt(question: str, mentions: Sequence[Mention]) -> str:
 def question_of(prompt: str) -> str:
     """The question that a prompt of task `path` puts, on one line; its mentions are masked."""
     return prompt.removeprefix(_ASKED).removesuffix(_TOLD)
+
+
+def query_prompt(question: str, mentions: Sequence[ValueMention]) -> str:
+    """The prompt of task `cypher`: each mention's text by its name, and what it may be a value of.
+
+    The sentence that follows is `" count crime occurred at location address v0"`.
+    """
+    parts: list[str] = []
+    at = 0
+    for index, mention in enumerate(mentions):
+        named = f" {value_name(index)} {_kinds(mention)} "
+        parts += [question[at : max(at, mention.start)].lower(), named]
+        at = max(at, mention.start, mention.end)
+    parts.append(question[at:].lower())
+    return f"{_ASKED}{' '.join(''.join(parts).split())}{_QUERIED}"
+
+
+def _kinds(mention: ValueMention) -> str:
+    """`(person name, officer name)`, in the words of the schema; the value where no text says it."""
+    said = ", ".join(f"{words(label)} {words(name)}" for label, name in mention.kinds)
+    return f"({said}: {mention.links[0].value})".lower() if mention.stays else f"({said})"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from trellis.steps.prompt import placeholder
+from trellis.steps.value_mentions import value_name
 
 PAD, END = "<pad>", "<end>"
 MENTIONS = 10
@@ -19,7 +20,7 @@ MENTIONS = 10
 
 _LONGEST = 40  # characters of a piece: bounds the work on endless words
 _SPLIT = (
-    rf" ?ENT\d{{1,2}}| ?['’]s(?!\w)"
+    rf" ?ENT\d{{1,2}}| ?v\d{{1,2}}(?!\w)| ?['’]s(?!\w)"
     rf"|[ _]?\p{{Lu}}?[\p{{Ll}}\p{{Lo}}\p{{M}}]{{1,{_LONGEST}}}"
     rf"|[ _]?\p{{Lu}}{{1,{_LONGEST}}}"
     r"|[ _]?\d| ?[<\-&]{1,2}>?| ?[^\s\w]|\s|_"
@@ -62,7 +63,8 @@ def words_of(tokenizer: Tokenizer) -> dict[int, str]:
 
 
 def _placeholders() -> list[str]:
-    return [f"{space}{placeholder(i)}" for i in range(MENTIONS) for space in (" ", "")]
+    names = (name(i) for i in range(MENTIONS) for name in (placeholder, value_name))
+    return [f"{space}{name}" for name in names for space in (" ", "")]
 
 
 def _bytes(text: str) -> str:

@@ -36,6 +36,7 @@ class Asked:
     topics: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     paths: tuple[GoldPath, ...] = ()
+    cypher: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,6 +100,7 @@ def _asked(where: str, line: str) -> Asked:
             topics=_texts(row.get("topics")),
             answers=_texts(row.get("answers")),
             paths=tuple(_path(path) for path in row.get("paths") or ()),
+            cypher=_cypher(row.get("cypher")),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FileFormatError(
@@ -109,6 +111,12 @@ def _asked(where: str, line: str) -> Asked:
 
 def _path(path: Any) -> GoldPath:
     return GoldPath(str(path["topic"]), tuple(Step.parse(r) for r in _texts(path["relations"])))
+
+
+def _cypher(value: Any) -> str:
+    if not isinstance(value, str | None):
+        raise TypeError(f"expected a query, got {value!r}")
+    return value or ""
 
 
 def _texts(value: Any) -> tuple[str, ...]:

@@ -1,0 +1,87 @@
+"""Value mentions: places of a question that say values, each under a name that sentences use.
+
+All that one place may mean goes by one name (`v0`); which of it is meant, a sentence tells by the
+label and the property that it says before the name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.automata.cypher.lexicon import NamedValue
+from trellis.domain.value_links import ValueLink
+
+_WHEREVER = ("words", "part")
+"""Such a link's span holds more than its value: nothing of the text is taken away for it."""
+_TIED = 0.97
+_RIVALS = 2  # values of one kind that may be meant by words here and there
+_MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """Characters `[start, end)` that a name stands for, and what they may mean, best first.
+
+    `start == end`: the name is put in there with its one value, and the text stays.
+    """
+
+    start: int
+    end: int
+    links: tuple[ValueLink, ...]
+
+    @property
+    def stays(self) -> bool:
+        """Whether the text stays beside the name."""
+        return self.start == self.end
+
+    @property
+    def kinds(self) -> tuple[tuple[str, str], ...]:
+        """The labels and properties that it may be a value of, best first."""
+        return tuple(dict.fromkeys((link.label, link.property) for link in self.links))
+
+
+def value_mentions(links: Sequence[ValueLink]) -> tuple[ValueMention, ...]:
+    """The mentions in the order of the text, none overlapping another; at most ten.
+
+    `links` come best first. Of one label and property the best value stays, and those as good.
+    """
+    found: list[ValueMention] = []
+    rivals: Counter[tuple[str, str]] = Counter()
+    for link in links:
+        if link.how in _WHEREVER:
+            rivals[link.label, link.property] += 1
+            if rivals[link.label, link.property] <= _RIVALS:
+                found.append(ValueMention(link.start, link.start, (link,)))
+            continue
+        at = next((i for i, one in enumerate(found) if _overlap(one, link)), None)
+        if at is None:
+            found.append(ValueMention(link.start, link.end, (link,)))
+        elif _beside(found[at], link):
+            found[at] = replace(found[at], links=(*found[at].links, link))
+    return tuple(sorted(found[:_MOST], key=lambda one: (one.start, one.end)))
+
+
+def named_values(mentions: Iterable[ValueMention]) -> tuple[NamedValue, ...]:
+    """What sentences can say: all values of mention i under the name `v<i>`."""
+    return tuple(
+        NamedValue(value_name(index), link.stored)
+        for index, mention in enumerate(mentions)
+        for link in mention.links
+    )
+
+
+def value_name(index: int) -> str:
+    """The name that mention `index` (from 0) goes by in prompts and sentences."""
+    return f"v{index}"
+
+
+def _overlap(one: ValueMention, link: ValueLink) -> bool:
+    return not one.stays and one.start < link.end and link.start < one.end
+
+
+def _beside(mention: ValueMention, link: ValueLink) -> bool:
+    """Whether a worse link says something new: of another kind, or a value as likely."""
+    alike = [o for o in mention.links if (o.label, o.property) == (link.label, link.property)]
+    return not alike or link.score >= _TIED * alike[0].score

@@ -1,0 +1,110 @@
+"""Lessons of task `cypher`: what a model is trained on that writes queries.
+
+A question's values are linked as answering links them; its gold query, in anybody's style, is
+brought to the one sentence of the language that these values give. Where the linker missed a value
+that the query needs, the value's own place in the text stands in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.patterns import AND, ANOTHER, Manner
+from trellis.automata.cypher.query import FORMS
+from trellis.automata.cypher.reading import canonical_moves, linked_literals
+from trellis.automata.cypher.returns import limit_words, sort_words
+from trellis.automata.cypher.wording import ARROWS, OPERATORS, compared
+from trellis.domain.errors import CypherReadError, TrainingError
+from trellis.domain.schema import Schema
+from trellis.domain.spans import occurrences
+from trellis.domain.value_links import StoredValue, ValueLink
+from trellis.domain.values import Scalar
+from trellis.steps.prompt import query_prompt
+from trellis.steps.value_mentions import named_values, value_mentions, value_name
+from trellis.training.examples import Example
+from trellis.training.questions import Asked
+
+LinkValues = Callable[[str], Awaitable[Sequence[ValueLink]]]
+
+_AT_ONCE = 16
+_MENTIONS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class CypherLesson:
+    """Examples, and where they come from."""
+
+    examples: tuple[Example, ...]
+    source: dict[str, Scalar] = field(default_factory=dict)
+
+
+async def from_queries(
+    questions: Sequence[Asked], schema: Schema, link: LinkValues, manner: Manner
+) -> CypherLesson:
+    """Lessons from questions with gold queries; TrainingError where none can be learnt from."""
+    turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def linked(asked: Asked) -> Sequence[ValueLink]:
+        async with turn:
+            return await link(asked.text)
+
+    with_query = [asked for asked in questions if asked.cypher]
+    links = await asyncio.gather(*map(linked, with_query))
+    found = [
+        query_example(schema, asked, those, manner)
+        for asked, those in zip(with_query, links, strict=True)
+    ]
+    examples = tuple(example for example in found if example is not None)
+    if not examples:
+        raise TrainingError(
+            f"none of {len(questions)} questions has a query that can be learnt from",
+            "give questions with `cypher` over the loaded graph, in the subset that is read",
+        )
+    source: dict[str, Scalar] = {"questions": len(questions), "gold_queries": len(examples)}
+    return CypherLesson(examples, source)
+
+
+def query_example(
+    schema: Schema, asked: Asked, links: Sequence[ValueLink], manner: Manner
+) -> Example | None:
+    """The pair of a question and its query; None where the language cannot say the query."""
+    try:
+        missed = _missed(schema, asked, links)
+        mentions = value_mentions((*missed, *links))
+        language = CypherLanguage(schema, named_values(mentions), manner)
+        moves = canonical_moves(language, asked.cypher)
+    except CypherReadError:
+        return None
+    return Example(query_prompt(asked.text, mentions), moves)
+
+
+def _missed(schema: Schema, asked: Asked, links: Sequence[ValueLink]) -> list[ValueLink]:
+    """The query's values that no mention has, where the text says them, else at its end."""
+    named = named_values(value_mentions(links))
+    have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
+    return [
+        _stated(asked.text, value)
+        for value in linked_literals(schema, asked.cypher)
+        if (value.label, value.property, value.value) not in have
+    ]
+
+
+def _stated(text: str, value: StoredValue) -> ValueLink:
+    spans = occurrences(text, str(value.value))
+    if spans:
+        start, end = spans[0].start, spans[0].end
+        return ValueLink(start, end, text[start:end], value, 1.0, "exact")
+    return ValueLink(len(text), len(text), "", value, 1.0, "words")
+
+
+def query_segments(language: CypherLanguage) -> list[str]:
+    """The segments that sentences over a schema consist of, whatever values are linked."""
+    wording, limits = language.lexicon.wording, language.manner.limits
+    said = [form.word for form in FORMS] + list(wording.labels.values())
+    said += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
+    said += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]
+    said += [value_name(index) for index in range(_MENTIONS)]
+    return [f" {word}" for word in said] + [AND, ANOTHER, *sort_words(limits), *limit_words(limits)]
