@@ -15,7 +15,7 @@ from openai import AsyncOpenAI
 
 from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, in_time
-from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError
+from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError, WrongTaskError
 from trellis.domain.events import Watch, entering, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, Search
 from trellis.domain.question import readable
@@ -31,6 +31,7 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures
 from trellis.graph.trie_files import TrieFiles
 from trellis.pipelines.gcr import Gcr
+from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -38,6 +39,9 @@ from trellis.store.migration import migrate_store
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_QUERIES = 5
+"""Candidates that GraphRAFT decodes (K in the paper)."""
 
 
 class Pipeline(Protocol):
@@ -72,6 +76,7 @@ class Parts:
 
     settings: Settings
     graph: Graph
+    queries: Queries
     model: LanguageModel
     embedder: Embedder
     reasoner: Reasoner | None
@@ -80,9 +85,10 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to answer: what it is in one line, and how it is built."""
+    """A way to answer: what it is in one line, the task its model is trained for, its parts."""
 
     about: str
+    task: str
     build: Callable[[Parts], Pipeline]
 
 
@@ -131,16 +137,37 @@ class House:
         return figures() if figures else None
 
     async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
-        """The method of that name (unset: the default), its parts loaded."""
-        name = self.default if method is None else method
-        if name not in self.methods:
+        """The method of that name (unset: the first that the model was trained for), its parts
+        loaded. Raises UnknownMethodError, WrongTaskError and what keeps the model from loading."""
+        if method is not None and method not in self.methods:
             known = ", ".join(self.methods)
-            raise UnknownMethodError(f"there is no method {name!r}", f"use one of: {known}")
+            raise UnknownMethodError(f"there is no method {method!r}", f"use one of: {known}")
         model = await self.model.get()
+        found = self._fitting(model.card.task, method)
+        spend = budget or self.budget()
         parts = Parts(
-            self.settings, self.graph, model, self.embedder, self.reasoner, budget or self.budget()
+            self.settings,
+            self.graph,
+            self.queries,
+            model,
+            self.embedder,
+            self.reasoner,
+            spend,
         )
-        return self.methods[name].build(parts)
+        return found.build(parts)
+
+    def _fitting(self, task: str, name: str | None) -> Method:
+        """The method of a name, or the first one for a task; WrongTaskError where they differ."""
+        fitting = [method for method in self.methods.values() if method.task == task]
+        named = self.methods[name] if name is not None else None
+        if (named and named.task != task) or not (named or fitting):
+            needed = named.task if named else next(iter(self.methods.values())).task
+            raise WrongTaskError(
+                f"the model was trained for task {task!r}, method {name or self.default!r} "
+                f"needs {needed!r}",
+                f"train one with `trellis train --task {needed}`, and name its folder",
+            )
+        return named or fitting[0]
 
     async def answer(
         self,
@@ -159,7 +186,7 @@ class House:
             entering("load")
             pipeline = await self.pipeline(method, spend)
             reply = await pipeline.answer(question, watch)
-            if not reply.mentions:
+            if reply.abstained and not reply.mentions:
                 await self.check_graph()
             return replace(reply, notes=(*reply.notes, *await self.notes()))
 
@@ -323,6 +350,19 @@ def _gcr(parts: Parts) -> Pipeline:
     )
 
 
+def _graphraft(parts: Parts) -> Pipeline:
+    width = min(parts.settings.width, _QUERIES)
+    search = Search(width=width, max_tokens=parts.budget.tokens)
+    return GraphRaft(parts.graph, parts.queries, parts.model, search, parts.budget.rows)
+
+
 METHODS: Mapping[str, Method] = {
-    "gcr": Method("Paths decoded inside the KG-Trie, run in the database, and voted on.", _gcr)
+    "gcr": Method(
+        "Paths decoded inside the KG-Trie, run in the database, and voted on.", "path", _gcr
+    ),
+    "graphraft": Method(
+        "Queries decoded inside the language of the schema, run behind the gate, and ranked.",
+        "cypher",
+        _graphraft,
+    ),
 }

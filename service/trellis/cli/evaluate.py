@@ -24,7 +24,7 @@ from trellis.wiring import House, house, model_folder
 
 _FIGURES = (
     *("n", "hits_at_1", "hit", "f1", "mrr", "recall_at_20"),
-    *("coverage", "faithful", "well_formed", "executable", "errors"),
+    *("coverage", "faithful", "well_formed", "executable", "execution_match", "errors"),
 )
 
 
@@ -105,7 +105,9 @@ async def _asked(
     outcomes: list[Outcome] = []
     with _progress() as progress:
         task = progress.add_task("questions", total=len(questions))
-        async for outcome in run(questions, ask, opened.graph, reread, topics):
+        async for outcome in run(
+            questions, ask, opened.graph, reread, topics, queries=opened.queries
+        ):
             outcomes.append(outcome)
             progress.advance(task)
             if outcome.error is not None:
@@ -126,7 +128,8 @@ def _progress() -> Progress:
 def _table(body: Report) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
     for name in _FIGURES:
-        table.add_row(name, _shown(body[name]))
+        if name in body:
+            table.add_row(name, _shown(body[name]))
     for name, value in body["calibration"].items():
         table.add_row(name, _shown(value))
     for name, seconds in body["seconds_per_question"].items():

@@ -55,6 +55,9 @@ def _dim(console: Console, text: str) -> None:
 def show(answer: Answered, console: Console) -> None:
     """The whole answer."""
     show_answers(answer, console)
+    if answer.cypher:
+        console.print(f"[dim]{escape(answer.cypher)}[/]", highlight=False)
+        console.print(f"[dim]{escape(str(answer.params or {}))}[/]", highlight=False)
     show_evidence(answer, console)
     for note in answer.notes:
         console.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)

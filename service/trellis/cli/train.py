@@ -12,17 +12,20 @@ from trellis.cli.progress import shown_progress
 from trellis.domain.errors import TrainingError
 from trellis.domain.values import Revisit
 from trellis.settings import Settings
-from trellis.training.task import TASKS, Options, Outcome, train_path
+from trellis.training.cypher_task import train_cypher
+from trellis.training.options import Options, Outcome
+from trellis.training.task import train_path
 
-PLANNED = ("chain", "cypher", "pattern", "assertion", "schema_graph", "guidance")
+TASKS = ("path", "cypher")
+PLANNED = ("chain", "pattern", "assertion", "schema_graph", "guidance")
 
 
 def train(
     out: Annotated[Path, typer.Option(help="Folder that the model is written to.")],
-    task: Annotated[str, typer.Option(help="What to learn, comma-separated: path.")] = "path",
+    task: Annotated[str, typer.Option(help="What to learn: path or cypher.")] = "path",
     questions: Annotated[
         list[Path] | None,
-        typer.Option(help="JSON lines with paths or answers; none: from the graph alone."),
+        typer.Option(help="JSON lines with paths, queries or answers; none: from the graph alone."),
     ] = None,
     base: Annotated[
         str | None, typer.Option(help="mini, smollm2, a folder or a Hugging Face id.")
@@ -56,16 +59,18 @@ def train(
         edge_budget=settings.edge_budget,
         device=settings.device,
     )
-    outcome = asyncio.run(_train(settings, options))
+    outcome = asyncio.run(_train(task.strip(), settings, options))
     _print(outcome, out)
 
 
-async def _train(settings: Settings, options: Options) -> Outcome:
+async def _train(task: str, settings: Settings, options: Options) -> Outcome:
     from trellis.steps.link import link
     from trellis.wiring import house
 
     with shown_progress() as report:
         async with house(settings) as home:
+            if task == "cypher":
+                return await train_cypher(home.graph, options, settings.cache, report)
             return await train_path(
                 home.graph,
                 home.embedder,
@@ -89,12 +94,13 @@ def _check_tasks(text: str) -> None:
         raise TrainingError(
             f"task {missing[0]} cannot be trained yet", f"tasks: {', '.join(TASKS)}"
         )
+    if len(tasks) > 1:
+        raise TrainingError("one model learns one task", "train a folder for each task")
 
 
 def _print(outcome: Outcome, out: Path) -> None:
     card = outcome.card
     said = ", ".join(f"{key} {value}" for key, value in card.training.items())
-    print(
-        f"{out}: task {card.task}, base {card.base}, up to {card.hops} hops, revisit {card.revisit}"
-    )
+    paths = f", up to {card.hops} hops, revisit {card.revisit}" if card.task == "path" else ""
+    print(f"{out}: task {card.task}, base {card.base}{paths}")
     print(f"trained from {outcome.examples} examples in {outcome.seconds:.1f} s: {said}")

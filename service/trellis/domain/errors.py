@@ -177,6 +177,13 @@ class ModelDamagedError(ModelError):
     """A model folder is truncated or not ours."""
 
 
+class WrongTaskError(ModelError):
+    """A model was trained for another task than a method needs."""
+
+    status = 409
+    title = "Model of another task"
+
+
 class VocabularyMismatchError(ModelError):
     """A model's weights and its tokenizer do not belong together."""
 

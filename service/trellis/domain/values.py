@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from trellis.domain.cypher import CypherQuery, Plan, Rows
 
 NodeId = str
 """A node's element id, as Neo4j gives it."""
@@ -224,13 +227,14 @@ class Tried:
     """One candidate that a model wrote inside the language, and what became of it.
 
     `score` is the log-probability renormalised over the language; `answers` the number of nodes
-    that grounding gave it, None where it was too improbable to be run; `found` the first of them.
+    that grounding gave it (of rows, for a query), None where it was not run, or failed; `found` the
+    first of the nodes.
     """
 
     text: str
     score: float
     answers: int | None
-    query: PathQuery | None = None
+    query: PathQuery | CypherQuery | None = None
     found: tuple[Node, ...] = ()
 
 
@@ -255,6 +259,8 @@ class Reply:
     steps: tuple[StepTime, ...] = ()
     cypher: str | None = None
     params: Mapping[str, object] = field(default_factory=dict)
+    rows: Rows | None = None  # what the query gave
+    plan: Plan | None = None  # how the database ran it
     wording: str | None = None  # the reasoner's sentence, where one spoke
     notes: tuple[str, ...] = ()  # what was cut, left out or failed
     count: int | None = None
@@ -277,6 +283,7 @@ class ModelCard:
     hops: int = 2
     revisit: Revisit = "simple"
     meets: bool = False  # whether sentences may join two paths
+    manner: Mapping[str, Any] = field(default_factory=dict)  # how queries are said; task `cypher`
     wording: tuple[str, ...] = ()  # words that are the question's own, not mentions
     vocabulary: str = ""  # fingerprint of the tokenizer that it was trained with
     temperature: float = 1.0  # calibration of its candidates' probabilities

@@ -29,7 +29,8 @@ def report(method: str, outcomes: Sequence[Outcome]) -> Report:
         "coverage": mean([float(_answered(one)) for one in outcomes]),
         "faithful": mean([float(held) for one in outcomes for held in one.faithful]),
         "well_formed": mean([float(read) for one in outcomes for read in one.well_formed]),
-        "executable": None,
+        "executable": mean([float(ran) for one in outcomes for ran in one.executed.ran]),
+        **_execution(outcomes),
         "calibration": _calibration(outcomes),
         "errors": sum(one.error is not None for one in outcomes),
         "seconds_per_question": _seconds(outcomes),
@@ -54,6 +55,12 @@ def _correctness(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
     return {
         field.name: mean([getattr(one, field.name) for one in judged]) for field in fields(Marks)
     }
+
+
+def _execution(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+    """`execution_match` over the questions that have a gold query; left out where none has."""
+    judged = [float(one.executed.match) for one in outcomes if one.executed.match is not None]
+    return {"execution_match": mean(judged)} if judged else {}
 
 
 def _marks(outcome: Outcome) -> Marks:
@@ -126,6 +133,8 @@ def _question(outcome: Outcome) -> dict[str, Any]:
         body["nearest"] = [answer.node.name for answer in reply.nearest]
     if reply and reply.cypher:
         body |= {"cypher": reply.cypher, "params": dict(reply.params)}
+    if outcome.executed.match is not None:
+        body["execution_match"] = outcome.executed.match
     if reply and reply.notes:
         body["notes"] = list(reply.notes)
     if outcome.error is not None:

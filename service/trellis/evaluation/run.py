@@ -6,18 +6,20 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from trellis.automata.reader import Reader, Reading
-from trellis.automata.walks import WalkState
 from trellis.domain.errors import TrellisError
-from trellis.domain.ports import Graph
-from trellis.domain.values import ModelCard, PathQuery, Question, Reply, Topics, Tried
+from trellis.domain.ports import Graph, Queries
+from trellis.domain.values import ModelCard, Question, Reply, Topics, Tried
+from trellis.evaluation.execution import Executed, executed
 from trellis.evaluation.suite import Gold
 from trellis.steps.retrieve import retrieve_trie
+from trellis.steps.retrieve_queries import retrieve_queries, values_of
 
 Ask = Callable[[Question], Awaitable[Reply]]
 
-Reread = Callable[[Reply], Awaitable[Sequence[bool]]]
+Reread = Callable[[Question, Reply], Awaitable[Sequence[bool]]]
 """A second, independent reading of a reply's candidates: which say what they were run as."""
 
 
@@ -31,6 +33,7 @@ class Outcome:
     error: str | None = None
     faithful: tuple[bool, ...] = ()  # one a triple of the evidence
     well_formed: tuple[bool, ...] = ()  # one a candidate
+    executed: Executed = Executed()  # noqa: RUF009
 
 
 async def run(
@@ -40,42 +43,51 @@ async def run(
     reread: Reread,
     topics: Topics = "linked",
     at_once: int = 1,
+    queries: Queries | None = None,
 ) -> AsyncIterator[Outcome]:
     """The outcomes in the order of the questions, `at_once` of them asked together."""
     for start in range(0, len(questions), at_once):
         batch = questions[start : start + at_once]
         for outcome in await asyncio.gather(
-            *(_outcome(gold, ask, graph, reread, topics) for gold in batch)
+            *(_outcome(gold, ask, graph, reread, topics, queries) for gold in batch)
         ):
             yield outcome
 
 
-async def _outcome(gold: Gold, ask: Ask, graph: Graph, reread: Reread, topics: Topics) -> Outcome:
-    given = gold.topics if topics == "gold" else None
+async def _outcome(
+    gold: Gold, ask: Ask, graph: Graph, reread: Reread, topics: Topics, queries: Queries | None
+) -> Outcome:
+    asked = Question(gold.question, gold.topics if topics == "gold" else None)
     started = time.perf_counter()
     try:
-        reply = await ask(Question(gold.question, given))
+        reply = await ask(asked)
         seconds = time.perf_counter() - started
         faithful = await graph.contain(reply.triples())
-        well_formed = await reread(reply)
+        well_formed = await reread(asked, reply)
+        ran = await executed(queries, gold.cypher, reply) if queries else Executed()
     except TrellisError as error:
-        return Outcome(gold, time.perf_counter() - started, error=str(error))
-    return Outcome(gold, seconds, reply, None, tuple(faithful), tuple(well_formed))
+        wrong = Executed(match=False if gold.cypher and queries else None)
+        return Outcome(gold, time.perf_counter() - started, error=str(error), executed=wrong)
+    return Outcome(gold, seconds, reply, None, tuple(faithful), tuple(well_formed), ran)
 
 
 def second_reading(graph: Graph, card: ModelCard, edge_budget: int) -> Reread:
     """Reads the text of each candidate again, in a language built from a fresh retrieve."""
 
-    async def reread(reply: Reply) -> Sequence[bool]:
+    async def language(asked: Question, reply: Reply) -> Any:
+        if card.task == "cypher":
+            return await retrieve_queries(graph, await values_of(asked, graph), card)
+        return await retrieve_trie(graph, reply.mentions, card, edge_budget)
+
+    async def reread(asked: Question, reply: Reply) -> Sequence[bool]:
         if not reply.candidates:
             return ()
-        trie = await retrieve_trie(graph, reply.mentions, card, edge_budget)
-        reader = Reader(trie)
+        reader = Reader(await language(asked, reply))
         return [_says(reader, tried) for tried in reply.candidates]
 
     return reread
 
 
-def _says(reader: Reader[WalkState, PathQuery], tried: Tried) -> bool:
+def _says(reader: Reader[Any, Any], tried: Tried) -> bool:
     found = reader.read(tried.text)
     return isinstance(found, Reading) and tried.query in found.values

@@ -16,7 +16,7 @@ from trellis.domain.calibration import log_odds
 from trellis.domain.ports import Embedder
 from trellis.domain.sentences import relation_words
 from trellis.domain.spans import Atom, Parsed, parsed
-from trellis.domain.values import Mention, Tried
+from trellis.domain.values import Mention, PathQuery, RelationPath, Tried
 
 
 async def signs(
@@ -38,7 +38,7 @@ async def signs(
         return {}
     best, asked = reaching[0], parsed(question, wording)
     belief = math.fsum(math.exp(one.score) for one in reaching if best.found[0] in one.found)
-    used = {path.mention for path in best.query.paths} if best.query else set()
+    used = {path.mention for path in _paths(best)}
     own = _own_words(asked, mentions)
     return {
         "belief": log_odds(belief),
@@ -68,6 +68,10 @@ async def _alike(text: str, own: Sequence[Atom], best: Tried, embedder: Embedder
 
 def _said(best: Tried) -> str:
     """A candidate's relations and the labels of what it reaches, in words."""
-    steps = [step for path in best.query.paths for step in path.steps] if best.query else []
+    steps = [step for path in _paths(best) for step in path.steps]
     named = [*(step.relation for step in steps), *best.found[0].labels]
     return " ".join(word for name in named for word in relation_words(name))
+
+
+def _paths(best: Tried) -> tuple[RelationPath, ...]:
+    return best.query.paths if isinstance(best.query, PathQuery) else ()

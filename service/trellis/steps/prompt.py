@@ -57,6 +57,6 @@ def query_prompt(question: str, mentions: Sequence[ValueMention]) -> str:
 
 
 def _kinds(mention: ValueMention) -> str:
-    """`(person name, officer name)`, in the words of the schema; the value where no text says it."""
+    """`(person name, officer name)`, in the schema's words; the value too where the text stays."""
     said = ", ".join(f"{words(label)} {words(name)}" for label, name in mention.kinds)
     return f"({said}: {mention.links[0].value})".lower() if mention.stays else f"({said})"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 
 from trellis.domain.errors import EmptyGraphError
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.domain.values import Mention, ModelCard, Revisit
+from trellis.domain.values import Mention, ModelCard
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target, write_folder
 from trellis.training import lessons
@@ -20,10 +19,9 @@ from trellis.training.examples import encode, relation_segments
 from trellis.training.learners import MINI, RUN, learner
 from trellis.training.lessons import DEFAULT_HOPS, Lesson
 from trellis.training.loop import Trained
-from trellis.training.questions import Asked, read_questions, wording
+from trellis.training.options import Options, Outcome, picked
+from trellis.training.questions import read_questions, wording
 from trellis.training.synthesis.lesson import from_graph
-
-TASKS = ("path",)
 
 Linker = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
 """Links a question, given the words that are the questions' own."""
@@ -31,37 +29,6 @@ Linker = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
 
 FEW = 4_000
 """Fewer examples than this are helped by questions made from the graph, as many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the user asked for; None: what suits.
-
-    `limit`: use this many questions, or synthesise this many. `wording`: a graph's own phrases.
-    """
-
-    out: Path
-    questions: tuple[Path, ...] = ()
-    base: str | None = None
-    full: bool = False
-    hops: int | None = None
-    limit: int | None = None
-    seed: int = 0
-    steps: int | None = None
-    revisit: Revisit | None = None
-    wording: Path | None = None
-    edge_budget: int = 200_000
-    device: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What was trained, and from what; `seconds` of this run, reading and linking included."""
-
-    card: ModelCard
-    examples: int
-    trained: Trained
-    seconds: float
 
 
 async def train_path(
@@ -95,7 +62,7 @@ async def train_path(
 async def _from_questions(
     graph: Graph, link: Linker, options: Options
 ) -> tuple[Lesson, tuple[str, ...]]:
-    asked = _picked(read_questions(options.questions), options.limit, options.seed)
+    asked = picked(read_questions(options.questions), options.limit, options.seed)
     own = wording(asked)
     lesson = await lessons.from_questions(
         asked,
@@ -169,10 +136,3 @@ def _train(
     )
     write_folder(options.out, card, student.save)
     return card, trained
-
-
-def _picked(asked: Sequence[Asked], limit: int | None, seed: int) -> list[Asked]:
-    """At most `limit` of the questions, at random."""
-    if limit is None or limit >= len(asked):
-        return list(asked)
-    return random.Random(seed).sample(list(asked), limit)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from pydantic import BaseModel, Field
 
 from trellis.domain.sentences import sentence
 from trellis.domain.values import Answer, Link, Mention, Reply, Tried, Triple
 from trellis.steps.reason import told
+from trellis.wire.cypher import PlanBody, Ran
 
 TripleBody = tuple[str, str, str]
 
@@ -142,8 +144,11 @@ class Answered(BaseModel):
     sentences: list[str] = Field([], description="The evidence, one sentence for each fact.")
     subgraph: SubgraphBody = Field(SubgraphBody(nodes=[], edges=[]), description="The evidence.")
     paths: list[str] = Field(description="The same facts as paths to read.")
-    cypher: str | None = None
+    cypher: str | None = Field(None, description="The query that was run, where one was.")
     params: dict[str, object] | None = None
+    columns: list[str] | None = None
+    rows: list[list[Any]] | None = Field(None, description="What the query gave.")
+    plan: PlanBody | None = Field(None, description="How the database ran it.")
     wording: str | None = Field(None, description="The reasoner's sentence, where one spoke.")
     confidence: float
     abstained: bool = Field(description="True: not in this graph, as far as was tried.")
@@ -169,6 +174,9 @@ class Answered(BaseModel):
             paths=[told(walk) for walk in reply.evidence],
             cypher=reply.cypher,
             params=dict(reply.params) if reply.cypher else None,
+            columns=list(reply.rows.columns) if reply.rows else None,
+            rows=Ran.of(reply.rows).rows if reply.rows else None,
+            plan=PlanBody.of(reply.plan) if reply.plan else None,
             wording=reply.wording,
             confidence=reply.confidence,
             abstained=reply.abstained,

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trellis.domain.cypher import Cell, CypherQuery, Rows, Verdict
+from trellis.domain.cypher import Cell, CypherQuery, Plan, Rows, Verdict
 from trellis.domain.values import Node, Triple, Walk
 
 _CAPITAL = """MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"""
@@ -38,6 +38,10 @@ class PlanBody(BaseModel):
     operators: list[str]
     columns: list[str]
 
+    @classmethod
+    def of(cls, plan: Plan) -> PlanBody:
+        return cls(operators=list(plan.operators), columns=list(plan.columns))
+
 
 class Explained(BaseModel):
     """Whether the gate lets a query run; if not, why, and what would be allowed."""
@@ -58,9 +62,7 @@ class Explained(BaseModel):
             reason=verdict.reason,
             remedy=verdict.remedy,
             estimated_rows=plan.rows if plan else None,
-            plan=PlanBody(operators=list(plan.operators), columns=list(plan.columns))
-            if plan
-            else None,
+            plan=PlanBody.of(plan) if plan else None,
         )
 
 

@@ -1,0 +1,110 @@
+"""Rank queries: which of the candidates that ran is what was asked, and its rows as answers.
+
+Candidates that give the same rows say the same, and share their probability. Rows that are empty
+or nothing but zeros are believed less, and so is what does not fit what was asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.cypher import Cell, Rows
+from trellis.domain.question import asks_for_number
+from trellis.domain.schema import Schema
+from trellis.domain.values import Node, Triple, Walk
+from trellis.steps.run_queries import QueryRun
+
+_EMPTY = 0.02  # how much is believed of what gives nothing
+_UNFIT = 0.3  # … of what gives no number where one was asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The best candidate, and how probable it is that its rows are what was asked for."""
+
+    run: QueryRun
+    belief: float
+
+
+def best_query(question: str, runs: Sequence[QueryRun]) -> Chosen | None:
+    """The best candidate that ran, whether or not it says anything; None where none ran."""
+    ran = [run for run in runs if run.rows is not None]
+    if not ran:
+        return None
+    shares: dict[Hashable, float] = defaultdict(float)
+    for run in ran:
+        shares[_meaning(run.rows)] += run.probability
+    best = max(ran, key=lambda run: shares[_meaning(run.rows)] * _fit(question, run))
+    return Chosen(best, min(1.0, shares[_meaning(best.rows)]))
+
+
+def answers_of(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:
+    """The first column's cells as nodes, each once; a value is a node without an id."""
+    cells = (cell for row in rows.rows for cell in _spread(row[0]) if cell is not None)
+    found = dict.fromkeys(_answer(cell, schema) for cell in cells)
+    return list(found)[:limit]
+
+
+def number_of(rows: Rows) -> int | None:
+    """The number where a query gave one and nothing else."""
+    if len(rows.rows) != 1 or len(rows.rows[0]) != 1:
+        return None
+    [cell] = rows.rows[0]
+    return cell if isinstance(cell, int) and not isinstance(cell, bool) else None
+
+
+def _meaning(rows: Rows | None) -> Hashable:
+    """Rows as a set: equal where they say the same."""
+    return frozenset(tuple(map(said, row)) for row in rows.rows) if rows else None
+
+
+def said(cell: Cell) -> Hashable:
+    """A cell as what it is compared by: a node by its id."""
+    if isinstance(cell, Node):
+        return "node", cell.id
+    if isinstance(cell, list | tuple):
+        return tuple(map(said, cell))
+    if isinstance(cell, float) and cell.is_integer():
+        return int(cell)
+    return cell if isinstance(cell, Hashable) else repr(cell)
+
+
+def _fit(question: str, run: QueryRun) -> float:
+    counts = run.rows is not None and number_of(run.rows) is not None
+    asked = asks_for_number(question)
+    return (1.0 if run.says_something else _EMPTY) * (1.0 if counts or not asked else _UNFIT)
+
+
+def _spread(cell: Cell) -> Sequence[Cell]:
+    return cell if isinstance(cell, list | tuple) else (cell,)
+
+
+def _answer(cell: Cell, schema: Schema) -> Node:
+    if isinstance(cell, Node):
+        return _named(cell, schema)
+    if isinstance(cell, Triple | Walk):
+        return cell.tail
+    return Node("", _text(cell))
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    whole = isinstance(cell, float) and math.isfinite(cell) and cell.is_integer()
+    return str(int(cell) if whole else cell)
+
+
+def _named(node: Node, schema: Schema) -> Node:
+    """A node without a name answers by a unique or indexed property."""
+    if node.name != node.id:
+        return node
+    kinds = [kind for label in node.labels if (kind := schema.label(label))]
+    telling = [p for kind in kinds for p in kind.properties if p.unique or p.indexed]
+    for one in sorted(telling, key=lambda one: (not one.unique, one.name)):
+        value = (node.properties or {}).get(one.name)
+        if value is not None:
+            return replace(node, name=_text(value))
+    return node

@@ -1,0 +1,65 @@
+"""Retrieve for queries: the language that the live schema and the question's values define.
+
+Source: GraphRAFT, section on grounded constrained decoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.patterns import Manner
+from trellis.domain.errors import UnknownTopicError
+from trellis.domain.ports import Graph
+from trellis.domain.spans import occurrences
+from trellis.domain.value_links import ValueLink
+from trellis.domain.values import ModelCard, Question
+from trellis.steps.link_values import link_values
+from trellis.steps.value_mentions import ValueMention, named_values, value_mentions
+
+
+async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...]:
+    """What the question's literals may mean; of given topics, what those alone may mean.
+
+    Raises UnknownTopicError where a given topic is no value of the graph.
+    """
+    if not question.topics:
+        return value_mentions(await link_values(question.text, graph))
+    links = [link for topic in question.topics for link in await _given(question, topic, graph)]
+    return value_mentions(links)
+
+
+async def retrieve_queries(
+    graph: Graph, mentions: Sequence[ValueMention], card: ModelCard
+) -> CypherLanguage:
+    """The queries over the live schema and these values, said as the model was trained to."""
+    return CypherLanguage(await graph.schema(), named_values(mentions), manner_of(card.manner))
+
+
+def manner_of(said: Mapping[str, Any]) -> Manner:
+    """A manner from a card: JSON has lists for tuples."""
+    return Manner(**{**said, **({"limits": tuple(said["limits"])} if "limits" in said else {})})
+
+
+def manner_said(manner: Manner) -> dict[str, Any]:
+    """A manner as a card holds it."""
+    return {**asdict(manner), "limits": list(manner.limits)}
+
+
+async def _given(question: Question, topic: str, graph: Graph) -> list[ValueLink]:
+    """The values that a topic as a whole names, where the question says it, else at its end."""
+    found = await link_values(topic, graph)
+    whole = [link for link in found if (link.start, link.end) == (0, len(topic))]
+    if not whole:
+        raise UnknownTopicError(
+            f"no value in the graph is called {topic!r}", "give names as the graph has them"
+        )
+    spans = occurrences(question.text, topic)
+    end = len(question.text)
+    start, end = (spans[0].start, spans[0].end) if spans else (end, end)
+    return [
+        ValueLink(start, end, topic, link.stored, link.score, link.how if spans else "words")
+        for link in whole
+    ]
