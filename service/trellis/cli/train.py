@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Collection
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from trellis.cli.progress import shown_progress
 from trellis.domain.errors import TrainingError
-from trellis.domain.values import Revisit
+from trellis.domain.values import Mention, Revisit
 from trellis.settings import Settings
 from trellis.training.cypher_task import train_cypher
 from trellis.training.options import Options, Outcome
@@ -69,15 +70,14 @@ async def _train(task: str, settings: Settings, options: Options) -> Outcome:
 
     with shown_progress() as report:
         async with house(settings) as home:
+
+            def linker(text: str, wording: Collection[str]) -> Awaitable[tuple[Mention, ...]]:
+                return link(text, home.graph, home.embedder, wording)
+
             if task == "cypher":
-                return await train_cypher(home.graph, options, settings.cache, report)
+                return await train_cypher(home.graph, linker, options, settings.cache, report)
             return await train_path(
-                home.graph,
-                home.embedder,
-                lambda text, wording: link(text, home.graph, home.embedder, wording),
-                options,
-                settings.cache,
-                report,
+                home.graph, home.embedder, linker, options, settings.cache, report
             )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -11,24 +13,27 @@ from trellis.automata.cypher.patterns import Manner
 from trellis.domain.errors import EmptyGraphError
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
-from trellis.domain.values import ModelCard
+from trellis.domain.values import ModelCard, Scalar
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target, write_folder
 from trellis.steps.link_values import link_values
 from trellis.steps.retrieve_queries import manner_said
+from trellis.training import lessons
 from trellis.training.cypher_lessons import CypherLesson, from_queries, query_segments
 from trellis.training.examples import encode
 from trellis.training.learners import MINI, RUN, learner
 from trellis.training.loop import Trained
 from trellis.training.options import Options, Outcome, picked
-from trellis.training.questions import read_questions
+from trellis.training.path_queries import queried
+from trellis.training.questions import Asked, read_questions, wording
+from trellis.training.task import Linker
 
 MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
 
 
 async def train_cypher(
-    graph: Graph, options: Options, cache: Path, report: Progress = silent
+    graph: Graph, link: Linker, options: Options, cache: Path, report: Progress = silent
 ) -> Outcome:
     """Train on the loaded graph and leave a model folder at `options.out`.
 
@@ -40,14 +45,37 @@ async def train_cypher(
     schema = await graph.schema()
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
-    lesson = await _lesson(graph, schema, options)
+    lesson = await _lesson(graph, link, schema, options)
     card, trained = await asyncio.to_thread(_train, lesson, schema, options, cache, report)
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 
-async def _lesson(graph: Graph, schema: Schema, options: Options) -> CypherLesson:
+async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) -> CypherLesson:
     asked = picked(read_questions(options.questions), options.limit, options.seed)
-    return await from_queries(asked, schema, lambda text: link_values(text, graph), MANNER)
+    bare = [one for one in asked if not one.cypher]
+    made, source = await _explained(bare, graph, link, schema, options) if bare else ([], {})
+    those = [*(one for one in asked if one.cypher), *made]
+    lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
+    return replace(lesson, source={**lesson.source, **source})
+
+
+async def _explained(
+    asked: Sequence[Asked], graph: Graph, link: Linker, schema: Schema, options: Options
+) -> tuple[list[Asked], Mapping[str, Scalar]]:
+    """Questions without a query, with the one that explains their answers best; and how many."""
+    own = wording(asked)
+    found = await lessons.taught(
+        asked,
+        graph,
+        lambda text: link(text, own),
+        hops=options.hops,
+        edge_budget=options.edge_budget,
+        revisit=options.revisit,
+    )
+    queries = [queried(schema, those, paths) for those, paths in found.pairs]
+    made = [query for query in queries if query is not None]
+    covered = round(len(made) / len(asked), 4)
+    return made, {"without_query": len(asked), "queries_made": len(made), "covered": covered}
 
 
 def _train(

@@ -39,6 +39,16 @@ class Lesson:
         return replace(self, examples=self.examples * times + made.examples, source=source)
 
 
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """Questions in their readings, each with the paths that answer it, and where these are from."""
+
+    pairs: tuple[tuple[Sequence[Reading], tuple[GoldPath, ...]], ...]
+    hops: int
+    revisit: Revisit
+    source: Mapping[str, Scalar] = field(default_factory=dict)
+
+
 async def from_questions(
     questions: Sequence[Asked],
     graph: Graph,
@@ -49,6 +59,25 @@ async def from_questions(
     revisit: Revisit | None = None,
 ) -> Lesson:
     """Lessons from gold paths where questions have them, else from what explains their answers."""
+    found = await taught(
+        questions, graph, link, hops=hops, edge_budget=edge_budget, revisit=revisit
+    )
+    examples = tuple(e for those, paths in found.pairs for e in _examples(those, paths, found.hops))
+    if not examples:
+        raise TrainingError("no question has a path from its topics", "see the question format")
+    return Lesson(examples, found.hops, found.revisit, meeting(examples), found.source)
+
+
+async def taught(
+    questions: Sequence[Asked],
+    graph: Graph,
+    link: Link,
+    *,
+    hops: int | None,
+    edge_budget: int,
+    revisit: Revisit | None = None,
+) -> Taught:
+    """The paths of questions: those given, else those that explain the answers best."""
     found = await mentions.readings(questions, graph, link)
     usable = [
         those for those in found if those and (those[0].asked.paths or those[0].asked.answers)
@@ -65,10 +94,7 @@ async def from_questions(
     reach = hops or max(longest, await study.hops(weak) if weak else 0)
     rule = revisit or await study.revisit(gold, weak, reach)
     explained = await study.explained(weak, reach, rule)
-    taught = [(those, those[0].asked.paths) for those in gold] + explained
-    examples = tuple(e for those, paths in taught for e in _examples(those, paths, reach))
-    if not examples:
-        raise TrainingError("no question has a path from its topics", "see the question format")
+    pairs = [(those, those[0].asked.paths) for those in gold] + explained
     source: dict[str, Scalar] = {
         "questions": len(questions),
         "gold_paths": len(gold),
@@ -76,7 +102,7 @@ async def from_questions(
         "unused": len(questions) - len(gold) - len(explained),
         "linked": sum(those[0].linked for those in usable),
     }
-    return Lesson(examples, reach, rule, meeting(examples), source)
+    return Taught(tuple(pairs), reach, rule, source)
 
 
 @dataclass(frozen=True, slots=True)
