@@ -1,0 +1,58 @@
+"""Execution match over a real Neo4j: sets of rows, and ties where the gold sorts and limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.police import POLICE
+from trellis.domain.cypher import CypherQuery
+from trellis.domain.values import Reply, Tried
+from trellis.evaluation.execution import executed
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+
+OLDEST = "MATCH (p:Person) RETURN p ORDER BY p.age DESC LIMIT {}"
+
+
+@pytest.fixture
+async def queries(clean_graph: GraphConnection) -> Neo4jQueries:
+    await clean_graph.write(POLICE)
+    return Neo4jQueries(clean_graph, Limits())
+
+
+@pytest.mark.parametrize(
+    ("gold", "ours", "right"),
+    [
+        ("MATCH (p:Person) RETURN p", "MATCH (q:Person) RETURN q ORDER BY q.name", True),
+        ("MATCH (p:Person) RETURN p.age", "MATCH (p:Person) RETURN DISTINCT p.age", True),
+        ("MATCH (p:Person) RETURN p", "MATCH (p:Person) RETURN p.name", False),
+        ("MATCH (p:Person) RETURN p", "MATCH (p:Person) RETURN p LIMIT 3", False),
+        ("MATCH (p:Person) RETURN p.name, p.age", "MATCH (p:Person) RETURN p.age, p.name", False),
+        ("MATCH (p:Person) RETURN count(p)", "MATCH (p:Person) RETURN count(DISTINCT p)", True),
+        (OLDEST.format(1), "MATCH (p:Person {name: 'Bob'}) RETURN p", True),
+        (OLDEST.format(1), "MATCH (p:Person WHERE p.age = 45 AND p.name <> 'Bob') RETURN p", True),
+        (OLDEST.format(1), "MATCH (p:Person WHERE p.age = 45) RETURN p", False),
+        (OLDEST.format(1), "MATCH (p:Person {name: 'Ada'}) RETURN p", False),
+        (OLDEST.format(3), "MATCH (p:Person WHERE p.age > 19) RETURN p", True),
+        (OLDEST.format(3), "MATCH (p:Person WHERE p.age <> 31) RETURN p", False),
+        ("MATCH (p:Zorg) RETURN p", "MATCH (p:Person {name: 'x'}) RETURN p", True),
+    ],
+)
+async def test_rows_match(queries: Neo4jQueries, gold: str, ours: str, right: bool) -> None:
+    reply = Reply("?", "graphraft", (), (), 1.0, False, cypher=ours)
+    assert (await executed(queries, gold, reply)).match is right
+
+
+async def test_no_query_or_one_that_fails_is_wrong(queries: Neo4jQueries) -> None:
+    gold = "MATCH (p:Person) RETURN p"
+    assert (await executed(queries, gold, Reply("?", "g", (), (), 0.0, True))).match is False
+    broken = Reply("?", "g", (), (), 0.0, True, cypher="MATCH (p RETURN p")
+    assert (await executed(queries, gold, broken)).match is False
+
+
+async def test_each_candidate_runs_or_not(queries: Neo4jQueries) -> None:
+    texts = ("MATCH (p:Person) RETURN p", "MATCH (p RETURN p", "MATCH (p) DETACH DELETE p")
+    tried = tuple(Tried(text, 0.0, None, CypherQuery(text)) for text in texts)
+    reply = Reply("?", "graphraft", (), (), 1.0, False, candidates=tried)
+    found = await executed(queries, None, reply)
+    assert (found.match, found.ran) == (None, (True, False, False))

@@ -1,0 +1,145 @@
+"""GraphRAFT over a real Neo4j: what is answered, on what evidence, and what bad input comes to."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.police import HOW_MANY, KIM, OLDEST, POLICE, ToldModel
+from trellis.domain.cypher import CypherQuery
+from trellis.domain.errors import UnknownTopicError
+from trellis.domain.ports import Search
+from trellis.domain.values import Question, Reply
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.pipelines.graphraft import GraphRaft
+
+
+@pytest.fixture
+async def police(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(POLICE)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+async def asked(
+    connection: GraphConnection,
+    model: ToldModel,
+    text: str,
+    *topics: str,
+    limits: Limits | None = None,
+) -> Reply:
+    queries = Neo4jQueries(connection, limits or Limits())
+    raft = GraphRaft(Neo4jGraph(connection), queries, model, Search(width=5))
+    return await raft.answer(Question(text, topics or None))
+
+
+def names(reply: Reply) -> list[str]:
+    return sorted(answer.node.name for answer in reply.answers)
+
+
+def triples(reply: Reply) -> set[tuple[str, str, str]]:
+    return {(t.head.labels[0], t.relation, t.tail.name) for t in reply.triples()}
+
+
+async def test_nodes_are_answered_with_the_query_and_its_relationships(
+    police: GraphConnection,
+) -> None:
+    reply = await asked(police, ToldModel(KIM), "Which crimes did officer Kim investigate?")
+    assert len(reply.answers) == 2
+    assert triples(reply) == {("Crime", "INVESTIGATED_BY", "Kim")}
+    assert reply.cypher
+    assert "$v0" in reply.cypher
+    assert list(reply.params.values()) == ["Kim"]
+    assert reply.plan
+    assert reply.plan.kind == "r"
+    assert reply.rows
+    again = await Neo4jQueries(police, Limits()).run(CypherQuery(reply.cypher, reply.params))
+    assert again.rows == reply.rows.rows  # runnable as it stands
+
+
+async def test_a_number_stands_on_what_was_counted(police: GraphConnection) -> None:
+    reply = await asked(police, ToldModel(HOW_MANY), "How many crimes did Kim investigate?")
+    assert (names(reply), reply.count, len(reply.triples())) == (["2"], 2, 2)
+
+
+async def test_an_extreme_stands_on_its_own_row(police: GraphConnection) -> None:
+    reply = await asked(police, ToldModel(OLDEST), "Who is the oldest person in a robbery?")
+    assert len(reply.answers) == len(reply.triples()) == 1
+    assert reply.answers[0].node.properties == {"name": reply.answers[0].node.name, "age": 45}
+
+
+async def test_a_candidate_without_rows_gives_way_to_the_next(police: GraphConnection) -> None:
+    nothing = "MATCH (o:Officer WHERE o.name = 'Kim')--(c:Crime) RETURN o"
+    empty = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"
+    other = "MATCH (p:Person)<-[:KNOWS]-(q:Person WHERE q.name = 'Ada') RETURN p"
+    reply = await asked(police, ToldModel(nothing, empty, other), "Who is known by Ada?")
+    assert names(reply) == ["Bob"]
+    assert [one.answers for one in reply.candidates] == [0, 1]
+
+
+async def test_where_nothing_comes_back_the_query_that_was_tried_is_shown(
+    police: GraphConnection,
+) -> None:
+    empty = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"
+    reply = await asked(police, ToldModel(empty), "Who knows Ada?")
+    assert (reply.abstained, reply.answers) == (True, ())
+    assert reply.cypher
+    assert reply.candidates[0].answers == 0
+
+
+@pytest.mark.parametrize(
+    "name", ['Cleo "the fox" O\'Hara', "Ada' OR true //", "Bob'}) DETACH DELETE n //", "$v0", "`"]
+)
+async def test_quotes_and_injections_are_parameters_or_nothing(
+    police: GraphConnection, name: str
+) -> None:
+    """A value that is there is found whole; one that is not is in no query."""
+    query = "MATCH (p:Person)-[:KNOWS]-(q:Person WHERE q.name = $name) RETURN p"
+    reply = await asked(police, ToldModel(query, params={"name": name}), f"Who knows {name}?")
+    known = name.startswith("Cleo")
+    assert names(reply) == (["Dan"] if known else [])
+    assert not reply.cypher or name not in reply.cypher
+    assert (await police.read("MATCH (n:Person) RETURN count(n) AS n"))[0]["n"] == 4
+
+
+async def test_names_of_any_shape_are_said_and_run(police: GraphConnection) -> None:
+    odd = "MATCH (b:Blank)-[:`IS``T`]-(o:`O``dd`) RETURN b"
+    reply = await asked(police, ToldModel(odd), "Which blank is it?")
+    assert len(reply.answers) == 1
+    assert triples(reply) == {("O`dd", "IS`T", reply.answers[0].node.name)}
+
+
+async def test_given_topics_replace_linking(police: GraphConnection) -> None:
+    model = ToldModel("MATCH (p:Person)-[:KNOWS]-(q:Person WHERE q.name = 'Ada') RETURN p")
+    assert names(await asked(police, model, "Who knows Bob or Ada?", "Ada")) == ["Bob"]
+    assert "v1" not in model.prompts[0]
+    with pytest.raises(UnknownTopicError, match="Zorg"):
+        await asked(police, model, "Who knows Zorg?", "Zorg")
+
+
+async def test_an_empty_graph_has_nothing_to_say(clean_graph: GraphConnection) -> None:
+    reply = await asked(clean_graph, ToldModel(KIM), "Which crimes did Kim investigate?")
+    assert (reply.abstained, reply.cypher) == (True, None)
+    assert "nothing can be asked" in reply.notes[0]
+
+
+async def test_what_the_gate_refuses_is_noted_and_answers_nothing(police: GraphConnection) -> None:
+    refuse = Limits(budget=0.5)
+    reply = await asked(police, ToldModel(KIM), "Which crimes did Kim investigate?", limits=refuse)
+    assert (reply.abstained, reply.candidates[0].answers) == (True, None)
+    assert any("rows" in note for note in reply.notes)
+
+
+async def test_a_graph_that_changes_while_a_question_runs(police: GraphConnection) -> None:
+    """A label that is gone when its query runs gives no rows, and no error."""
+
+    class Meanwhile(ToldModel):
+        async def decode(self, prompts, languages, search):  # type: ignore[no-untyped-def]
+            found = await super().decode(prompts, languages, search)
+            await police.write("MATCH (c:Crime) DETACH DELETE c")
+            return found
+
+    reply = await asked(police, Meanwhile(KIM), "Which crimes did officer Kim investigate?")
+    assert (reply.abstained, reply.evidence) == (True, ())
