@@ -40,9 +40,6 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_QUERIES = 5
-"""Candidates that GraphRAFT decodes (K in the paper)."""
-
 
 class Pipeline(Protocol):
     """A method: answers a question, telling `watch` how far it is."""
@@ -351,9 +348,8 @@ def _gcr(parts: Parts) -> Pipeline:
 
 
 def _graphraft(parts: Parts) -> Pipeline:
-    width = min(parts.settings.width, _QUERIES)
-    search = Search(width=width, max_tokens=parts.budget.tokens)
-    return GraphRaft(parts.graph, parts.queries, parts.model, search, parts.budget.rows)
+    search = Search(width=parts.settings.width, max_tokens=parts.budget.tokens)
+    return GraphRaft(parts.graph, parts.queries, parts.model, search, row_limit=parts.budget.rows)
 
 
 METHODS: Mapping[str, Method] = {

@@ -17,19 +17,20 @@ from trellis.domain.values import Answer, Node, Question, Reply, Tried, Walk
 from trellis.pipelines.record import Record
 from trellis.steps.prompt import query_prompt
 from trellis.steps.query_evidence import query_evidence
-from trellis.steps.rank_queries import answers_of, best_query, number_of
+from trellis.steps.rank_queries import answers_of, best_query, number_of, weighed
 from trellis.steps.retrieve_queries import retrieve_queries, values_of
 from trellis.steps.run_queries import QueryRun, run_queries
 
 
 @dataclass(frozen=True)
 class GraphRaft:
-    """Answers a question by a query; `row_limit` bounds the rows that one may give."""
+    """Answers a question by a query; at most `run_most` are run, for `row_limit` rows each."""
 
     graph: Graph
     queries: Queries
     model: LanguageModel
-    search: Search = field(default_factory=lambda: Search(width=5))
+    search: Search = field(default_factory=Search)
+    run_most: int = 5
     row_limit: int = 1_000
     name: str = "graphraft"
 
@@ -45,7 +46,8 @@ class GraphRaft:
             prompt = query_prompt(question.text, mentions)
             [sentences] = await self.model.decode([prompt], [language], self.search)
         with record.step("execute"):
-            runs = await run_queries(self.queries, sentences, Most(rows=self.row_limit))
+            likely = weighed(sentences, mentions)[: self.run_most]
+            runs = await run_queries(self.queries, likely, Most(rows=self.row_limit))
         record.tried = [_tried(run) for run in runs]
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
         watch(Event("candidates", record.tried))

@@ -7,18 +7,33 @@ or nothing but zeros are believed less, and so is what does not fit what was ask
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.cypher import Cell, Rows
+from trellis.domain.ports import Sentence
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.domain.values import Node, Triple, Walk
 from trellis.steps.run_queries import QueryRun
+from trellis.steps.value_mentions import ValueMention, value_name
 
+_UNSAID = 0.02  # how much is believed of what says a value of the question not once
 _EMPTY = 0.02  # how much is believed of what gives nothing
 _UNFIT = 0.3  # … of what gives no number where one was asked for
+
+
+def weighed(sentences: Sequence[Sentence], mentions: Sequence[ValueMention]) -> list[Sentence]:
+    """The sentences, best first, those worth less that leave out what the question says, or say
+    it twice: hardly one value in fifty is said for nothing."""
+    names = [value_name(i) for i, mention in enumerate(mentions) if not mention.stays]
+    found = []
+    for sentence in sentences:
+        often = Counter(sentence.text.split())
+        odd = sum(abs(often[name] - 1) for name in names)
+        found.append(replace(sentence, score=sentence.score + odd * math.log(_UNSAID)))
+    return sorted(found, key=lambda one: -one.score)
 
 
 @dataclass(frozen=True, slots=True)

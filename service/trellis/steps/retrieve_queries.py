@@ -26,9 +26,9 @@ async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...
     Raises UnknownTopicError where a given topic is no value of the graph.
     """
     if not question.topics:
-        return value_mentions(await link_values(question.text, graph))
+        return value_mentions(await link_values(question.text, graph), await graph.schema())
     links = [link for topic in question.topics for link in await _given(question, topic, graph)]
-    return value_mentions(links)
+    return value_mentions(links, await graph.schema())
 
 
 async def retrieve_queries(

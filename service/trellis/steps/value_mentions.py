@@ -7,10 +7,14 @@ label and the property that it says before the name.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.wording import words
+from trellis.domain.schema import Schema
+from trellis.domain.spans import FUNCTION_WORDS
+from trellis.domain.value_index import alike, words_of
 from trellis.domain.value_links import ValueLink
 
 _WHEREVER = ("words", "part")
@@ -42,17 +46,18 @@ class ValueMention:
         return tuple(dict.fromkeys((link.label, link.property) for link in self.links))
 
 
-def value_mentions(links: Sequence[ValueLink]) -> tuple[ValueMention, ...]:
+def value_mentions(links: Sequence[ValueLink], schema: Schema) -> tuple[ValueMention, ...]:
     """The mentions in the order of the text, none overlapping another; at most ten.
 
     `links` come best first. Of one label and property the best value stays, and those as good.
     """
     found: list[ValueMention] = []
     rivals: Counter[tuple[str, str]] = Counter()
+    kinds = schema_words(schema)
     for link in links:
         if link.how in _WHEREVER:
-            rivals[link.label, link.property] += 1
-            if rivals[link.label, link.property] <= _RIVALS:
+            rivals[link.label, link.property] += _tells(link, kinds)
+            if _tells(link, kinds) and rivals[link.label, link.property] <= _RIVALS:
                 found.append(ValueMention(link.start, link.start, (link,)))
             continue
         at = next((i for i, one in enumerate(found) if _overlap(one, link)), None)
@@ -61,6 +66,14 @@ def value_mentions(links: Sequence[ValueLink]) -> tuple[ValueMention, ...]:
         elif _beside(found[at], link):
             found[at] = replace(found[at], links=(*found[at].links, link))
     return tuple(sorted(found[:_MOST], key=lambda one: (one.start, one.end)))
+
+
+def schema_words(schema: Schema) -> frozenset[str]:
+    """The words of labels, relationship types and properties."""
+    properties = (kind.name for label in schema.labels for kind in label.properties)
+    types = (kind.type for kind in schema.relationships)
+    names = (*(kind.label for kind in schema.labels), *types, *properties)
+    return frozenset(word for name in names for word in words(name).split())
 
 
 def named_values(mentions: Iterable[ValueMention]) -> tuple[NamedValue, ...]:
@@ -75,6 +88,19 @@ def named_values(mentions: Iterable[ValueMention]) -> tuple[NamedValue, ...]:
 def value_name(index: int) -> str:
     """The name that mention `index` (from 0) goes by in prompts and sentences."""
     return f"v{index}"
+
+
+def _tells(link: ValueLink, kinds: Collection[str]) -> bool:
+    """Whether a word that the text shares with the value is neither grammar nor the schema's:
+    `crimes` speaks of crimes, not of those of the type `Other crime`."""
+    if not link.text:
+        return True
+    asked = words_of(link.text)
+    shared = [w for w in words_of(str(link.value)) if any(alike(w, said) for said in asked)]
+    return any(
+        word not in FUNCTION_WORDS and not any(alike(word, kind) for kind in kinds)
+        for word in shared
+    )
 
 
 def _overlap(one: ValueMention, link: ValueLink) -> bool:

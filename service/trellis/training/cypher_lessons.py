@@ -8,8 +8,8 @@ that the query needs, the value's own place in the text stands in.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import AND, ANOTHER, Manner
@@ -23,7 +23,7 @@ from trellis.domain.spans import occurrences
 from trellis.domain.value_links import StoredValue, ValueLink
 from trellis.domain.values import Scalar
 from trellis.steps.prompt import query_prompt
-from trellis.steps.value_mentions import named_values, value_mentions, value_name
+from trellis.steps.value_mentions import ValueMention, named_values, value_mentions, value_name
 from trellis.training.examples import Example
 from trellis.training.questions import Asked
 
@@ -35,10 +35,16 @@ _MENTIONS = 10
 
 @dataclass(frozen=True, slots=True)
 class CypherLesson:
-    """Examples, and where they come from."""
+    """Examples, what their values were linked to, and where they come from."""
 
-    examples: tuple[Example, ...]
-    source: dict[str, Scalar] = field(default_factory=dict)
+    examples: tuple[Example, ...] = ()
+    mentions: tuple[Sequence[ValueMention], ...] = ()
+    source: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def beside(self, made: Sequence[Example]) -> CypherLesson:
+        """These examples and some made ones."""
+        source = {**self.source, "made": len(made)}
+        return replace(self, examples=(*self.examples, *made), source=source)
 
 
 async def from_queries(
@@ -57,33 +63,35 @@ async def from_queries(
         query_example(schema, asked, those, manner)
         for asked, those in zip(with_query, links, strict=True)
     ]
-    examples = tuple(example for example in found if example is not None)
-    if not examples:
+    read = [pair for pair in found if pair is not None]
+    if not read:
         raise TrainingError(
             f"none of {len(questions)} questions has a query that can be learnt from",
             "give questions with `cypher` over the loaded graph, in the subset that is read",
         )
-    source: dict[str, Scalar] = {"questions": len(questions), "gold_queries": len(examples)}
-    return CypherLesson(examples, source)
+    source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(read)}
+    examples, mentions = zip(*read, strict=True)
+    return CypherLesson(examples, mentions, source)
 
 
 def query_example(
     schema: Schema, asked: Asked, links: Sequence[ValueLink], manner: Manner
-) -> Example | None:
-    """The pair of a question and its query; None where the language cannot say the query."""
+) -> tuple[Example, tuple[ValueMention, ...]] | None:
+    """The pair of a question and its query, and the mentions in it; None where the language cannot
+    say the query."""
     try:
         missed = _missed(schema, asked, links)
-        mentions = value_mentions((*missed, *links))
+        mentions = value_mentions((*missed, *links), schema)
         language = CypherLanguage(schema, named_values(mentions), manner)
         moves = canonical_moves(language, asked.cypher)
     except CypherReadError:
         return None
-    return Example(query_prompt(asked.text, mentions), moves)
+    return Example(query_prompt(asked.text, mentions), moves), mentions
 
 
 def _missed(schema: Schema, asked: Asked, links: Sequence[ValueLink]) -> list[ValueLink]:
     """The query's values that no mention has, where the text says them, else at its end."""
-    named = named_values(value_mentions(links))
+    named = named_values(value_mentions(links, schema))
     have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
     return [
         _stated(asked.text, value)

@@ -26,10 +26,15 @@ from trellis.training.loop import Trained
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.path_queries import queried
 from trellis.training.questions import Asked, read_questions, wording
+from trellis.training.synthesis.query_lesson import made_examples, rivals_of
 from trellis.training.task import Linker
 
 MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
+
+
+_BESIDE, _ALONE = 2_000, 6_000
+"""Questions made from the schema, beside those given (at most as many as these), and without."""
 
 
 async def train_cypher(
@@ -51,12 +56,17 @@ async def train_cypher(
 
 
 async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) -> CypherLesson:
+    if not options.questions:
+        made = made_examples(schema, MANNER, options.limit or _ALONE, options.seed)
+        return CypherLesson().beside(made)
     asked = picked(read_questions(options.questions), options.limit, options.seed)
     bare = [one for one in asked if not one.cypher]
-    made, source = await _explained(bare, graph, link, schema, options) if bare else ([], {})
-    those = [*(one for one in asked if one.cypher), *made]
+    found, source = await _explained(bare, graph, link, schema, options) if bare else ([], {})
+    those = [*(one for one in asked if one.cypher), *found]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
-    return replace(lesson, source={**lesson.source, **source})
+    count = min(_BESIDE, len(lesson.examples))
+    made = made_examples(schema, MANNER, count, options.seed, rivals_of(lesson.mentions))
+    return replace(lesson, source={**lesson.source, **source}).beside(made)
 
 
 async def _explained(

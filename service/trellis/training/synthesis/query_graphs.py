@@ -1,0 +1,138 @@
+"""Query graphs drawn from a schema alone: the shapes and lengths that given questions lack.
+
+Answers, relationships and conditions are drawn by how often the graph has them, far from in
+proportion. Every pattern is a tree of up to some nodes, mostly a chain with a condition at its end.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from trellis.automata.cypher.query import (
+    FORMS,
+    Direction,
+    Edge,
+    Filter,
+    Item,
+    Node,
+    QueryGraph,
+    Sort,
+)
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+
+T = TypeVar("T")
+
+_FLAT = 0.3
+_SIZES = (0.06, 0.30, 0.32, 0.22, 0.10)  # of one node to five
+_BRANCH = 0.3  # how often a relationship leaves from another node than the last
+_EITHER_WAY = 0.7
+_CONDITIONS = {"leaf": 0.9, "inner": 0.2, "answer": 0.2}
+_FORM = {form.word: form for form in FORMS}
+_SHARES = {"list": 4.0, "show": 2.0, "count": 4.0, "list best": 2.0, "show best": 1.5}
+_ORDERED = ("INTEGER", "FLOAT", "DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME")
+_ORDERED_WORDS = ("date", "time", "year", "age", "duration", "number", "count", "size", "amount")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a filter's value is of: value `i` of a query is of the `i`-th condition's kind."""
+
+    label: str
+    kind: PropertyKind
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A query graph, and what its values are of."""
+
+    query: QueryGraph
+    conditions: tuple[Condition, ...]
+
+
+class QueryGraphs:
+    """Draws query graphs; equal seeds draw equal ones. `most`: nodes of a pattern."""
+
+    def __init__(self, schema: Schema, seed: int, most: int = 5) -> None:
+        self._random = random.Random(seed)
+        self._labels = {kind.label: kind for kind in schema.labels}
+        self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
+        for kind in schema.relationships:
+            self._beside.setdefault(kind.start_label, []).append((kind, False))
+            self._beside.setdefault(kind.end_label, []).append((kind, True))
+        self._most = most
+
+    def draw(self) -> Drawn | None:
+        """One more; None where chance led nowhere."""
+        count = self._random.choices(range(1, len(_SIZES) + 1), _SIZES)[0]
+        root = self._weighted(list(self._labels), [k.count for k in self._labels.values()])
+        labels, edges = [root], list[Edge]()
+        while len(labels) < min(count, self._most):
+            last = len(labels) - 1
+            source = self._random.randrange(len(labels))
+            source = source if self._random.random() < _BRANCH else last
+            ways = self._beside.get(labels[source], [])
+            if not ways:
+                return None
+            kind, back = self._weighted(ways, [way.count for way, _ in ways])
+            clause = edges[-1].clause + (source != last) if edges else 0
+            edges.append(Edge(source, len(labels), kind.type, self._way(kind, back), clause))
+            labels.append(kind.start_label if back else kind.end_label)
+        return self._filled(labels, edges)
+
+    def _filled(self, labels: Sequence[str], edges: Sequence[Edge]) -> Drawn | None:
+        """The pattern with conditions, and what is returned of its first node."""
+        conditions: list[Condition] = []
+        nodes = [self._node(i, label, edges, conditions) for i, label in enumerate(labels)]
+        query = QueryGraph(tuple(nodes), tuple(edges))
+        head = self._head(query, self._labels.get(labels[0]))
+        if head is None or (len(nodes) == 1 and not conditions and not head.sort):
+            return None
+        return Drawn(head, tuple(conditions))
+
+    def _node(
+        self, index: int, label: str, edges: Sequence[Edge], conditions: list[Condition]
+    ) -> Node:
+        leaf = all(edge.source != index for edge in edges)
+        place = "answer" if index == 0 else "leaf" if leaf else "inner"
+        kinds = [k for k in self._properties(label) if not k.type.startswith(("LIST", "POINT"))]
+        if not kinds or self._random.random() >= _CONDITIONS[place]:
+            return Node(label)
+        kind = self._random.choice(kinds)
+        conditions.append(Condition(label, kind))
+        return Node(label, (Filter(kind.name, "=", (len(conditions) - 1,)),))
+
+    def _head(self, query: QueryGraph, label: LabelKind | None) -> QueryGraph | None:
+        """The query with an answer: nodes, a property, a number, or the first in an order."""
+        kinds = label.properties if label else ()
+        ordered = [kind for kind in kinds if _ordered(kind)]
+        word = self._random.choices(list(_SHARES), list(_SHARES.values()))[0]
+        if (word.startswith("show") and not kinds) or ("best" in word and not ordered):
+            return None
+        form = _FORM[word.split()[0]]
+        key = "" if form.whole else self._random.choice(kinds).name
+        query = replace(query, items=(Item(form, 0, key),))
+        if "best" not in word:
+            return query
+        by = self._random.choice(ordered).name
+        return replace(query, sort=Sort(0, by, self._random.random() < 0.5), limit=1)
+
+    def _way(self, kind: RelationshipKind, back: bool) -> Direction:
+        """The direction; mostly none between nodes of one label, as people ask."""
+        if kind.start_label == kind.end_label and self._random.random() < _EITHER_WAY:
+            return "any"
+        return "in" if back else "out"
+
+    def _properties(self, label: str) -> Sequence[PropertyKind]:
+        kind = self._labels.get(label)
+        return kind.properties if kind else ()
+
+    def _weighted(self, options: Sequence[T], counts: Sequence[int]) -> T:
+        return self._random.choices(options, [max(1, n) ** _FLAT for n in counts])[0]
+
+
+def _ordered(kind: PropertyKind) -> bool:
+    """Whether people ask for the first or the last by it: numbers, dates, also dates as text."""
+    return kind.type in _ORDERED or any(word in kind.name.lower() for word in _ORDERED_WORDS)
