@@ -121,8 +121,9 @@ async def test_a_second_reading_asks_the_graph_once_a_question() -> None:
             asked.append(anchors)
             return await super().neighbourhood(anchors, hops, edge_budget=edge_budget, names=names)
 
-    reply = await GCR.answer(Question(PARIS.question))
-    read = await second_reading(Watched(), WordModel.card, 1_000)(reply)
+    asking = Question(PARIS.question)
+    reply = await GCR.answer(asking)
+    read = await second_reading(Watched(), WordModel.card, 1_000)(asking, reply)
     assert len(read) == len(reply.candidates) > 1
     assert all(read)
     assert len(asked) == 1

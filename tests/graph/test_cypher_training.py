@@ -1,0 +1,108 @@
+"""Task cypher from end to end over a real Neo4j: a folder that answers by queries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import pytest
+
+from graph.police import HOW_MANY, KIM, POLICE
+from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
+from trellis.domain.values import Mention, Question
+from trellis.engines.local import LocalModel
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.models.folder import read_card
+from trellis.pipelines.graphraft import GraphRaft
+from trellis.steps.link import given
+from trellis.steps.retrieve_queries import manner_of
+from trellis.training.cypher_task import MANNER, train_cypher
+from trellis.training.options import Options, Outcome
+
+GOLD = [
+    {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
+    {"id": "2", "question": "How many crimes did officer Kim investigate?", "cypher": HOW_MANY},
+]
+
+
+@pytest.fixture
+async def police(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(POLICE)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+def written(file: Path, rows: Sequence[dict[str, object]]) -> tuple[Path, ...]:
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return (file,)
+
+
+async def trained(connection: GraphConnection, options: Options) -> Outcome:
+    graph = Neo4jGraph(connection)
+
+    async def link(text: str, _: Collection[str]) -> tuple[Mention, ...]:
+        names = [name for name in ("Kim", "Roy") if name in text]
+        return await given(text, names, graph) if names else ()
+
+    return await train_cypher(graph, link, options, options.out.parent / "cache")
+
+
+async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) -> None:
+    files = written(tmp_path / "q.jsonl", GOLD)
+    outcome = await trained(police, Options(tmp_path / "model", files, base="mini", steps=60))
+    card = read_card(tmp_path / "model")
+    assert (card, card.task) == (outcome.card, "cypher")
+    assert manner_of(card.manner) == MANNER
+    assert (card.training["queries_read"], card.training["made"]) == (2, 2)
+    model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
+    raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model)
+    reply = await raft.answer(Question("How many crimes did officer Roy investigate?"))
+    assert (reply.count, [answer.node.name for answer in reply.answers]) == (1, ["1"])
+
+
+async def test_answers_alone_are_explained_by_a_query(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    rows = [
+        {
+            "question": "whose crime did Kim investigate?",
+            "topics": ["Kim"],
+            "answers": ["Ada", "Bob"],
+        }
+    ]
+    options = Options(tmp_path / "m", written(tmp_path / "q.jsonl", rows), base="mini", steps=2)
+    outcome = await trained(police, options)
+    said = outcome.card.training
+    assert (said["without_query"], said["queries_made"], said["covered"]) == (1, 1, 1.0)
+
+
+async def test_the_schema_alone_is_enough(police: GraphConnection, tmp_path: Path) -> None:
+    outcome = await trained(police, Options(tmp_path / "m", base="mini", steps=2, limit=40))
+    assert (outcome.examples, outcome.card.training["made"]) == (40, 40)
+
+
+async def test_queries_of_another_graph_teach_nothing(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    rows = [{"question": "which zorgs?", "cypher": "MATCH (z:Zorg) RETURN z"}]
+    with pytest.raises(TrainingError, match="none of 1"):
+        await trained(police, Options(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
+
+
+async def test_a_query_that_is_no_text_is_a_bad_line(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    rows: list[dict[str, object]] = [{"question": "which?", "cypher": 3}]
+    with pytest.raises(FileFormatError, match="line 1"):
+        await trained(police, Options(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
+
+
+async def test_an_empty_graph_is_said_to_be_empty(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    with pytest.raises(EmptyGraphError):
+        await trained(clean_graph, Options(tmp_path / "m"))

@@ -1,0 +1,56 @@
+"""Questions made from a schema: what they ask is in it, and their values stand in them."""
+
+from __future__ import annotations
+
+import re
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.patterns import Manner
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.training.cypher_lessons import query_segments
+from trellis.training.synthesis.query_lesson import made_examples
+
+PERSON = LabelKind(
+    "Person", 9, "name", (PropertyKind("name", "STRING"), PropertyKind("age", "INTEGER"))
+)
+CITY = LabelKind("City", 3, "name", (PropertyKind("name", "STRING"),))
+LIVES = RelationshipKind("LIVES_IN", "Person", "City", 9)
+KNOWS = RelationshipKind("KNOWS", "Person", "Person", 5)
+SCHEMA = Schema((PERSON, CITY), (LIVES, KNOWS), 12, 14, "f")
+
+
+def test_equal_seeds_make_equal_questions_and_others_others() -> None:
+    one, same, other = (made_examples(SCHEMA, Manner(), 50, seed) for seed in (1, 1, 2))
+    assert (one == same, one == other, len(one)) == (True, False, 50)
+
+
+def test_sentences_are_segments_of_the_language_and_say_what_the_question_says() -> None:
+    sayable = set(query_segments(CypherLanguage(SCHEMA, (), Manner())))
+    for example in made_examples(SCHEMA, Manner(), 200, 0):
+        # a name that is said again is told apart by a number
+        plain = {re.sub(r"(person|city) \d$", r"\1", segment) for segment in example.segments}
+        assert plain <= sayable
+        said = {segment.strip() for segment in example.segments} & set(_names(example.prompt))
+        assert sorted(said) == sorted(_names(example.prompt))
+
+
+def test_all_lengths_and_forms_come() -> None:
+    made = made_examples(SCHEMA, Manner(), 300, 0)
+    assert {example.segments[0] for example in made} == {" list", " show", " count"}
+    relations = {sum("lives in" in s or "knows" in s for s in e.segments) for e in made}
+    assert relations == {0, 1, 2, 3, 4}
+
+
+def test_values_are_said_with_all_that_their_text_was_linked_to() -> None:
+    rivals = {("City", "name"): [(("City", "name"), ("Person", "name"))]}
+    made = made_examples(SCHEMA, Manner(), 100, 0, rivals)
+    assert any("(city name, person name)" in example.prompt for example in made)
+
+
+def test_a_schema_without_properties_or_relationships_makes_what_it_can() -> None:
+    bare = Schema((LabelKind("A", 1, None),), (), 1, 0, "f")
+    assert made_examples(bare, Manner(), 10, 0) == ()
+
+
+def _names(prompt: str) -> list[str]:
+    return list(dict.fromkeys(re.findall(r"\bv\d+\b", prompt)))
