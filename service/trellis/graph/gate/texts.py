@@ -27,6 +27,8 @@ def check_text(read: Sequence[Token]) -> None:
             raise RefusedQueryError(
                 f"the name {token.text!r} is reserved", "use the names that /v1/schema shows"
             )
+        if token.is_word("LOAD") and at + 1 < len(read) and read[at + 1].is_word("CSV"):
+            raise RefusedQueryError("LOAD CSV reads files", "only read the graph")
         if token.is_word("CALL") and at + 1 < len(read) and read[at + 1].is_symbol:
             _check_procedure(_called_from(read, at + 1))
         elif token.is_mark("(") and at and read[at - 1].is_symbol:
