@@ -26,6 +26,7 @@ class Part(StrEnum):
     tries = "tries"
     decoding = "decoding"
     procedures = "procedures"
+    gate = "gate"
     linking = "linking"
 
 
@@ -37,7 +38,7 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core, decoding, the procedures and linking; or a running service under load."""
+    """Measure the core, decoding, procedures, gate and linking; or a running service under load."""
     from rich.console import Console
     from rich.table import Table
 
@@ -80,6 +81,13 @@ def _procedures(_: Settings) -> Iterator[Figure]:
 
     with _neo4j() as uri:
         yield from _asked_at(uri, procedures.figures)
+
+
+def _gate(_: Settings) -> Iterator[Figure]:
+    from trellis.evaluation.benchmark import gate
+
+    with _neo4j() as uri:
+        yield from _asked_at(uri, gate.figures)
 
 
 def _linking(settings: Settings) -> Iterator[Figure]:
@@ -135,5 +143,6 @@ _FIGURES = {
     Part.tries: _tries,
     Part.decoding: _decoding,
     Part.procedures: _procedures,
+    Part.gate: _gate,
     Part.linking: _linking,
 }
