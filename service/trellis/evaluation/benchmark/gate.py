@@ -19,6 +19,7 @@ _QUERY = """
 MATCH (a:Author {name: $name})-[:WROTE]->(b:Book) WHERE b.name STARTS WITH 'book'
 RETURN b.name AS %s ORDER BY b.name LIMIT 10
 """
+_UNCOUNTED = 20
 _PARAMS = {"name": "author 7"}
 
 
@@ -39,7 +40,9 @@ async def figures(
         await connection.read(known.text, **_PARAMS)
 
     cold = await _measured(repeats, lambda i: queries.explain(new(i)))
-    plan = await _measured(repeats, lambda i: connection.explained(new(repeats + i).text, _PARAMS))
+    plan = await _measured(
+        repeats, lambda i: connection.explained(new(2 * repeats + i).text, _PARAMS)
+    )
     warm = await _measured(repeats, lambda _: queries.explain(known))
     through = await _measured(repeats, lambda _: queries.run(known))
     beside = await _measured(repeats, plain)
@@ -54,8 +57,8 @@ async def figures(
 
 async def _measured(repeats: int, work: Callable[[int], Awaitable[object]]) -> list[float]:
     """Seconds of each, after some that are not counted."""
-    seconds = [(await timed_async(work(i)))[1] for i in range(-20, repeats)]
-    return seconds[20:]
+    seconds = [(await timed_async(work(i)))[1] for i in range(_UNCOUNTED + repeats)]
+    return seconds[_UNCOUNTED:]
 
 
 def _figure(what: str, seconds: list[float]) -> Figure:
