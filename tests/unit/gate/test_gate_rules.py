@@ -14,6 +14,7 @@ from trellis.graph.gate.growth import check_growth
 from trellis.graph.gate.parameters import DEEPEST, MOST_VALUES, check_parameters
 from trellis.graph.gate.plans import check_plan
 from trellis.graph.gate.regexes import check_regex
+from trellis.graph.gate.texts import check_text
 from trellis.graph.gate.tokens import tokens
 from trellis.graph.names import quoted
 
@@ -155,6 +156,43 @@ def test_bounded_expressions_pass(text: str, params: dict[str, Any]) -> None:
 def test_unbounded_expressions_are_refused(text: str, params: dict[str, Any]) -> None:
     with pytest.raises(RefusedQueryError):
         check_growth(tokens(text), params)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n:City) USING INDEX n:City(name) WHERE n.name = 'x' RETURN n",
+        "MATCH (n:City) USING TEXT INDEX SEEK n:City(name) RETURN n",
+        "RETURN `size`('x'), DATE . Truncate('day', d)",
+        "CALL (n) { RETURN n } CALL trellis.trie.paths([], 1, {}) YIELD path RETURN path",
+        "MATCH (call) RETURN call, call.name",
+    ],
+)
+def test_texts_that_read_pass(text: str) -> None:
+    check_text(tokens(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("CREATE (n)", RefusedQueryError),
+        ("SELECT 1", QuerySyntaxError),
+        ("`MATCH` (n)", QuerySyntaxError),
+        ("", QuerySyntaxError),
+        ("RETURN file()", RefusedQueryError),
+        ("RETURN nothing()", QuerySyntaxError),
+        ("RETURN x.y.size(1)", RefusedQueryError),
+        ("RETURN {a: apoc.x(1)}", RefusedQueryError),
+        ("CALL db.labels", RefusedQueryError),
+        ("MATCH (n) CREATE (m)", RefusedQueryError),
+        ("RETURN n._Trellis_x", RefusedQueryError),
+        ("RETURN 1; RETURN 2", RefusedQueryError),
+        ("MATCH (n) LOAD CSV FROM 'x' AS l RETURN l", RefusedQueryError),
+    ],
+)
+def test_texts_that_do_more_are_refused(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        check_text(tokens(text))
 
 
 def nested(depth: int) -> Any:
