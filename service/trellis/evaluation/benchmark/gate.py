@@ -37,15 +37,15 @@ async def figures(
         return CypherQuery(_QUERY % f"b{number}", _PARAMS)
 
     async def plain(_: int) -> None:
-        await connection.read(known.text, **_PARAMS)
+        await connection.read(known.text, name=_PARAMS["name"])
 
-    cold = await _measured(repeats, lambda i: queries.explain(new(i)))
-    plan = await _measured(
-        repeats, lambda i: connection.explained(new(2 * repeats + i).text, _PARAMS)
+    cold, plan = await _measured(
+        repeats,
+        lambda i: queries.explain(new(i)),
+        lambda i: connection.explained(new(2 * repeats + i).text, _PARAMS),
     )
-    warm = await _measured(repeats, lambda _: queries.explain(known))
-    through = await _measured(repeats, lambda _: queries.run(known))
-    beside = await _measured(repeats, plain)
+    [warm] = await _measured(repeats, lambda _: queries.explain(known))
+    through, beside = await _measured(repeats, lambda _: queries.run(known), plain)
     return [
         _figure("gate, verdict on a new query (EXPLAIN, planning and all)", cold),
         _figure("… of which Neo4j's own EXPLAIN", plan),
@@ -55,10 +55,13 @@ async def figures(
     ]
 
 
-async def _measured(repeats: int, work: Callable[[int], Awaitable[object]]) -> list[float]:
-    """Seconds of each, after some that are not counted."""
-    seconds = [(await timed_async(work(i)))[1] for i in range(_UNCOUNTED + repeats)]
-    return seconds[_UNCOUNTED:]
+async def _measured(repeats: int, *works: Callable[[int], Awaitable[object]]) -> list[list[float]]:
+    """Seconds of each piece of work, in turns, after some that are not counted."""
+    seconds: list[list[float]] = [[] for _ in works]
+    for number in range(_UNCOUNTED + repeats):
+        for work, taken in zip(works, seconds, strict=True):
+            taken.append((await timed_async(work(number)))[1])
+    return [taken[_UNCOUNTED:] for taken in seconds]
 
 
 def _figure(what: str, seconds: list[float]) -> Figure:
