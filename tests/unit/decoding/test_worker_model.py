@@ -10,14 +10,15 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chat_server import closed_url
 from cut_line import Line, cut_line
-from memory_house import MemoryGraph
+from memory_house import MemoryGraph, served
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import (
@@ -36,8 +37,9 @@ from trellis.engines.local import LocalModel
 from trellis.engines.replicas import ordered
 from trellis.engines.worker import WorkerModel
 from trellis.pipelines.gcr import Gcr
-from trellis.settings import BUNDLED_MODEL
+from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.wire.decoding import DecodedBody
+from trellis.wiring import house
 from worker_server import WorkerServer, worker_server
 
 PROMPT = "Question: what is the capital of ENT1?\nPath:"
@@ -144,7 +146,7 @@ async def test_a_language_is_sent_once_and_then_named(
     for _ in range(3):
         await model.decode([PROMPT], [walks()], Search(width=2))
     assert [body.language.data is None for body in worker.asked] == [False, True, True]
-    figures = model.figures
+    figures = model.worker_figures()
     assert (figures.requests, figures.by_value, figures.by_reference) == (3, 1, 2)
     assert figures.bytes > 0
     assert model.site_figures().entries > 0
@@ -202,8 +204,8 @@ async def test_what_a_dying_worker_was_asked_another_answers(
         assert await asked == await local.decode([PROMPT], [walks()], Search(width=2))
         again = await model.decode([PROMPT], [walks()], Search(width=2))
         assert again == await asked
-        assert model.figures.retries == 1  # the second time it is left alone
-        assert model.figures.aside == 1
+        assert model.worker_figures().retries == 1  # the second time it is left alone
+        assert model.worker_figures().aside == 1
 
 
 async def test_a_decode_that_kills_its_worker_is_asked_of_one_other_only(local: LocalModel) -> None:
@@ -236,8 +238,8 @@ async def test_a_worker_that_drains_or_is_busy_is_passed_over(
             [found] = await model.decode([PROMPT], [walks()], Search(width=2))
             assert len(found) == 2
             setattr(home, behaviour, False)
-        assert model.figures.retries == 2
-        assert model.figures.aside == 1
+        assert model.worker_figures().retries == 2
+        assert model.worker_figures().aside == 1
 
 
 async def test_where_all_are_busy_or_drain_that_is_the_error(
@@ -425,3 +427,38 @@ async def test_a_question_is_answered_as_with_the_local_engine(
     ]
     assert there.candidates
     assert (there.answers, there.evidence) == (here.answers, here.evidence)
+
+
+async def test_the_service_runs_on_a_worker_and_says_when_it_is_gone(
+    worker: WorkerServer, tmp_path: Path
+) -> None:
+    worker.serves = {"card": asdict(replace(worker.model.card, revisit="simple"))}
+    async with asking(worker.url) as model, served(tmp_path, MemoryGraph(), lambda: model) as ask:
+        assert (await ask.get("/readyz")).status_code == 200
+        asked = {"question": "What is the capital of France?"}
+        assert (await ask.post("/v1/questions", json=asked)).status_code == 200
+        shown = (await ask.get("/metrics")).text
+        assert 'trellis_worker_languages_total{by="value"} 1.0' in shown
+        assert 'trellis_workers{state="asked"} 1.0' in shown
+        worker.draining = True
+        gone = (await ask.get("/readyz")).json()
+    assert [one["part"] for one in gone["missing"]] == ["model"]
+    assert "drains" in gone["missing"][0]["problem"]
+
+
+async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_path: Path) -> None:
+    settings = Settings(
+        worker_url=worker.url, store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None
+    )
+    async with house(settings) as opened:
+        assert isinstance(await opened.model.get(), WorkerModel)
+        assert opened.worker_figures() is not None
+        worker.draining = True
+        missing = {one.part: one.error for one in await opened.missing()}
+        assert isinstance(missing["model"], NotReadyError)
+    async with house(settings, tmp_path / "none") as opened:  # a folder that is named goes before
+        with pytest.raises(TrellisError, match="none"):
+            await opened.model.get()
+    hosted = settings.model_copy(update={"decoder_url": closed_url(), "decoder_model": "big"})
+    async with house(hosted) as opened:
+        assert (await opened.model.get()).card.base == "big"
