@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     ),
     "chat": ("trellis chat", "trellis chat --url http://127.0.0.1:8000 --method gcr"),
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
+    "worker": ("trellis worker --model ./model", "trellis worker --model ./model --port 0"),
     "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),
     "load": ("trellis load graph.tsv", "trellis load ./folder --replace --no-embeddings"),
     "index": (
