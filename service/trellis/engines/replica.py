@@ -126,8 +126,8 @@ class Replica:
             return self._read(DecoderBody, await response.aread())
 
     async def check(self, deadline: float) -> None:
-        """As `describe`, without the answer's body."""
-        async with self._answer("GET", "/v1/decoder", None, deadline):
+        """Raises as `describe` where it takes no decode now."""
+        async with self._answer("GET", "/readyz", None, deadline):
             return
 
     async def decode(self, call: Call, language: LanguageBody) -> DecodedBody:
