@@ -1,14 +1,9 @@
-"""Decoding workers as an engine: the local engine's answers, whatever befalls a replica.
-
-Workers here are real servers over the local engine's core. The first tests ask nothing of a worker
-but the contract: TRELLIS_TEST_WORKER_URL names another one that serves the bundled model.
-"""
+"""A decoding worker as an engine: the local engine's answers, or an error that says why not."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +15,6 @@ from memory_house import MemoryGraph, served
 from trellis.domain.errors import (
     DecoderError,
     DecoderTimeoutError,
-    InputError,
     NotReadyError,
     TooLargeError,
     TrellisError,
@@ -35,57 +29,19 @@ from trellis.settings import Settings
 from trellis.wire.decoding import DecodedBody
 from trellis.wiring import house
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, walks
+from worker_contract import WorkerContract
 from worker_server import WorkerServer, worker_server
 
 
-@pytest.fixture
-async def any_model(worker: WorkerServer) -> AsyncIterator[WorkerModel]:
-    """Over the worker that is named from outside, else over the one of these tests."""
-    async with asking(os.environ.get("TRELLIS_TEST_WORKER_URL", worker.url)) as opened:
-        yield opened
+class TestASmallWorker(WorkerContract):
+    """A real server over the local engine's core."""
 
 
-SEARCHES = (
-    Search(width=5),
-    Search(width=4, diversity=1.0, groups=2),
-    Search("greedy", width=1),
-    Search("sample", width=6, seed=3, temperature=2.0),
-    Search("stochastic_beam", width=4, seed=1, length_penalty=0.5),
-)
-LANGUAGES: tuple[dict[str, Any], ...] = ({}, {"meets": True}, {"rendering": "full"})
-
-
-@pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.mode)
-@pytest.mark.parametrize("more", LANGUAGES, ids=str)
-async def test_a_worker_answers_as_the_local_engine_does(
-    any_model: WorkerModel, local: LocalModel, search: Search, more: dict[str, Any]
-) -> None:
-    there = await any_model.decode([PROMPT], [walks(**more)], search)
-    here = await local.decode([PROMPT], [walks(**more)], search)
-    assert [[asdict(each) | {"score": 0} for each in found] for found in there] == [
-        [asdict(each) | {"score": 0} for each in found] for found in here
-    ]
-    for one, other in zip(there[0], here[0], strict=True):
-        assert one.score == pytest.approx(other.score, abs=1e-4)
-    assert any_model.card == local.card
-
-
-async def test_several_prompts_at_once_keep_their_order(
-    any_model: WorkerModel, local: LocalModel
-) -> None:
-    prompts = [PROMPT, PROMPT.replace("capital", "river"), PROMPT]
-    languages = [walks(), walks(hops=1), walks(starts=[])]
-    there = await any_model.decode(prompts, languages, Search(width=3))
-    here = await local.decode(prompts, languages, Search(width=3))
-    assert [[s.text for s in found] for found in there] == [[s.text for s in f] for f in here]
-    assert there[2] == []
-
-
-async def test_a_sentence_that_does_not_fit_is_the_local_engines_error(
-    any_model: WorkerModel,
-) -> None:
-    with pytest.raises(InputError, match="allow more tokens"):
-        await any_model.decode([PROMPT], [walks()], Search(max_tokens=1))
+async def test_samples_are_the_local_engines(model: WorkerModel, local: LocalModel) -> None:
+    search = Search("sample", width=6, seed=3, temperature=2.0)
+    assert await model.decode([PROMPT], [walks()], search) == await local.decode(
+        [PROMPT], [walks()], search
+    )
 
 
 async def test_a_language_is_sent_once_and_then_named(
