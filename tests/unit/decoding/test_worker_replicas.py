@@ -17,10 +17,11 @@ from trellis.domain.errors import (
 )
 from trellis.domain.ports import Search
 from trellis.engines.local import LocalModel
-from trellis.engines.replicas import ordered
+from trellis.engines.replica import Replica
+from trellis.engines.replicas import Replicas, ordered
 from trellis.engines.worker import WorkerModel
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, walks
-from worker_server import WorkerServer, worker_server
+from worker_server import LIMIT, WorkerServer, worker_server
 
 
 async def test_a_language_has_a_home(pair: tuple[WorkerServer, WorkerServer]) -> None:
@@ -143,3 +144,35 @@ async def test_workers_that_differ_are_refused(pair: tuple[WorkerServer, WorkerS
         one.busy = False
         await model.decode([PROMPT], [walks()], Search(width=2))
     assert other.asked == []
+
+
+async def test_a_worker_that_was_started_again_with_another_model_is_found_out(
+    worker: WorkerServer, local: LocalModel
+) -> None:
+    replicas = Replicas([Replica(worker.url, "")], trust=0.0)
+    await replicas.describe()
+    model = WorkerModel(replicas, local.vocabulary, local.card, 20.0, LIMIT)
+    try:
+        await model.decode([PROMPT], [walks()], Search(width=2))
+        worker.languages.clear()
+        await model.decode([PROMPT], [walks()], Search(width=2))  # it only forgot
+        worker.languages.clear()
+        worker.serves = {"card": {**asdict(local.card), "base": "another"}}
+        with pytest.raises(VocabularyMismatchError, match="start the service again"):
+            await model.decode([PROMPT], [walks()], Search(width=2))
+    finally:
+        await model.close()
+
+
+async def test_a_connection_that_broke_is_tried_again_where_there_is_no_other(
+    worker: WorkerServer,
+) -> None:
+    async with cut_line(worker.url) as line, asking(line.url) as model:
+        worker.go.clear()
+        asked = asyncio.create_task(model.decode([PROMPT], [walks()], Search(width=2)))
+        await worker.until(lambda: worker.working == 1)
+        worker.go.set()
+        line.drop()
+        [found] = await asked
+        assert len(found) == 2
+        assert model.worker_figures().retries == 1
