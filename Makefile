@@ -12,7 +12,7 @@ MVN := mvn --batch-mode --no-transfer-progress -f cypher
 demo: setup  ## install, build, start everything, ask three questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
 
-test: setup lint  ## every check and test there is
+test: setup worker lint  ## every check and test there is
 	$(MVN) verify
 	$(BIN)/pytest
 

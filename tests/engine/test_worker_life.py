@@ -68,8 +68,13 @@ async def test_a_worker_that_was_killed_in_mid_batch_answers_again(tmp_path: Pat
             before = [(await client.post("/v1/decode", json=ask)).json() for ask in asks]
             pending = [asyncio.ensure_future(client.post("/v1/decode", json=a)) for a in asks * 4]
             assert await until(client, "trellis_decodes_running", "trellis_decodes_running 0.0")
+            engines = children(first.process.pid)
+            assert engines
             first.process.kill()
             ended = await asyncio.gather(*pending, return_exceptions=True)
+        first.process.wait()
+        for engine in engines:
+            assert await gone(engine)
     assert any(isinstance(one, httpx.TransportError) for one in ended)
     with running_worker(port=port, log=log) as second:
         async with httpx.AsyncClient(base_url=second.url, timeout=60) as client:
@@ -79,6 +84,29 @@ async def test_a_worker_that_was_killed_in_mid_batch_answers_again(tmp_path: Pat
 
 def told(answer: dict[str, Any]) -> list[tuple[int, ...]]:
     return [tuple(sentence["tokens"]) for sentence in answer["sentences"]]
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def ended(pid: int) -> bool:
+    """Whether a process is no more; one that nobody has waited for has ended too."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+async def gone(pid: int) -> bool:
+    """Whether a process ends within a minute."""
+    for _ in range(600):
+        if ended(pid):
+            return True
+        await asyncio.sleep(0.1)
+    return False
 
 
 async def test_a_worker_that_is_stopped_ends_what_it_has_begun(tmp_path: Path) -> None:

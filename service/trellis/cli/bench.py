@@ -25,6 +25,7 @@ class Part(StrEnum):
 
     tries = "tries"
     decoding = "decoding"
+    masks = "masks"
     procedures = "procedures"
     linking = "linking"
     travelling = "travelling"
@@ -75,6 +76,17 @@ def _decoding(settings: Settings) -> Iterator[Figure]:
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
     yield from decoding.figures(ATLAS, model.weights, model.vocabulary)
+
+
+def _masks(_: Settings) -> Iterator[Figure]:
+    from tokenizers import Tokenizer
+
+    from trellis.evaluation.benchmark import batches
+    from trellis.models.folder import read_vocabulary
+    from trellis.settings import BUNDLED_MODEL
+
+    tokenizer = Tokenizer.from_file(str(BUNDLED_MODEL / "tokenizer.json"))
+    yield from batches.figures(tokenizer, read_vocabulary(BUNDLED_MODEL).ends)
 
 
 def _procedures(_: Settings) -> Iterator[Figure]:

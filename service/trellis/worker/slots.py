@@ -134,8 +134,12 @@ class Slots:
         except TrellisError as error:
             log.warning("a request is ended at once: %s", error)
             lead = Fixed(pack(ends_of(self._vocabulary), self._vocabulary.size))
-        self._requests[slot] = Request(lead, led.temperature)
+        self.hold(slot, Request(lead, led.temperature))
         return True
+
+    def hold(self, slot: int, request: Request) -> None:
+        """Lead whatever is in a slot."""
+        self._requests[slot] = request
 
     def _lead(self, led: Arguments, most: int | None) -> Lead:
         if isinstance(led.what, Fixed):
