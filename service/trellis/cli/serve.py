@@ -35,8 +35,8 @@ def serve(
 ) -> None:
     """Serve the HTTP interface; prints `ready http://…` when it listens."""
     if model is not None:
-        # where the app's settings come from; a model that is named goes before a hosted one
-        os.environ.update(TRELLIS_MODEL=str(model), TRELLIS_DECODER_URL="")
+        # where the app's settings come from; a model that is named goes before one elsewhere
+        os.environ.update(TRELLIS_MODEL=str(model), TRELLIS_DECODER_URL="", TRELLIS_WORKER_URL="")
     configure(Settings())
     listening = _listening(host, port)
     config = uvicorn.Config(
