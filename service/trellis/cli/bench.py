@@ -26,6 +26,7 @@ class Part(StrEnum):
     tries = "tries"
     decoding = "decoding"
     masks = "masks"
+    worker = "worker"
     procedures = "procedures"
     linking = "linking"
     travelling = "travelling"
@@ -87,6 +88,20 @@ def _masks(_: Settings) -> Iterator[Figure]:
 
     tokenizer = Tokenizer.from_file(str(BUNDLED_MODEL / "tokenizer.json"))
     yield from batches.figures(tokenizer, read_vocabulary(BUNDLED_MODEL).ends)
+
+
+def _worker(settings: Settings) -> Iterator[Figure]:
+    """With a worker of our own, which `make worker` makes ready."""
+    from trellis.cli.children import started
+    from trellis.cli.demo import ATLAS
+    from trellis.engines.local import LocalModel
+    from trellis.evaluation.benchmark import workers
+    from trellis.settings import BUNDLED_MODEL
+
+    model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
+    command = ["worker", "--model", str(BUNDLED_MODEL), "--port", "0"]
+    with TemporaryDirectory() as folder, started(command, os.environ, Path(folder)) as child:
+        yield from asyncio.run(workers.figures(child.address(), model, ATLAS))
 
 
 def _procedures(_: Settings) -> Iterator[Figure]:
@@ -154,6 +169,8 @@ def _loaded(url: str, seconds: float, clients: int) -> None:
 _FIGURES = {
     Part.tries: _tries,
     Part.decoding: _decoding,
+    Part.masks: _masks,
+    Part.worker: _worker,
     Part.procedures: _procedures,
     Part.linking: _linking,
     Part.travelling: _travelling,
