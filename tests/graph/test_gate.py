@@ -231,7 +231,7 @@ def disguised(text: str, chance: Random) -> str:
 
     Escapes that it holds stay as they are: in another case they would be none.
     """
-    parts = re.findall(r"\\.|.", text, re.DOTALL)
+    parts = re.findall(r"\\+.|.", text, re.DOTALL)
     letters = [
         one if one[0] == "\\" else chance.choice((one.lower(), one.upper(), one)) for one in parts
     ]

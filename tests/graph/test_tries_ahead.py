@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from neighbourhoods import same
-from trellis.automata.codec import decode
+from trellis.automata.codec.neighbourhoods import decode
 from trellis.domain.errors import ServiceError
 from trellis.domain.values import ModelCard, Neighbourhood
 from trellis.graph.building import BuildReport, TrieBuilder

@@ -108,6 +108,7 @@ class Walks:
         self.neighbourhood = neighbourhood
         self.starts = tuple(starts)
         self.hops = hops
+        self.revisit = revisit
         self.rendering = rendering
         self.meets = meets and len(self.starts) > 1
         self._walker = Walker(neighbourhood, revisit, keep=rendering == "full")

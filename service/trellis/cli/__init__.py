@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         'trellis cypher "MATCH (a), (b) RETURN a, b" --explain',
     ),
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
+    "worker": ("trellis worker --model ./model", "trellis worker --model ./model --port 0"),
     "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),
     "load": ("trellis load graph.tsv", "trellis load ./folder --replace --no-embeddings"),
     "index": (

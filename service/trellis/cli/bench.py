@@ -25,9 +25,12 @@ class Part(StrEnum):
 
     tries = "tries"
     decoding = "decoding"
+    masks = "masks"
+    worker = "worker"
     procedures = "procedures"
     gate = "gate"
     linking = "linking"
+    travelling = "travelling"
 
 
 def bench(
@@ -38,7 +41,8 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core, decoding, procedures, gate and linking; or a running service under load."""
+    """Measure the core, decoding, procedures, the gate, linking and travelling languages; or a
+    running service under load."""
     from rich.console import Console
     from rich.table import Table
 
@@ -59,8 +63,8 @@ def bench(
 
 
 def _tries(settings: Settings) -> Iterator[Figure]:
-    from trellis.engines.folder import read_vocabulary
     from trellis.evaluation.benchmark import tries
+    from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
     yield from tries.figures(settings.data, read_vocabulary(BUNDLED_MODEL))
@@ -74,6 +78,31 @@ def _decoding(settings: Settings) -> Iterator[Figure]:
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
     yield from decoding.figures(ATLAS, model.weights, model.vocabulary)
+
+
+def _masks(_: Settings) -> Iterator[Figure]:
+    from tokenizers import Tokenizer
+
+    from trellis.evaluation.benchmark import batches
+    from trellis.models.folder import read_vocabulary
+    from trellis.settings import BUNDLED_MODEL
+
+    tokenizer = Tokenizer.from_file(str(BUNDLED_MODEL / "tokenizer.json"))
+    yield from batches.figures(tokenizer, read_vocabulary(BUNDLED_MODEL).ends)
+
+
+def _worker(settings: Settings) -> Iterator[Figure]:
+    """With a worker of our own, which `make worker` makes ready."""
+    from trellis.cli.children import started
+    from trellis.cli.demo import ATLAS
+    from trellis.engines.local import LocalModel
+    from trellis.evaluation.benchmark import workers
+    from trellis.settings import BUNDLED_MODEL
+
+    model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
+    command = ["worker", "--model", str(BUNDLED_MODEL), "--port", "0"]
+    with TemporaryDirectory() as folder, started(command, os.environ, Path(folder)) as child:
+        yield from asyncio.run(workers.figures(child.address(), model, ATLAS))
 
 
 def _procedures(_: Settings) -> Iterator[Figure]:
@@ -103,6 +132,12 @@ def _linking(settings: Settings) -> Iterator[Figure]:
             yield from _asked_at(uri, partial(linking.figures, name="MetaQA, 43k names"))
     with _neo4j() as uri:
         yield from _asked_at(uri, linking.made_up)
+
+
+def _travelling(_: Settings) -> Iterator[Figure]:
+    from trellis.evaluation.benchmark import travelling
+
+    yield from travelling.figures()
 
 
 @contextmanager
@@ -142,7 +177,10 @@ def _loaded(url: str, seconds: float, clients: int) -> None:
 _FIGURES = {
     Part.tries: _tries,
     Part.decoding: _decoding,
+    Part.masks: _masks,
+    Part.worker: _worker,
     Part.procedures: _procedures,
     Part.gate: _gate,
     Part.linking: _linking,
+    Part.travelling: _travelling,
 }

@@ -14,11 +14,11 @@ from rich.table import Table
 
 from trellis.domain.errors import InputError
 from trellis.domain.values import Question, Reply, Topics
-from trellis.engines.folder import read_card, write_card
 from trellis.evaluation.calibration import Fitted, calibrated, fit
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Outcome, run, second_reading
 from trellis.evaluation.suite import Gold, read_suite
+from trellis.models.folder import read_card, write_card
 from trellis.settings import Settings
 from trellis.wiring import House, house, model_folder
 
@@ -62,8 +62,8 @@ def evaluate(
 def _folder(model: Path | None) -> Path:
     """The folder of the model that is calibrated: checked before any question is asked."""
     settings = Settings()
-    if model is None and settings.decoder_url:
-        raise InputError("a hosted model has no folder to keep a calibration in", "give --model")
+    if model is None and (settings.decoder_url or settings.worker_url):
+        raise InputError("a model elsewhere has no folder to keep a calibration in", "give --model")
     folder = model or model_folder(settings)
     read_card(folder)
     return folder

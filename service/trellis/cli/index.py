@@ -15,12 +15,12 @@ import typer
 from trellis.cli.progress import shown_progress
 from trellis.domain.errors import FileFormatError
 from trellis.engines.embeddings import SentenceEmbedder
-from trellis.engines.folder import read_card
 from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph, remove_index
 from trellis.graph.loading.files import lines
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.models.folder import read_card
 from trellis.settings import Settings
 from trellis.wiring import model_folder, trie_files
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.decoding.cursor import END
-from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first, offered, rank
-from trellis.decoding.scorer import Logits
+from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first, rank
 from trellis.domain.ports import Search, Sentence
 
 
@@ -52,10 +51,12 @@ class BeamSearch:
     def live(self) -> list[Beam]:
         return [beam for group in self._groups for beam in group.live]
 
-    def step(self, logits: Logits) -> None:
-        """Take one choice with every live beam; `logits` has a row for each."""
-        cursors = [beam.cursor for beam in self.live]
-        offers = offered(cursors, logits, self._search.temperature)
+    @property
+    def ended(self) -> list[Ending]:
+        return [ending for group in self._groups for ending in group.finished]
+
+    def step(self, offers: Offers) -> None:
+        """Take one choice with every live beam; the offers are theirs, in order."""
         self._end(offers)
         self._choose(offers)
         for group in self._groups:

@@ -31,10 +31,14 @@ class Cursor:
     choices: int = 0
 
     @property
+    def accepting(self) -> bool:
+        """Whether the sentence may end here."""
+        return self.automaton.accepting(self.state)
+
+    @property
     def ended(self) -> bool:
         """Whether nothing is left but to end: that needs no model."""
-        automaton = self.automaton
-        return automaton.accepting(self.state) and not len(automaton.allowed(self.state))
+        return self.accepting and not len(self.automaton.allowed(self.state))
 
     def options(self) -> NDArray[np.int32]:
         """The tokens offered next, `END` first where the sentence may end here.
@@ -42,7 +46,7 @@ class Cursor:
         A token is offered only if its sentence can still end within the budget.
         """
         tokens = self.automaton.within(self.state, self.budget)
-        if not self.automaton.accepting(self.state):
+        if not self.accepting:
             return tokens
         return np.concatenate(([END], tokens)).astype(np.int32)
 

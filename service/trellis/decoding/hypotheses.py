@@ -105,9 +105,7 @@ def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Of
     as they are together.
     """
     options = [cursor.options() for cursor in cursors]
-    counts = np.array([len(tokens) for tokens in options])
-    starts = np.cumsum(counts) - counts
-    owner = np.repeat(np.arange(len(cursors)), counts)
+    starts, owner = _side_by_side(options)
     tokens = np.concatenate(options)
     gains = logits[owner, tokens].astype(np.float64)
     ending = np.flatnonzero(tokens == END)
@@ -116,9 +114,47 @@ def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Of
         together = logits[owner[ending, None], ends].astype(np.float64)
         gains[ending] = np.logaddexp.reduce(together, axis=1)
     gains = renormalised(gains / temperature, starts, owner)
-    scores = np.array([cursor.score for cursor in cursors])[owner] + gains
     several = [len(tokens) > 1 for tokens in options]
-    return Offers(cursors, several, starts, owner, tokens, scores)
+    return Offers(cursors, several, starts, owner, tokens, _sums(cursors, owner, gains))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an engine that masks says of one cursor's next token, most likely ones at least.
+
+    `tokens`: `END`, or tokens; `gains`: their log-probabilities, renormalised over all that the
+    cursor allows; `several`: whether that was more than one.
+    """
+
+    tokens: NDArray[np.int32]
+    gains: NDArray[np.float64]
+    several: bool
+
+
+def told(cursors: Sequence[Cursor], rows: Sequence[Told]) -> Offers:
+    """What live cursors may say next, as an engine that masks tells of each."""
+    tokens = [row.tokens for row in rows]
+    starts, owner = _side_by_side(tokens)
+    gains = np.concatenate([row.gains for row in rows])
+    several = [row.several for row in rows]
+    said = np.concatenate(tokens)
+    return Offers(cursors, several, starts, owner, said, _sums(cursors, owner, gains))
+
+
+def _side_by_side(
+    options: Sequence[NDArray[np.int32]],
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where each cursor's options begin, and whose each is."""
+    counts = np.array([len(tokens) for tokens in options])
+    return np.cumsum(counts) - counts, np.repeat(np.arange(len(options)), counts)
+
+
+def _sums(
+    cursors: Sequence[Cursor], owner: NDArray[np.intp], gains: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What the sentences so far score with what is gained."""
+    total: NDArray[np.float64] = np.array([cursor.score for cursor in cursors])[owner] + gains
+    return total
 
 
 def renormalised(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.decoding.hypotheses import Beam, Ending, best_first, offered
-from trellis.decoding.scorer import Logits
+from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first
 from trellis.domain.ports import Search, Sentence
 
 
@@ -26,10 +25,12 @@ class Rollout:
     def live(self) -> list[Beam]:
         return [beam for beam, _ in self._live]
 
-    def step(self, logits: Logits) -> None:
-        """Take one choice with every live beam; `logits` has a row for each."""
-        cursors = [beam.cursor for beam in self.live]
-        offers = offered(cursors, logits, self._search.temperature)
+    @property
+    def ended(self) -> list[Ending]:
+        return self._finished
+
+    def step(self, offers: Offers) -> None:
+        """Take one choice with every live beam; the offers are theirs, in order."""
         ends = [*offers.starts[1:].tolist(), len(offers.scores)]
         going = []
         for (_, copies), low, high in zip(self._live, offers.starts.tolist(), ends, strict=True):

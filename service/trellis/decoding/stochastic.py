@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first, offered
-from trellis.decoding.scorer import Logits
+from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first
 from trellis.domain.ports import Search, Sentence
 
 
@@ -29,10 +28,12 @@ class StochasticBeamSearch:
     def live(self) -> list[Beam]:
         return [one for _, one in self._held if isinstance(one, Beam)]
 
-    def step(self, logits: Logits) -> None:
-        """Take one choice with every live beam; `logits` has a row for each."""
-        cursors = [beam.cursor for beam in self.live]
-        offers = offered(cursors, logits, self._search.temperature)
+    @property
+    def ended(self) -> list[Ending]:
+        return [one for _, one in self._held if isinstance(one, Ending)]
+
+    def step(self, offers: Offers) -> None:
+        """Take one choice with every live beam; the offers are theirs, in order."""
         noisy = self._noisy(offers)
         best = offers.best(noisy, self._search.width)
         ended = [(noise, one) for noise, one in self._held if isinstance(one, Ending)]
@@ -44,8 +45,7 @@ class StochasticBeamSearch:
 
     def found(self) -> list[Sentence]:
         """The sample, best first."""
-        endings = [one for _, one in self._held if isinstance(one, Ending)]
-        return [ending.sentence() for ending in best_first(endings, self._search)]
+        return [ending.sentence() for ending in best_first(self.ended, self._search)]
 
     def _noisy(self, offers: Offers) -> NDArray[np.float64]:
         """Noisy scores [n]: Gumbel around the scores, the largest of each beam being its own."""

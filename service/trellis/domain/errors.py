@@ -43,6 +43,20 @@ class CodecError(InputError):
     title = "Unreadable bytes"
 
 
+class TooLargeError(InputError):
+    """More bytes than are taken."""
+
+    status = 413
+    title = "Too large"
+
+
+class UnknownLanguageError(InputError):
+    """A language by its hash, which the worker does not hold (any more)."""
+
+    status = 404
+    title = "Unknown language"
+
+
 class UnknownMethodError(InputError):
     """A method that this service does not have."""
 
@@ -162,13 +176,13 @@ class VocabularyMismatchError(ModelError):
 
 
 class DecoderError(ModelError):
-    """The hosted model that decodes is not there, refuses, or does not answer as it should."""
+    """The hosted model or worker that decodes is not there, refuses, or answers as none should."""
 
     title = "Decoder failed"
 
 
 class DecoderTimeoutError(DecoderError):
-    """The hosted model that decodes took longer than allowed."""
+    """The hosted model or worker that decodes took longer than allowed."""
 
     status = 504
     title = "Decoder timed out"

@@ -9,20 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM
-from transformers.utils import logging
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.search import decode
-from trellis.domain.errors import ModelDamagedError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard
-from trellis.engines.base import load_base
 from trellis.engines.cached_scorer import CachedScorer
-from trellis.engines.folder import read_card, read_vocabulary
 from trellis.engines.stopping import Stoppable
+from trellis.models.folder import read_card, read_vocabulary
+from trellis.models.merging import load_weights
 
 _SMALL = 20_000_000
 """Parameters below which one thread is fastest."""
@@ -45,7 +42,7 @@ class LocalModel:
         Raises ModelMissingError, ModelDamagedError or VocabularyMismatchError.
         """
         card = read_card(folder)
-        model = _weights(folder, card, cache)
+        model = load_weights(folder, card, cache)
         if model.num_parameters() < _SMALL:
             torch.set_num_threads(1)  # more threads cost more than they give
         where = device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -86,18 +83,3 @@ class LocalModel:
         with self._turn:
             scorer = Stoppable(CachedScorer(self._model), stop or threading.Event())
             return decode(scorer, tokens, automata, search)
-
-
-def _weights(folder: Path, card: ModelCard, cache: Path) -> Any:
-    logging.disable_progress_bar()
-    if (folder / "adapter_config.json").is_file():
-        from peft import PeftModel
-
-        base = load_base(card.base, cache)
-        return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()
-    try:
-        return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise ModelDamagedError(
-            f"the weights in {folder} cannot be read ({error})", "train the model again"
-        ) from error

@@ -2,7 +2,7 @@
 
     tries/<database>/<what was asked>.trie:  version, one line of JSON
                                              what was asked, one line of JSON
-                                             the neighbourhood, as `automata/codec.py` writes it
+                                             the neighbourhood, as `automata/codec` writes it
 
 A file of another version, or one that is damaged, is as good as none. When tries are built, the
 database's files of other versions are removed: room is taken by the lists that were built for the
@@ -20,7 +20,8 @@ from dataclasses import astuple
 from hashlib import blake2b
 from pathlib import Path
 
-from trellis.automata.codec import ROOM, decode, encode
+from trellis.automata.codec.frame import ROOM
+from trellis.automata.codec.neighbourhoods import decode, encode
 from trellis.domain.errors import CodecError, ServiceError
 from trellis.domain.values import Neighbourhood
 from trellis.graph.connection import GraphVersion

@@ -2,5 +2,5 @@
 
 Reads top to bottom: `task` gathers examples (`questions`, `supervision`, `synthesis`), picks a
 base (`mini`, `lora` over `smollm2` or another), runs `loop`, and leaves a folder that
-`engines.folder` reads. Used by the command line and by evaluation's benchmarks; never in answering.
+`models.folder` reads. Used by the command line and by evaluation's benchmarks; never in answering.
 """

@@ -14,8 +14,8 @@ from transformers.utils import logging
 
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import ModelMissingError
-from trellis.engines.base import base_folder, load_base
-from trellis.engines.folder import read_vocabulary
+from trellis.models.base import base_folder, load_base
+from trellis.models.folder import read_vocabulary
 
 RANK = 16
 RATE = 5e-4

@@ -13,8 +13,8 @@ from trellis.domain.errors import EmptyGraphError
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.domain.values import Mention, ModelCard, Revisit
-from trellis.engines.folder import check_target, write_folder
 from trellis.graph.progress import Progress, silent
+from trellis.models.folder import check_target, write_folder
 from trellis.training import lessons
 from trellis.training.examples import encode, relation_segments
 from trellis.training.learners import MINI, RUN, learner

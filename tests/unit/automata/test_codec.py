@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import struct
 import tracemalloc
-import zlib
-from collections.abc import Callable
 from dataclasses import replace
-from hashlib import blake2b
 from random import Random
 
 import numpy as np
@@ -16,14 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from worlds import random_world
 
+from damages import DAMAGES, body, numbers, repeated, sealed
 from neighbourhoods import same
 from trellis.automata.adjacency import adjacency
-from trellis.automata.codec import decode, encode
+from trellis.automata.codec.neighbourhoods import decode, encode
 from trellis.domain.errors import CodecError
 from trellis.domain.values import Cut, Neighbourhood
 
 SEEDS = st.integers(0, 2**32)
-HEAD = 20  # magic and digest
+MAGIC = b"TRN\x01"
 
 
 def some(seed: int) -> Neighbourhood:
@@ -36,16 +33,6 @@ def some(seed: int) -> Neighbourhood:
         cuts = (Cut(found.nodes[0], "r", True, kept, kept + 1), Cut("x", "✓", False, 1, 70_000))
         found = replace(found, cut=True, cuts=cuts)
     return found
-
-
-def sealed(body: bytes, size: int | None = None) -> bytes:
-    """A whole frame around sections that `encode` may never have written."""
-    rest = struct.pack("<Q", len(body) if size is None else size) + zlib.compress(body, 1)
-    return b"TRN\x01" + blake2b(rest, digest_size=16).digest() + rest
-
-
-def body(neighbourhood: Neighbourhood) -> bytes:
-    return zlib.decompress(encode(neighbourhood)[HEAD + 8 :])
 
 
 @given(SEEDS)
@@ -67,34 +54,6 @@ def test_a_decoded_array_cannot_be_changed() -> None:
             array[:1] = 0
 
 
-def flipped(random: Random, data: bytes, _: bytes) -> bytes:
-    at = random.randrange(len(data))
-    return data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :]
-
-
-def shortened(random: Random, data: bytes, _: bytes) -> bytes:
-    start, end = sorted(random.sample(range(len(data) + 1), 2))
-    return data[:start] + data[end:]
-
-
-def lengthened(random: Random, data: bytes, _: bytes) -> bytes:
-    at = random.randrange(len(data) + 1)
-    return data[:at] + random.randbytes(random.randint(1, 40)) + data[at:]
-
-
-def spliced(random: Random, data: bytes, other: bytes) -> bytes:
-    at = random.randrange(min(len(data), len(other)))
-    return data[:at] + other[at:]
-
-
-DAMAGES: tuple[Callable[[Random, bytes, bytes], bytes], ...] = (
-    flipped,
-    shortened,
-    lengthened,
-    spliced,
-)
-
-
 @settings(max_examples=1_000, deadline=None)
 @given(SEEDS)
 def test_damaged_bytes_are_told_or_harmless(seed: int) -> None:
@@ -112,10 +71,10 @@ def test_damaged_bytes_are_told_or_harmless(seed: int) -> None:
 @settings(max_examples=1_000, deadline=None)
 @given(SEEDS)
 def test_false_bytes_under_a_true_seal_give_an_error_or_a_sound_neighbourhood(seed: int) -> None:
-    random, other = Random(seed), body(some(seed + 1))
+    random, other = Random(seed), body(encode(some(seed + 1)))
     for damage in DAMAGES:
         try:
-            found = decode(sealed(damage(random, body(some(seed)), other)))
+            found = decode(sealed(MAGIC, damage(random, body(encode(some(seed))), other)))
         except CodecError:
             continue
         assert is_sound(found)
@@ -138,29 +97,24 @@ def is_sound(found: Neighbourhood) -> bool:
     )
 
 
-def numbers(width: int, count: int, data: bytes = b"") -> bytes:
-    return struct.pack("<BI", width, count) + data
-
-
-def repeated(prefix: int, count: int) -> bytes:
-    """Texts that are all one prefix: many times the bytes that say them."""
-    return numbers(1, prefix, b"x" * prefix) + numbers(1, count, bytes(count)) + numbers(1, 0)
-
-
 ROOM = 2**20
+NOTHING = repeated(0, 0)
 
 
 @pytest.mark.parametrize(
     "hostile",
     [
-        sealed(b"", 2**63),
-        sealed(bytes(64 * 2**20)),
-        sealed(bytes(64 * 2**20), 100),
-        sealed(numbers(1, 2**32 - 1)),
-        sealed(numbers(8, 2**32 - 1)),
-        sealed(repeated(100_000, 100_000)),
-        sealed(repeated(0, 900_000)),
-        sealed(repeated(0, 0) * 3 + numbers(1, 2, b"\1\0") + numbers(1, 0) * 3 + numbers(1, 2**31)),
+        sealed(MAGIC, b"", 2**63),
+        sealed(MAGIC, bytes(64 * 2**20)),
+        sealed(MAGIC, bytes(64 * 2**20), 100),
+        sealed(MAGIC, numbers(1, 2**32 - 1)),
+        sealed(MAGIC, numbers(8, 2**32 - 1)),
+        sealed(MAGIC, repeated(100_000, 100_000)),
+        sealed(MAGIC, repeated(0, 900_000)),
+        sealed(
+            MAGIC,
+            repeated(0, 0) * 3 + numbers(1, 2, b"\1\0") + numbers(1, 0) * 3 + numbers(1, 2**31),
+        ),
     ],
     ids=["size", "bomb", "false size", "count", "wide count", "prefix", "texts", "types"],
 )

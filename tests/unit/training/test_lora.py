@@ -9,8 +9,8 @@ import torch
 
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.values import ModelCard
-from trellis.engines.folder import read_vocabulary, write_folder
 from trellis.engines.local import LocalModel
+from trellis.models.folder import read_vocabulary, write_folder
 from trellis.training import loop, lora, mini
 from trellis.training.examples import Example, encode
 from trellis.training.loop import Plan

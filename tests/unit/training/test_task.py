@@ -10,8 +10,8 @@ from memory_graph import MemoryGraph, TrigramEmbedder
 from trellis.domain.errors import EmptyGraphError, InputError, TrainingError
 from trellis.domain.ports import Search
 from trellis.domain.values import Mention
-from trellis.engines.folder import read_card
 from trellis.engines.local import LocalModel
+from trellis.models.folder import read_card
 from trellis.steps.link import given
 from trellis.steps.prompt import path_prompt
 from trellis.steps.retrieve import retrieve_trie

@@ -36,10 +36,23 @@ def read_card(folder: Path) -> ModelCard:
     short or changed, VocabularyMismatchError where the tokenizer is not the one trained with.
     """
     body = _read(folder)
-    card = _card(folder, body)
+    card = card_of(body["card"], folder / CARD)
     for name, seal in body["files"].items():
         _check(folder / name, seal, card)
     return card
+
+
+def card_of(said: Mapping[str, Any], where: object) -> ModelCard:
+    """A card from its fields, those of later versions left out; ModelDamagedError where one lacks.
+
+    `where` it was found.
+    """
+    known = {field.name for field in fields(ModelCard)}
+    kept = {key: value for key, value in said.items() if key in known}
+    try:
+        return ModelCard(**{**kept, "wording": tuple(kept.get("wording", ()))})
+    except TypeError as error:
+        raise ModelDamagedError(f"the card of {where} lacks a field ({error})", _RETRAIN) from error
 
 
 def check_target(folder: Path, *mine: str) -> None:
@@ -119,15 +132,6 @@ def _read(folder: Path) -> Mapping[str, Any]:
     if not (isinstance(body, dict) and {"card", "files"} <= body.keys()):
         raise ModelDamagedError(f"{path} is not a model card", _RETRAIN)
     return body
-
-
-def _card(folder: Path, body: Mapping[str, Any]) -> ModelCard:
-    known = {field.name for field in fields(ModelCard)}
-    said = {key: value for key, value in body["card"].items() if key in known}
-    try:
-        return ModelCard(**{**said, "wording": tuple(said.get("wording", ()))})
-    except TypeError as error:
-        raise ModelDamagedError(f"{folder / CARD} lacks a field ({error})", _RETRAIN) from error
 
 
 def _check(path: Path, seal: Mapping[str, Any], card: ModelCard) -> None:

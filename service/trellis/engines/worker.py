@@ -1,0 +1,195 @@
+"""The worker engine: sentences from decoding workers, read here in the language that was sent.
+
+The worker needs no more of a language than its sentences; what they mean is read from the tokens
+that come back, by the language at hand. So values are exact, and a worker that answers outside the
+language is found out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+from tokenizers import Tokenizer
+
+from trellis.automata.automaton import Configuration, TokenAutomaton
+from trellis.automata.codec import encode_language, language_hash
+from trellis.automata.tries import SiteFigures, SiteTries
+from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
+from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
+from trellis.domain.ports import Search, Sentence
+from trellis.domain.values import ModelCard
+from trellis.engines.replica import REMEDY, Call, Replica
+from trellis.engines.replicas import Replicas, WorkerFigures
+from trellis.models.folder import card_of
+from trellis.wire.decoding import DecoderBody, SentenceBody
+
+Automaton = TokenAutomaton[Any, Any]
+
+_SURE = 1e-6  # what rounding may lift a probability above 1
+
+
+class WorkerModel:
+    """LanguageModel port over workers that serve one model; `timeout`: seconds of one decode."""
+
+    def __init__(
+        self,
+        replicas: Replicas,
+        vocabulary: TokenizerVocabulary,
+        card: ModelCard,
+        timeout: float,
+        language_limit: int,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self._replicas = replicas
+        self._card = card
+        self._timeout = timeout
+        self._language_limit = language_limit
+        self._tries = SiteTries()
+        self._turn = threading.Lock()
+
+    @classmethod
+    async def connected(cls, urls: str, key: str = "", seconds: float = 30.0) -> WorkerModel:
+        """The model that the workers at some addresses (comma-separated) serve.
+
+        `key`: what they ask for, if anything; `seconds`: what one decode may take.
+        Raises DecoderError where none answers, VocabularyMismatchError where they differ.
+        """
+        replicas = Replicas([Replica(url, key) for url in _addresses(urls)])
+        try:
+            served = await replicas.describe()
+            vocabulary = await asyncio.to_thread(_vocabulary, served)
+            card = card_of(served.card, "the model that the worker serves")
+        except BaseException:
+            await replicas.close()
+            raise
+        return cls(replicas, vocabulary, card, seconds, served.language_limit)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._replicas.close()
+
+    @property
+    def card(self) -> ModelCard:
+        return self._card
+
+    def worker_figures(self) -> WorkerFigures:
+        """How asking the workers went."""
+        return self._replicas.figures
+
+    def site_figures(self) -> SiteFigures:
+        """How the tries that questions share have done."""
+        return self._tries.figures
+
+    async def check(self) -> None:
+        """Raises DecoderError where no worker answers."""
+        await self._replicas.check()
+
+    async def decode(
+        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+    ) -> Sequence[Sequence[Sentence]]:
+        """Raises DecoderError, DecoderTimeoutError, or what a worker refuses with."""
+        deadline = asyncio.get_running_loop().time() + self._timeout
+        pairs = zip(prompts, languages, strict=True)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [
+                    group.create_task(self._decoded(prompt, language, search, deadline))
+                    for prompt, language in pairs
+                ]
+        except ExceptionGroup as failed:  # the first ended the others
+            raise failed.exceptions[0] from None
+        return [task.result() for task in tasks]
+
+    async def _decoded(
+        self, prompt: str, language: Any, search: Search, deadline: float
+    ) -> list[Sentence]:
+        automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
+        sent = await asyncio.to_thread(self._sent, prompt, automaton)
+        if sent is None:
+            return []
+        tokens, data = sent
+        call = Call(
+            tokens, data, language_hash(data), search, self.vocabulary.fingerprint, deadline
+        )
+        found = await self._replicas.decoded(call)
+        return await asyncio.to_thread(self._read, automaton, found.sentences, search)
+
+    def _sent(self, prompt: str, automaton: Automaton) -> tuple[Tokens, bytes] | None:
+        """The prompt's tokens and the encoded language; None where nothing can be said."""
+        with self._turn:
+            if not len(automaton.allowed(automaton.start())):
+                return None
+        data = encode_language(automaton.language)
+        if len(data) > self._language_limit:
+            raise TooLargeError(
+                f"the language has {len(data):,} bytes of {self._language_limit:,} that the "
+                "worker takes",
+                "lower TRELLIS_EDGE_BUDGET, or raise the worker's limit",
+            )
+        return self.vocabulary.encode(prompt), data
+
+    def _read(
+        self, automaton: Automaton, told: Sequence[SentenceBody], search: Search
+    ) -> list[Sentence]:
+        """What the worker wrote, as sentences; DecoderError where it is not in the language."""
+        with self._turn:
+            found = [_sentence(automaton, one) for one in told[: search.width]]
+        _check(len(told) <= search.width, "wrote more sentences than it was asked for")
+        _check(len({one.tokens for one in found}) == len(found), "wrote a sentence twice")
+        return found
+
+
+def _sentence(automaton: Automaton, told: SentenceBody) -> Sentence:
+    state: Configuration[Any] | None = automaton.start()
+    for token in told.tokens:
+        state = automaton.advance(state, token) if token < automaton.vocabulary.size else None
+    _check(automaton.accepting(state), "wrote what the language does not say")
+    _check(math.isfinite(told.score) and told.score <= _SURE, "gave a score that is none")
+    return Sentence(
+        text=(automaton.text(state) or "").strip(),
+        tokens=tuple(told.tokens),
+        values=automaton.values(state),
+        score=told.score,
+        choices=told.choices,
+    )
+
+
+def _check(holds: bool, wrong: str) -> None:
+    if not holds:
+        raise DecoderError(f"a decoding worker {wrong}", "run the same version on both sides")
+
+
+def _addresses(urls: str) -> list[str]:
+    """The addresses in a list, each once."""
+    found = list(dict.fromkeys(url.strip().rstrip("/") for url in urls.split(",") if url.strip()))
+    for url in found:
+        if not url.startswith(("http://", "https://")):
+            raise DecoderError(f"the worker's address {url!r} is none", REMEDY)
+        try:
+            httpx.URL(url)
+        except httpx.InvalidURL as error:
+            raise DecoderError(f"the worker's address {url!r} is none ({error})", REMEDY) from error
+    if not found:
+        raise DecoderError("no worker's address is given", REMEDY)
+    return found
+
+
+def _vocabulary(served: DecoderBody) -> TokenizerVocabulary:
+    """The tokenizer that the workers use, which has to be read here as it is there."""
+    try:
+        tokenizer = Tokenizer.from_str(served.tokenizer)
+    except Exception as error:  # the library raises bare Exceptions
+        raise DecoderError(f"the worker's tokenizer cannot be read ({error})", REMEDY) from error
+    vocabulary = TokenizerVocabulary(tokenizer, served.ends, served.size)
+    if vocabulary.fingerprint != served.vocabulary:
+        raise VocabularyMismatchError(
+            f"the worker's tokenizer is read as {vocabulary.fingerprint} here and as "
+            f"{served.vocabulary} there",
+            "install the same version of `tokenizers` on both sides",
+        )
+    return vocabulary

@@ -1,0 +1,65 @@
+"""The weights of a model folder: its own, or its base's with its adapter merged in."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+from trellis.domain.errors import ModelDamagedError
+from trellis.domain.values import ModelCard
+from trellis.models.base import cached, load_base
+from trellis.models.folder import CARD, read_card, write_card
+
+_ADAPTER = "adapter_config.json"
+
+
+def merged(folder: Path, cache: Path) -> Path:
+    """A folder of whole weights that any engine loads: `folder` itself, unless it is an adapter.
+
+    An adapter is merged into its base once, with card and tokenizer, under `cache` and a name made
+    of the card and its seals: a folder that was trained or calibrated again is merged again.
+    Raises as `read_card` and `load_base`.
+    """
+    card = read_card(folder)
+    if not (folder / _ADAPTER).is_file():
+        return folder
+    sealed = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()[:32]
+    return cached(cache / "merged" / sealed, lambda fresh: _merge(folder, card, cache, fresh))
+
+
+def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
+    """The folder's causal language model in float32, on the CPU.
+
+    Raises ModelMissingError where its base is not to be had, ModelDamagedError where its weights
+    cannot be read.
+    """
+    from transformers import AutoModelForCausalLM
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    if (folder / _ADAPTER).is_file():
+        return _adapted(folder, card, cache)
+    try:
+        return AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ModelDamagedError(
+            f"the weights in {folder} cannot be read ({error})", "train the model again"
+        ) from error
+
+
+def _adapted(folder: Path, card: ModelCard, cache: Path) -> Any:
+    from peft import PeftModel
+
+    base = load_base(card.base, cache)
+    return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()
+
+
+def _merge(folder: Path, card: ModelCard, cache: Path, fresh: Path) -> None:
+    """Write the merged weights and all of the folder's files that are not the adapter's."""
+    for path in folder.iterdir():
+        if path.is_file() and path.name != CARD and not path.name.startswith("adapter_"):
+            shutil.copyfile(path, fresh / path.name)
+    load_weights(folder, card, cache).save_pretrained(fresh)
+    write_card(fresh, card)

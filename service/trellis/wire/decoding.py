@@ -1,0 +1,120 @@
+"""What travels between the service and a decoding worker: `POST /v1/decode` and what is around it.
+
+    GET  /v1/decoder     what the worker serves: `DecoderBody`
+    GET  /readyz         200, or 503 while it drains or has lost its engine
+    POST /v1/decode      `DecodeBody` → `DecodedBody`, or server-sent events where `stream` is set:
+                         `sentence` (a `SentenceBody`, as it ends: it may still be outranked), then
+                         `decoded` (a `DecodedBody`), or `problem` (a `Problem`) where it breaks off
+
+Refusals are problems of ours (`wire/problems.py`), by error class:
+
+    401                           a key is wanted (`Authorization: Bearer …`), said by vLLM itself
+    404 UnknownLanguageError      a language by hash that the worker does not hold: send its bytes
+    409 VocabularyMismatchError   the asker's vocabulary is not the worker's
+    413 TooLargeError             a language, or a body, over the worker's limit
+    422 CodecError, InputError    a language that is damaged or hostile; a search without a meaning
+    429 BusyError                 as many decodes run and wait as the worker takes (Retry-After)
+    503 NotReadyError             the worker starts, or drains and takes nothing new (Retry-After)
+    504 DecoderTimeoutError       the deadline passed; nothing is decoded any more
+
+A decode changes nothing, so the same request may be sent again anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import Base64Bytes, BaseModel, Field, model_validator
+
+from trellis.domain.ports import Mode, Search, Sentence
+
+Hash = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+TokenId = Annotated[int, Field(ge=0)]
+
+
+class TemplateBody(BaseModel):
+    """A prompt as text: `question` is put where `template` says `{question}`.
+
+    Both are encoded without special tokens: what looks like one is plain text.
+    """
+
+    template: str = "{question}"
+    question: str
+
+
+class LanguageBody(BaseModel):
+    """A language by value (`data`, as `automata.codec` encodes it), or by reference (`hash`)."""
+
+    hash: Hash | None = Field(None, description="Of a language that this worker was sent before.")
+    data: Base64Bytes | None = Field(None, description="The encoded language, in base64.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.hash is None) == (self.data is None):
+            raise ValueError("give either `hash` or `data`")
+        return self
+
+
+class SearchBody(BaseModel):
+    """How to decode: as `domain.ports.Search`."""
+
+    mode: Mode = "beam"
+    width: int = 10
+    max_tokens: int = 256
+    temperature: float = 1.0
+    length_penalty: float = 0.0
+    seed: int = 0
+    diversity: float = 0.0
+    groups: int = 0
+
+    def search(self) -> Search:
+        """Raises InputError where a value has no meaning."""
+        return Search(**self.model_dump())
+
+
+class DecodeBody(BaseModel):
+    """One prompt, the language to decode in, and how."""
+
+    prompt: list[TokenId] | TemplateBody
+    language: LanguageBody
+    search: SearchBody = SearchBody()
+    vocabulary: str | None = Field(None, description="The asker's fingerprint, to be compared.")
+    timeout: float | None = Field(None, gt=0, description="Seconds until nobody waits any more.")
+    stream: bool = False
+
+
+class SentenceBody(BaseModel):
+    """One sentence: its text, its tokens, its score (renormalised log-probability)."""
+
+    text: str
+    tokens: list[int]
+    score: float
+    choices: int
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Self:
+        return cls(
+            text=sentence.text,
+            tokens=list(sentence.tokens),
+            score=sentence.score,
+            choices=sentence.choices,
+        )
+
+
+class DecodedBody(BaseModel):
+    """The sentences, best first; `language` is the hash to name it by next time."""
+
+    language: Hash
+    sentences: list[SentenceBody]
+    seconds: float = Field(description="From the request to the last sentence.")
+
+
+class DecoderBody(BaseModel):
+    """What a worker serves: all that a client needs to read what it writes."""
+
+    card: dict[str, Any] = Field(description="The model's card, as `ModelCard`'s fields.")
+    vocabulary: str = Field(description="Fingerprint of the tokenizer.")
+    tokenizer: str = Field(description="The tokenizer, as Hugging Face's tokenizer.json.")
+    ends: list[int] = Field(description="Ids that end a text.")
+    size: int = Field(description="Token ids, padding included.")
+    language_limit: int = Field(description="Bytes that an encoded language may have.")

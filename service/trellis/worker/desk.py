@@ -1,0 +1,153 @@
+"""Where decodes are taken in: languages looked up, turns taken, figures counted, drained."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from prometheus_client import Counter, Gauge, Histogram
+
+from trellis.automata.vocabulary import Tokens, Vocabulary
+from trellis.decoding.cursor import Automaton
+from trellis.domain.errors import (
+    BusyError,
+    InputError,
+    NotReadyError,
+    TrellisError,
+    VocabularyMismatchError,
+)
+from trellis.domain.ports import Sentence
+from trellis.wire.decoding import DecodeBody, LanguageBody, TemplateBody
+from trellis.worker.beams import Decoder
+from trellis.worker.engine import Engine
+from trellis.worker.languages import Languages
+
+_DECODES = Counter("trellis_decodes_total", "Decodes by how they ended.", ["mode", "end"])
+_SECONDS = Histogram("trellis_decode_seconds", "Seconds of a decode, its turn included.", ["mode"])
+_SENTENCES = Counter("trellis_sentences_total", "Sentences that were decoded.")
+_LANGUAGES = Counter("trellis_languages_total", "Languages by how they came.", ["how"])
+_BYTES = Counter("trellis_language_bytes_total", "Bytes of languages that came by value.")
+_RUNNING = Gauge("trellis_decodes_running", "Decodes under way, those that wait included.")
+
+
+class Desk:
+    """Takes decodes in for one engine: `turns` at once, and `waiting` more that wait.
+
+    `broken` says whether the engine is lost.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        vocabulary: Vocabulary,
+        languages: Languages,
+        *,
+        turns: int,
+        waiting: int,
+        broken: Callable[[], bool],
+    ) -> None:
+        self._thread = ThreadPoolExecutor(1, "automata")
+        self._decoder = Decoder(engine, self._thread)
+        self._vocabulary = vocabulary
+        self._languages = languages
+        self._turns = asyncio.Semaphore(turns)
+        self._most = turns + waiting
+        self._running = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self.draining = False
+        self.broken = broken
+
+    def check(self, body: DecodeBody) -> None:
+        """Raise what a decode is refused for, before anything is done for it."""
+        if self.draining:
+            raise NotReadyError("the worker drains: it takes nothing new", "ask another")
+        if self._running >= self._most:
+            raise BusyError(f"{self._running} decodes run and wait", "ask again in a moment")
+        mine = self._vocabulary.fingerprint
+        if body.vocabulary not in (None, mine):
+            refused = VocabularyMismatchError(
+                f"the asker's vocabulary {body.vocabulary} is not the worker's ({mine})",
+                "ask what this worker serves: GET /v1/decoder",
+            )
+            refused.status = 409
+            raise refused
+        body.search.search()
+
+    async def decode(
+        self, body: DecodeBody, watch: Callable[[Sentence], None]
+    ) -> tuple[str, list[Sentence]]:
+        """The language's hash, and the sentences, best first; errors of ours."""
+        self.check(body)
+        mode, end = body.search.mode, "left"
+        self._begin()
+        try:
+            with _SECONDS.labels(mode).time():
+                async with self._turns:
+                    found = await self._decoded(body, watch)
+            end = "done"
+            _SENTENCES.inc(len(found[1]))
+            return found
+        except TrellisError:
+            end = "refused"
+            raise
+        finally:
+            _DECODES.labels(mode, end).inc()
+            self._end()
+
+    async def drain(self, seconds: float) -> bool:
+        """Take nothing new, and wait until what runs has ended; whether it has."""
+        self.draining = True
+        try:
+            async with asyncio.timeout(seconds):
+                await self._idle.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _decoded(
+        self, body: DecodeBody, watch: Callable[[Sentence], None]
+    ) -> tuple[str, list[Sentence]]:
+        loop = asyncio.get_running_loop()
+        opened = partial(self._opened, body.language)
+        name, automaton, data = await loop.run_in_executor(self._thread, opened)
+        prompt = self._prompt(body)
+        search = body.search.search()
+        return name, await self._decoder.decode(prompt, automaton, data, search, watch)
+
+    def _opened(self, body: LanguageBody) -> tuple[str, Automaton, bytes]:
+        """A language by value or by reference: its hash, automaton and bytes."""
+        if body.data is None:
+            _LANGUAGES.labels("reference").inc()
+            return self._languages.get(body.hash or "")
+        _LANGUAGES.labels("value").inc()
+        _BYTES.inc(len(body.data))
+        return self._languages.put(body.data)
+
+    def _prompt(self, body: DecodeBody) -> Tokens:
+        if not isinstance(body.prompt, TemplateBody):
+            wrong = [token for token in body.prompt if token >= self._vocabulary.size]
+            if wrong or not body.prompt:
+                raise InputError(f"{wrong[:3] or 'no'} tokens as a prompt", "send its token ids")
+            return tuple(body.prompt)
+        head, mark, tail = body.prompt.template.partition("{question}")
+        if not mark:
+            raise InputError("the template has no {question}", "say where the question goes")
+        encode = self._vocabulary.encode
+        return encode(head) + encode(body.prompt.question) + encode(tail)
+
+    def _begin(self) -> None:
+        self._running += 1
+        self._idle.clear()
+        _RUNNING.set(self._running)
+
+    def _end(self) -> None:
+        self._running -= 1
+        _RUNNING.set(self._running)
+        if not self._running:
+            self._idle.set()

@@ -1,0 +1,63 @@
+"""Masks on logits: the last step of both shells, by xgrammar's kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+from xgrammar import apply_token_bitmask_inplace
+
+from trellis.automata.masks import words
+from trellis.worker.slots import Slots
+
+
+class Masking:
+    """Masks the rows of a batch whose requests are led; the other rows are as they were.
+
+    `rows`: the most logits rows of a batch.
+    """
+
+    def __init__(
+        self, slots: Slots, ends: Collection[int], rows: int, size: int, device: torch.device
+    ) -> None:
+        self._slots = slots
+        self._ends = sorted(ends)
+        self._device = device
+        pinned = device.type == "cuda"
+        shape = (rows, words(size))
+        self._masks = torch.zeros(shape, dtype=torch.int32, pin_memory=pinned)
+        self._words = self._masks.numpy()
+
+    def apply(self, logits: Tensor, said: Mapping[int, tuple[int, Sequence[int]]]) -> Tensor:
+        """Mask `logits` [rows, vocabulary] in place.
+
+        `said`: by row of a request that is led, its slot and its own tokens so far.
+        """
+        rows = sorted(said)
+        if not rows:
+            return logits
+        for row in rows:
+            slot, tokens = said[row]
+            self._slots.fill(slot, tokens, self._words[row])
+        self._temper(logits, rows, [self._slots.temperature(said[row][0]) for row in rows])
+        if len(self._ends) > 1:
+            self._join_ends(logits, rows)
+        masks = self._masks[: rows[-1] + 1].to(self._device, non_blocking=True)
+        width = min(logits.shape[-1], 32 * masks.shape[-1])
+        logits[rows, width:] = -torch.inf
+        apply_token_bitmask_inplace(logits, masks, vocab_size=width, indices=rows)
+        return logits
+
+    def _temper(self, logits: Tensor, rows: list[int], temperatures: list[float]) -> None:
+        if any(temperature != 1.0 for temperature in temperatures):
+            logits[rows] /= torch.tensor(np.array(temperatures)[:, None]).to(logits)
+
+    def _join_ends(self, logits: Tensor, rows: list[int]) -> None:
+        """All ids that end a text are one option, as likely as they are together."""
+        at = torch.tensor(rows, device=logits.device)[:, None]
+        ends = torch.tensor(self._ends, device=logits.device)
+        together = logits[at, ends].logsumexp(1)
+        logits[at, ends] = -torch.inf
+        logits[at[:, 0], ends[0]] = together

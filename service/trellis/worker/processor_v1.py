@@ -1,0 +1,72 @@
+"""The shell for vLLM's first model runner: slots are rows of the persistent batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+from vllm.v1.sample.logits_processor.interface import (
+    BatchUpdate,
+    LogitsProcessor,
+    MoveDirectionality,
+)
+
+from trellis.worker.admission import admit
+from trellis.worker.languages import slots_of
+from trellis.worker.masking import Masking
+
+if TYPE_CHECKING:
+    from vllm import SamplingParams
+    from vllm.config import VllmConfig
+
+
+class MaskProcessor(LogitsProcessor):
+    """Keeps the requests that are led inside their languages.
+
+    A request's tokens are a list that the engine goes on writing; asynchronous scheduling writes
+    the last one just before `apply`, which is where they are read.
+    """
+
+    def __init__(
+        self,
+        vllm_config: VllmConfig,
+        device: torch.device,
+        is_pin_memory: bool,  # noqa: ARG002  the interface's
+    ) -> None:
+        self._slots, vocabulary = slots_of(vllm_config.model_config.model)
+        rows = vllm_config.scheduler_config.max_num_seqs
+        self._masking = Masking(self._slots, vocabulary.ends, rows, vocabulary.size, device)
+        self._said: dict[int, Sequence[int]] = {}
+
+    @classmethod
+    def validate_params(cls, sampling_params: SamplingParams) -> None:
+        admit(sampling_params.extra_args)
+
+    def is_argmax_invariant(self) -> bool:
+        return False
+
+    def update_state(self, batch_update: BatchUpdate | None) -> None:
+        """Follow who left, who came, who moved: in this order."""
+        if batch_update is None:
+            return
+        for slot in batch_update.removed:
+            self._slots.leave(slot)
+        for slot, params, _, said in batch_update.added:
+            self._slots.take(slot, params.extra_args, params.max_tokens)
+            self._said[slot] = said
+        for one, other, direction in batch_update.moved:
+            if direction == MoveDirectionality.SWAP:
+                self._slots.swap(one, other)
+                first, second = self._said.get(one, ()), self._said.get(other, ())
+                self._said[one], self._said[other] = second, first
+            else:
+                self._slots.move(one, other)
+                self._said[other] = self._said.get(one, ())
+
+    def apply(self, logits: Tensor) -> Tensor:
+        if not self._slots:
+            return logits
+        said = {slot: (slot, self._said[slot]) for slot in self._slots.slots()}
+        return self._masking.apply(logits, said)

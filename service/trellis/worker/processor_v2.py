@@ -1,0 +1,74 @@
+"""The shell for vLLM's Model Runner V2: slots are a request's own, rows change at every step.
+
+The tokens lie on the device. What was fed for a row is its request's last token, so one small copy
+a step brings all that is new; only where a request comes back (it was preempted) are its tokens
+read from the engine's memory.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+from vllm.v1.worker.gpu.sample.logits_processor.interface import (
+    LogitsContext,
+    LogitsProcessor,
+    LogitsProcRequestState,
+)
+
+from trellis.worker.admission import admit
+from trellis.worker.languages import slots_of
+from trellis.worker.masking import Masking
+
+if TYPE_CHECKING:
+    from vllm.config import VllmConfig
+    from vllm.sampling_params import SamplingParams
+
+
+class MaskProcessor(LogitsProcessor):
+    """Keeps the requests that are led inside their languages."""
+
+    def __init__(self, vllm_config: VllmConfig, req_states: LogitsProcRequestState) -> None:
+        self._slots, vocabulary = slots_of(vllm_config.model_config.model)
+        self._states = req_states
+        self._masking = Masking(
+            self._slots,
+            vocabulary.ends,
+            req_states.max_num_reqs,
+            vocabulary.size,
+            req_states.device,
+        )
+        self._said: dict[int, list[int]] = {}
+
+    @classmethod
+    def validate_params(cls, sampling_params: SamplingParams) -> None:
+        admit(sampling_params.extra_args)
+
+    def add_request(self, req_idx: int, sampling_params: SamplingParams) -> bool:
+        self._said[req_idx] = []
+        return self._slots.take(req_idx, sampling_params.extra_args, sampling_params.max_tokens)
+
+    def apply(self, logits: Tensor, ctx: LogitsContext) -> Tensor:
+        """Rows of prompts that are still being read give no token: they stay as they are."""
+        if not self._slots or not any(slot in self._slots for slot in ctx.idx_mapping_np.tolist()):
+            return logits
+        slots = ctx.expanded_idx_mapping.tolist()
+        lengths = (ctx.pos + 1).tolist()
+        fed = ctx.input_ids.tolist()
+        said = {}
+        for row, slot in enumerate(slots):
+            if slot in self._slots:
+                count = lengths[row] - int(self._states.prompt_len.np[slot])
+                if count >= 0:
+                    said[row] = slot, self._tokens(slot, count, fed[row])
+        return self._masking.apply(logits, said)
+
+    def _tokens(self, slot: int, count: int, last: int) -> list[int]:
+        """A request's own tokens, `count` of them, of which the last was fed just now."""
+        said = self._said[slot]
+        if count == len(said) + 1:
+            said.append(last)
+        elif count != len(said):
+            begin = int(self._states.prompt_len.np[slot])
+            said[:] = self._states.all_token_ids.gpu[slot, begin : begin + count].tolist()
+        return said

@@ -1,0 +1,174 @@
+"""`POST /v1/decode` and `GET /v1/decoder`, beside whatever else the server serves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import ValidationError
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from trellis.domain.errors import (
+    DecoderTimeoutError,
+    InputError,
+    LeftError,
+    NotReadyError,
+    TooLargeError,
+    TrellisError,
+)
+from trellis.domain.ports import Sentence
+from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, SentenceBody
+from trellis.wire.problems import MEDIA_TYPE, problem
+from trellis.worker.desk import Desk
+
+_AGAIN = {429: "1", 503: "2"}
+
+
+def routes(desk: Desk, decoder: DecoderBody) -> APIRouter:
+    """The routes of a worker."""
+    router = APIRouter(tags=["trellis"])
+    limit = 2 * decoder.language_limit + 1_000_000  # base64 and the rest
+
+    @router.get("/v1/decoder", response_model=DecoderBody, summary="What this worker serves")
+    async def served() -> DecoderBody:
+        return decoder
+
+    @router.get("/livez", include_in_schema=False)
+    async def alive() -> dict[str, str]:
+        return {"status": "alive"}
+
+    @router.get("/readyz", include_in_schema=False)
+    async def ready(request: Request) -> Response:
+        if desk.draining or desk.broken():
+            why = "drains" if desk.draining else "has lost its engine"
+            return _problem(NotReadyError(f"the worker {why}", "ask another"), request)
+        return JSONResponse({"status": "ready"})
+
+    @router.post(
+        "/v1/decode",
+        response_model=DecodedBody,
+        summary="Decode inside a language",
+        openapi_extra={
+            "requestBody": {"content": {"application/json": {"schema": _schema()}}},
+        },
+    )
+    async def decode(request: Request) -> Response:
+        try:
+            body = _body(await _read(request, limit))
+            if body.stream:
+                return await _streamed(desk, body, request)
+            return JSONResponse(await _waited(request, _decoded(desk, body, _nobody)))
+        except TrellisError as error:
+            return _problem(error, request)
+
+    return router
+
+
+def _schema() -> dict[str, Any]:
+    schema = DecodeBody.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    text = json.dumps({**schema, "$defs": definitions})
+    return dict(json.loads(text))
+
+
+def _nobody(sentence: Sentence) -> None:
+    """Nobody waits for single sentences."""
+
+
+async def _read(request: Request, limit: int) -> bytes:
+    """The body, as far as it may go."""
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > limit:
+            raise TooLargeError(f"a body of more than {limit:,} bytes", "send a smaller language")
+    return bytes(data)
+
+
+def _body(data: bytes) -> DecodeBody:
+    try:
+        return DecodeBody.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the body"
+        raise InputError(f"{where}: {first['msg']}", "see POST /v1/decode in /docs") from error
+
+
+async def _decoded(
+    desk: Desk, body: DecodeBody, watch: Callable[[Sentence], None]
+) -> dict[str, Any]:
+    began = time.perf_counter()
+    try:
+        async with asyncio.timeout(body.timeout):
+            name, sentences = await desk.decode(body, watch)
+    except TimeoutError as error:
+        problem = f"the deadline of {body.timeout:g} s passed"
+        raise DecoderTimeoutError(problem, "allow more time, or a narrower search") from error
+    bodies = [SentenceBody.of(sentence) for sentence in sentences]
+    seconds = time.perf_counter() - began
+    return DecodedBody(language=name, sentences=bodies, seconds=seconds).model_dump()
+
+
+async def _waited(request: Request, work: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+    """What comes of `work`, which ends (LeftError) when whoever asked goes away."""
+    task = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise LeftError("whoever asked went away", "")
+    finally:
+        for each in (task, gone):
+            each.cancel()
+            with suppress(asyncio.CancelledError, TrellisError):
+                await each
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _streamed(desk: Desk, body: DecodeBody, request: Request) -> Response:
+    """Sentences as they end. What is refused before anything is decoded is a plain problem."""
+    desk.check(body)
+    queue: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
+
+    def say(event: str, data: Any) -> None:
+        queue.put_nowait(ServerSentEvent(json.dumps(data, ensure_ascii=False), event=event))
+
+    async def work() -> None:
+        try:
+            told = await _decoded(
+                desk, body, lambda one: say("sentence", SentenceBody.of(one).model_dump())
+            )
+            say("decoded", told)
+        except TrellisError as error:
+            say("problem", problem(error, request.url.path).model_dump())
+        finally:
+            queue.put_nowait(None)
+
+    async def events() -> AsyncIterator[ServerSentEvent]:
+        task = asyncio.ensure_future(work())
+        try:
+            while (event := await queue.get()) is not None:
+                yield event
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    return EventSourceResponse(events())
+
+
+def _problem(error: TrellisError, request: Request) -> JSONResponse:
+    told = problem(error, request.url.path)
+    headers = {"Retry-After": _AGAIN[told.status]} if told.status in _AGAIN else None
+    return JSONResponse(told.model_dump(), told.status, headers, MEDIA_TYPE)

@@ -1,0 +1,179 @@
+"""vLLM's own server, with our routes: an unmodified OpenAI client works as it does with vLLM."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from argparse import Namespace
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import uvicorn
+from vllm.engine.arg_utils import AsyncEngineArgs
+from vllm.entrypoints.launchers.api_server.app_state import init_app_state
+from vllm.entrypoints.launchers.app import build_app
+from vllm.entrypoints.launchers.cli_args import make_arg_parser, validate_parsed_serve_args
+from vllm.entrypoints.launchers.launcher import setup_server
+from vllm.platforms import current_platform
+from vllm.usage.usage_lib import UsageContext
+from vllm.utils.argparse_utils import FlexibleArgumentParser
+from vllm.v1.engine.async_llm import AsyncLLM
+
+from trellis.automata.vocabulary import Vocabulary
+from trellis.domain.values import ModelCard
+from trellis.models.folder import read_card, read_vocabulary
+from trellis.wire.decoding import DecoderBody
+from trellis.worker.desk import Desk
+from trellis.worker.languages import LARGEST, Languages
+from trellis.worker.routes import routes
+from trellis.worker.vllm_engine import VllmEngine
+
+_ENGINE_END = 5.0  # seconds that the engine gets to end
+_ENGINE_CHECK = 2.0  # seconds between looks at whether the engine is alive
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What is served, and how much of it at once.
+
+    `folder`: whole weights with card and tokenizer. `turns`, `waiting`: decodes at once, and those
+    that wait; `drain`: seconds that decodes get to end after SIGTERM. `more`: vLLM's own arguments.
+    """
+
+    folder: Path
+    host: str = "127.0.0.1"
+    port: int = 8100
+    turns: int = 64
+    waiting: int = 512
+    drain: float = 30.0
+    more: tuple[str, ...] = ()
+
+
+async def serve(what: Serving) -> None:
+    """Serve until SIGTERM or SIGINT, then drain; prints `ready http://…` when it answers."""
+    card = read_card(what.folder)
+    vocabulary = read_vocabulary(what.folder, card)
+    args = _arguments(what)
+    _, sock = setup_server(args, reuse_port=False)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small answers wait 40 ms
+    try:
+        async with _engine(args) as llm:
+            engine = VllmEngine(llm, vocabulary.ends)
+            desk = Desk(
+                engine,
+                vocabulary,
+                Languages(vocabulary),
+                turns=what.turns,
+                waiting=what.waiting,
+                broken=lambda: engine.dead,
+            )
+            tasks = await llm.get_supported_tasks()
+            app = build_app(args, tasks, llm.model_config)
+            await init_app_state(llm, app.state, args, tasks)
+            app.include_router(routes(desk, _decoder(what.folder, card, vocabulary)))
+            config = uvicorn.Config(
+                app, log_level="warning", timeout_graceful_shutdown=int(what.drain) + 5
+            )
+            server = _Server(config, f"ready http://{what.host}:{sock.getsockname()[1]}")
+            await _served(server, sock, desk, what.drain)
+            desk.close()
+    finally:
+        sock.close()
+
+
+def _arguments(what: Serving) -> Namespace:
+    """vLLM's arguments: ours first, so that whoever knows better can say otherwise."""
+    ours = [
+        *("--model", str(what.folder), "--served-model-name", what.folder.name),
+        *("--host", what.host, "--port", str(what.port)),
+        *("--logprobs-mode", "processed_logprobs", "--max-logprobs", "4096"),
+        *("--generation-config", "vllm"),
+    ]
+    if current_platform.is_cpu():
+        os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
+        ours += ["--dtype", "float32", "--block-size", "32", "--enforce-eager"]
+        ours += ["--distributed-executor-backend", "uni"]
+    parser = make_arg_parser(FlexibleArgumentParser(prog="trellis worker"))
+    args: Namespace = parser.parse_args([*ours, *what.more])
+    validate_parsed_serve_args(args)
+    return args
+
+
+@asynccontextmanager
+async def _engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
+    """The engine, its logits passing the shell that its model runner takes."""
+    usage = UsageContext.OPENAI_API_SERVER
+    engine_args = AsyncEngineArgs.from_cli_args(args)
+    config = engine_args.create_engine_config(usage_context=usage)
+    runner = "v2" if config.use_v2_model_runner else "v1"
+    shell = f"trellis.worker.processor_{runner}:MaskProcessor"
+    config.model_config.logits_processors = [*(config.model_config.logits_processors or ()), shell]
+    llm = AsyncLLM.from_vllm_config(
+        vllm_config=config,
+        usage_context=usage,
+        enable_log_requests=engine_args.enable_log_requests,
+        disable_log_stats=engine_args.disable_log_stats,
+    )
+    try:
+        yield llm
+    finally:
+        llm.shutdown(timeout=_ENGINE_END)
+
+
+class _Server(uvicorn.Server):
+    """A server whose signals are ours, and that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: str) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(self._ready, flush=True)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none: they are `_served`'s."""
+        yield
+
+
+async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float) -> None:
+    """Run a server until a signal or the engine ends it; decodes under way end first."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    running = loop.create_task(server.serve(sockets=[sock]))
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    watching = loop.create_task(_broken(desk))
+    waiting = loop.create_task(stop.wait())
+    await asyncio.wait({running, watching, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    if stop.is_set():
+        await desk.drain(drain)
+    server.should_exit = True
+    for task in (watching, waiting):
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    await running
+
+
+async def _broken(desk: Desk) -> None:
+    """Return when the engine is lost."""
+    while not desk.broken():  # noqa: ASYNC110  vLLM tells of it by no event
+        await asyncio.sleep(_ENGINE_CHECK)
+
+
+def _decoder(folder: Path, card: ModelCard, vocabulary: Vocabulary) -> DecoderBody:
+    return DecoderBody(
+        card=asdict(card),
+        vocabulary=vocabulary.fingerprint,
+        tokenizer=(folder / "tokenizer.json").read_text("utf-8"),
+        ends=sorted(vocabulary.ends),
+        size=vocabulary.size,
+        language_limit=LARGEST,
+    )

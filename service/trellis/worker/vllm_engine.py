@@ -1,0 +1,122 @@
+"""vLLM as the engine of the worker."""
+
+from __future__ import annotations
+
+import math
+from base64 import b64encode
+from collections.abc import Sequence
+from itertools import count
+
+import numpy as np
+from vllm import SamplingParams
+from vllm.inputs.engine import tokens_input
+from vllm.outputs import CompletionOutput
+from vllm.sampling_params import RequestOutputKind
+from vllm.v1.engine.async_llm import AsyncLLM
+from vllm.v1.engine.exceptions import EngineDeadError
+
+from trellis.automata.masks import Mask
+from trellis.automata.vocabulary import Tokens
+from trellis.domain.errors import DecoderError, InputError
+from trellis.worker.engine import Likely, Written
+from trellis.worker.slots import BUDGET, LANGUAGE, MASK, TEMPERATURE
+
+
+class VllmEngine:
+    """Engine over an `AsyncLLM` whose logits pass our processor; `ends`: ids that end a text.
+
+    Log-probabilities are those after masks (`--logprobs-mode processed_logprobs`).
+    """
+
+    def __init__(self, llm: AsyncLLM, ends: frozenset[int]) -> None:
+        self._llm = llm
+        self._ends = sorted(ends)
+        self._numbers = count()
+
+    @property
+    def most(self) -> int:
+        config = self._llm.model_config
+        limit = int(config.max_logprobs)
+        return limit if limit >= 0 else int(config.get_vocab_size())
+
+    @property
+    def dead(self) -> bool:
+        return bool(self._llm.errored)
+
+    async def next(self, prompt: Tokens, mask: Mask, count: int, temperature: float) -> Likely:
+        params = SamplingParams(
+            max_tokens=1,
+            temperature=0.0,
+            logprobs=count,
+            ignore_eos=True,
+            detokenize=False,
+            flat_logprobs=True,
+            output_kind=RequestOutputKind.FINAL_ONLY,
+            skip_clone=True,
+            extra_args={MASK: mask.tobytes(), TEMPERATURE: temperature},
+        )
+        [output] = await self._run(prompt, params)
+        return _likely(output, count)
+
+    async def write(
+        self,
+        prompt: Tokens,
+        language: bytes,
+        budget: int,
+        samples: int,
+        temperature: float,
+        seed: int,
+    ) -> Sequence[Written]:
+        params = SamplingParams(
+            n=max(samples, 1),
+            max_tokens=budget + 1,
+            temperature=1.0 if samples else 0.0,
+            seed=seed if samples else None,
+            logprobs=0,
+            stop_token_ids=self._ends,
+            detokenize=False,
+            output_kind=RequestOutputKind.FINAL_ONLY,
+            extra_args={
+                LANGUAGE: b64encode(language).decode(),
+                BUDGET: budget,
+                TEMPERATURE: temperature,
+            },
+        )
+        return [self._written(output) for output in await self._run(prompt, params)]
+
+    async def _run(self, prompt: Tokens, params: SamplingParams) -> Sequence[CompletionOutput]:
+        """The outputs of one request; to stop waiting is to abort it."""
+        limit = self._llm.model_config.max_model_len
+        if len(prompt) + params.max_tokens > limit:
+            raise InputError(
+                f"a prompt of {len(prompt)} tokens and {params.max_tokens} more",
+                f"the model reads {limit}",
+            )
+        name = f"trellis-{next(self._numbers)}"
+        try:
+            running = self._llm.generate(tokens_input(list(prompt)), params, name)
+            steps = [step async for step in running]
+        except EngineDeadError as error:
+            raise DecoderError("the engine died", "the worker starts anew: ask again") from error
+        if not steps or not steps[-1].finished:
+            raise DecoderError("the engine ended a request", "ask again")
+        return list(steps[-1].outputs)
+
+    def _written(self, output: CompletionOutput) -> Written:
+        ids = tuple(output.token_ids)
+        scores = [row[token].logprob for row, token in zip(output.logprobs, ids, strict=True)]
+        while ids and ids[-1] in self._ends:
+            ids = ids[:-1]
+        return Written(ids, math.fsum(scores))
+
+
+def _likely(output: CompletionOutput, count: int) -> Likely:
+    """The first `count` tokens of what an engine tells, the sampled one (told twice) left out."""
+    told = output.logprobs
+    tokens = np.array(told.token_ids, np.int32)
+    scores = np.array(told.logprobs, np.float64)
+    _, first = np.unique(tokens, return_index=True)
+    tokens, scores = tokens[first], scores[first]
+    best = np.argsort(-scores, kind="stable")[:count]
+    best = best[np.isfinite(scores[best])]
+    return Likely(tokens[best], scores[best])

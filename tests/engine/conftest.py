@@ -1,0 +1,22 @@
+"""One real worker for all tests of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from real_worker import RunningWorker, running_worker
+from trellis.cli.worker import find_python
+from trellis.domain.errors import ServiceError
+
+
+@pytest.fixture(scope="session")
+def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWorker]:
+    """A worker that serves the bundled model on this machine's CPU."""
+    try:
+        find_python()
+    except ServiceError as error:
+        pytest.skip(str(error))
+    with running_worker(log=tmp_path_factory.mktemp("worker") / "log") as running:
+        yield running

@@ -1,0 +1,127 @@
+"""Languages that travelled badly: one attempt each seed, and `python tests/hostile_languages.py N`.
+
+Whatever comes in, what comes out is a CodecError or a language that can be spoken, in little
+memory; where the seal holds only by chance, it is the language that was sent.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import tracemalloc
+from collections import Counter
+from random import Random
+
+from damages import DAMAGES, body, numbers, repeated, sealed
+from trellis.automata.codec import decode_language, encode_language
+from trellis.automata.walks import Start, Walks
+from trellis.domain.errors import CodecError
+from unit.automata.worlds import random_world
+
+MAGIC = b"TRL\x01"
+ROOM = 2**20
+_WALKS = numbers(1, 5, b"walks")
+
+
+def some_language(seed: int) -> Walks:
+    """A random KG-Trie, in any rendering, with or without meeting walks."""
+    random, world = Random(seed), random_world(seed)
+    hood = world.neighbourhood()
+    text = hood.names.__getitem__ if world.rendering == "full" else "ENT{}".format
+    starts = [Start(f" {text(i)}", (i,), i) for i in range(len(world.anchors))]
+    return Walks(
+        hood,
+        starts,
+        hops=world.hops,
+        revisit=world.revisit,
+        rendering=world.rendering,
+        meets=random.random() < 0.5,
+    )
+
+
+def attempt(seed: int) -> str:
+    """Decode one hostile payload; says what came of it. AssertionError: it was not held off."""
+    random = Random(seed)
+    sent, other = (encode_language(some_language(seed + more)) for more in (0, 1))
+    how, hostile = _hostile(random, sent, other)
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    try:
+        found = decode_language(hostile, ROOM)
+    except CodecError:
+        return f"{how}: refused"
+    finally:
+        assert tracemalloc.get_traced_memory()[1] - before < 8 * ROOM
+    if how == "damaged":
+        assert encode_language(found) in (sent, other)
+        return f"{how}: unharmed"
+    assert encode_language(decode_language(encode_language(found))) == encode_language(found)
+    speak(found, random)
+    return f"{how}: another language"
+
+
+def _hostile(random: Random, sent: bytes, other: bytes) -> tuple[str, bytes]:
+    """Damage, or what somebody has sealed anew: changed sections, false sizes, bombs."""
+    kind = random.randrange(10)
+    if kind == 0:
+        head = random.choice((b"", MAGIC))
+        return "random bytes", head + random.randbytes(random.randrange(200))
+    if kind == 1:
+        return "bomb", sealed(MAGIC, _bomb(random), random.choice((None, 100, 2**63)))
+    if kind == 2:
+        return "false size", sealed(MAGIC, body(sent), random.randrange(2 * len(body(sent))))
+    if kind < 5:
+        return "damaged", random.choice(DAMAGES)(random, sent, other)
+    changed = body(sent)
+    for _ in range(random.choice((1, 1, 2, 5))):
+        changed = random.choice(DAMAGES)(random, changed, body(other)) or b"\0"
+    return "sealed anew", sealed(MAGIC, changed)
+
+
+def _bomb(random: Random) -> bytes:
+    """Few bytes that ask for many."""
+    size = random.choice((10_000, 100_000, 1_000_000))
+    many = numbers(random.choice((1, 2, 4, 8)), random.choice((size, 2**32 - 1)))
+    head = _WALKS + numbers(1, 2, b"\2\0") + numbers(1, 2, b"\2\1")
+    return random.choice(
+        (
+            bytes(4 * size),
+            _WALKS + many,
+            numbers(1, size, b"w" * size),
+            head + repeated(random.choice((0, 1_000)), size),
+            head + repeated(0, 0) + numbers(1, 0) * 3 + repeated(0, 0) * 2 + many + bytes(size),
+            head + repeated(0, 0) + numbers(1, 0) + many + bytes(size),
+        )
+    )
+
+
+def speak(language: Walks, random: Random) -> None:
+    """A few random sentences; AssertionError where the language does not keep its contract."""
+    for _ in range(3):
+        state = language.start()
+        for _ in range(12):
+            gone = language.excluded(state)
+            moves = [i for i in range(len(language.moves(state))) if i not in gone]
+            assert moves or language.accepting(state) or state is language.start()
+            if language.accepting(state):
+                assert language.values(state)
+                assert language.text(state)
+            if not moves:
+                break
+            after = language.follow(state, random.choice(moves))
+            assert after is not None
+            state = after
+
+
+def main(count: int) -> None:
+    """Try seeds 0 … count - 1, and count what came of them."""
+    tracemalloc.start()
+    began = time.monotonic()
+    found = Counter(attempt(seed) for seed in range(count))
+    for outcome, times in sorted(found.items()):
+        print(f"{outcome:32} {times:>9,}")
+    print(f"{count:,} tries in {time.monotonic() - began:.0f} s; every one held off")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,42 @@
+"""A real decoding worker, vLLM and all, for the tests that need one."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from trellis.cli.worker import find_python
+from trellis.settings import BUNDLED_MODEL
+
+
+@dataclass(frozen=True)
+class RunningWorker:
+    """Its address, its process, and the model folder that it serves."""
+
+    url: str
+    process: subprocess.Popen[str]
+    folder: Path
+
+
+@contextmanager
+def running_worker(
+    *more: str, folder: Path = BUNDLED_MODEL, port: int = 0, log: Path
+) -> Iterator[RunningWorker]:
+    """A worker of a model folder, ended by SIGTERM; `more`: further arguments of vLLM's own."""
+    command = [str(find_python()), "-m", "trellis.worker", "--model", str(folder)]
+    command += ["--port", str(port), "--drain", "20", *more]
+    with log.open("a") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+    assert process.stdout
+    try:
+        ready = next((line for line in process.stdout if line.startswith("ready ")), "")
+        assert ready, f"the worker did not start: {log.read_text()[-3000:]}"
+        yield RunningWorker(ready.split()[1], process, folder)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+        process.stdout.close()

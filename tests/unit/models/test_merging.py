@@ -1,0 +1,108 @@
+"""An adapter becomes an ordinary folder once; other folders are what they are."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from trellis.domain.errors import ModelDamagedError, ModelMissingError
+from trellis.domain.values import ModelCard
+from trellis.engines.local import LocalModel
+from trellis.models.base import cached
+from trellis.models.folder import read_card, read_vocabulary, write_card, write_folder
+from trellis.models.merging import merged
+from trellis.training import loop, lora, mini
+from trellis.training.examples import Example, encode
+from trellis.training.loop import Plan
+
+pytestmark = pytest.mark.filterwarnings(  # peft asks transformers for a name it deprecates
+    "ignore:`is_gradient_checkpointing` is deprecated:FutureWarning"
+)
+
+EXAMPLES = [Example("Question: who is ENT1 's father\nPath:", (" ENT1", " -> parents"))]
+
+
+@pytest.fixture
+def adapter(tmp_path: Path) -> Path:
+    """A trained adapter over a tiny base."""
+    base, folder = tmp_path / "base", tmp_path / "model"
+    base.mkdir()
+    mini.new(EXAMPLES, [], mini.Shape(width=32, layers=1, heads=2, words=50), 0).save(base)
+    tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
+    loop.fit(tuned.model, encode(EXAMPLES, tuned.vocabulary, []), Plan(3, 2, 1e-2))
+    card = ModelCard("path", str(base), vocabulary=tuned.vocabulary.fingerprint)
+    write_folder(folder, card, tuned.save)
+    return folder
+
+
+def logits(folder: Path, cache: Path) -> torch.Tensor:
+    model = LocalModel.load(folder, "cpu", cache)
+    with torch.no_grad():
+        found: torch.Tensor = model.weights(torch.tensor([[1, 2]])).logits
+    return found
+
+
+def test_a_merged_folder_is_an_ordinary_one_that_says_the_same(
+    adapter: Path, tmp_path: Path
+) -> None:
+    whole = merged(adapter, tmp_path / "cache")
+    assert not list(whole.glob("adapter_*"))
+    assert read_card(whole) == read_card(adapter)
+    ours, theirs = read_vocabulary(whole), read_vocabulary(adapter)
+    assert (ours.fingerprint, ours.ends, ours.size) == (
+        theirs.fingerprint,
+        theirs.ends,
+        theirs.size,
+    )
+    assert torch.allclose(logits(whole, tmp_path), logits(adapter, tmp_path), atol=1e-6)
+
+
+def test_it_is_made_once_and_again_when_the_card_changes(adapter: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    first = merged(adapter, cache)
+    (first / "seen").touch()
+    assert (merged(adapter, cache) / "seen").exists()
+    write_card(adapter, replace(read_card(adapter), temperature=2.0))
+    again = merged(adapter, cache)
+    assert again != first
+    assert read_card(again).temperature == 2.0
+
+
+def test_several_at_once_get_one_whole_folder(adapter: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    with ThreadPoolExecutor(3) as threads:
+        folders = set(threads.map(lambda _: merged(adapter, cache), range(3)))
+    [folder] = folders
+    assert read_card(folder).task == "path"
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_an_ordinary_folder_is_given_back(adapter: Path, tmp_path: Path) -> None:
+    whole = merged(adapter, tmp_path / "cache")
+    assert merged(whole, tmp_path / "cache") == whole
+
+
+def test_a_damaged_adapter_and_one_without_its_base_are_refused(
+    adapter: Path, tmp_path: Path
+) -> None:
+    write_card(adapter, replace(read_card(adapter), base=str(tmp_path / "nowhere")))
+    with pytest.raises(ModelMissingError, match="nowhere"):
+        merged(adapter, tmp_path / "cache")
+    (adapter / "adapter_config.json").write_text("{}")
+    with pytest.raises(ModelDamagedError, match="adapter_config"):
+        merged(adapter, tmp_path / "cache")
+    assert not list((tmp_path / "cache" / "merged").iterdir())
+
+
+def test_half_a_folder_is_never_there(tmp_path: Path) -> None:
+    def fails(half: Path) -> None:
+        (half / "config.json").touch()
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        cached(tmp_path / "made", fails)
+    assert not list(tmp_path.iterdir())
