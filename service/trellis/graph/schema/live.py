@@ -18,19 +18,24 @@ from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
 from trellis.graph.schema.pairs import read_pairs
 from trellis.graph.schema.properties import read_kinds
-from trellis.graph.schema.sampling import draw
+from trellis.graph.schema.sampling import EXTENTS, Entity, Extent, draw
 from trellis.graph.schema.tokens import read_tokens
 from trellis.graph.state import read_state
 
 
-async def live_schema(connection: GraphConnection, config: GraphConfig | None = None) -> Schema:
+async def live_schema(
+    connection: GraphConnection,
+    config: GraphConfig | None = None,
+    extents: Mapping[Entity, Extent] = EXTENTS,
+) -> Schema:
     """Labels, relationship types with their ends, properties; nothing of ours, nothing hidden.
 
     The fingerprint covers names, types and pairs, not counts and values.
     """
     state, tokens = await asyncio.gather(read_state(connection), read_tokens(connection))
     nodes, edges = await asyncio.gather(
-        draw(connection, "NODE", tokens.nodes), draw(connection, "RELATIONSHIP", tokens.edges)
+        draw(connection, "NODE", tokens.nodes, extents["NODE"]),
+        draw(connection, "RELATIONSHIP", tokens.edges, extents["RELATIONSHIP"]),
     )
     properties, on_types, (pairs, estimated) = await asyncio.gather(
         read_kinds(connection, nodes, tokens.labels, tokens),

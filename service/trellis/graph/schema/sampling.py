@@ -20,8 +20,6 @@ Entity = Literal["NODE", "RELATIONSHIP"]
 FEW = 50
 """Values of a property up to which all of them are listed."""
 
-_WHOLE = {"NODE": 100_000, "RELATIONSHIP": 200_000}  # looked at one by one up to so many
-_DRAWN = {"NODE": 40_000, "RELATIONSHIP": 60_000}
 _HOLES = 1.1  # ids drawn from, of those in use: deleted ones leave holes
 _ENOUGH = 30  # of a kind in the sample
 _OF_A_RARE = 500
@@ -52,6 +50,20 @@ RETURN type(x) AS type, labels(a) AS starts, labels(b) AS ends, count(*) AS coun
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """Up to `whole` all are looked at, beyond that `drawn`."""
+
+    whole: int
+    drawn: int
+
+
+EXTENTS: Mapping[Entity, Extent] = {
+    "NODE": Extent(100_000, 40_000),
+    "RELATIONSHIP": Extent(200_000, 60_000),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """How nodes or relationships are found for looking at: the head of a query.
 
@@ -64,21 +76,23 @@ class Sample:
     whole: bool
 
 
-async def draw(connection: GraphConnection, entity: Entity, count: int) -> Sample:
-    """All of up to 100,000 nodes or 200,000 relationships, else 40,000 or 60,000 at random.
+async def draw(connection: GraphConnection, entity: Entity, count: int, extent: Extent) -> Sample:
+    """All of a small graph, else some at random.
 
     The same ones every time, so that what is seen changes only where the graph does.
     """
     pattern = _PATTERN[entity]
     whole = Sample(entity, f"MATCH {pattern}", {}, whole=True)
-    if count <= _WHOLE[entity]:
+    if count <= extent.whole:
         return whole
     rows = await connection.read(f"MATCH {pattern} RETURN elementId(x) AS id LIMIT 1")
     prefix, _, last = rows[0]["id"].rpartition(":")
     if not last.isdigit():  # ids of another make: the first ones stored stand for all
-        limited = f"MATCH {pattern} WITH * LIMIT {_DRAWN[entity]}"
+        limited = f"MATCH {pattern} WITH * LIMIT {extent.drawn}"
         return Sample(entity, limited, {}, whole=False)
-    ids = random.Random(count.bit_length()).sample(range(int(_HOLES * count)), _DRAWN[entity])
+    ids = random.Random(count.bit_length()).sample(
+        range(int(_HOLES * count)), min(extent.drawn, count)
+    )
     head = f"UNWIND $ids AS id MATCH {pattern} WHERE elementId(x) = $prefix + id"
     return Sample(entity, head, {"prefix": f"{prefix}:", "ids": list(map(str, sorted(ids)))}, False)
 
