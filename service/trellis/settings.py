@@ -18,7 +18,10 @@ class Settings(BaseSettings):
         env_prefix="TRELLIS_", env_file=".env", extra="ignore", protected_namespaces=()
     )
 
-    neo4j_uri: str = Field("bolt://127.0.0.1:7687", description="Bolt address of Neo4j.")
+    neo4j_uri: str = Field(
+        "bolt://127.0.0.1:7687",
+        description="Address of Neo4j: `bolt://`, of a cluster `neo4j://`; with TLS `…+s://`.",
+    )
     neo4j_user: str = Field("neo4j", description="User of Neo4j.")
     neo4j_password: SecretStr = Field(
         SecretStr(""), description="Password of Neo4j; empty: no authentication."

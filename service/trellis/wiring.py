@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -247,8 +248,12 @@ def neo4j_graph(connection: GraphConnection, settings: Settings) -> Neo4jGraph:
 
 
 def trie_files(settings: Settings) -> TrieFiles:
-    """Where tries that were built ahead are."""
-    return TrieFiles(settings.cache / "tries")
+    """Where tries that were built ahead are: of what the graph's own file leaves to be seen."""
+    config = read_graph_config(settings.graph_config)
+    if not (config.hidden_labels or config.hidden_relations):
+        return TrieFiles(settings.cache / "tries")
+    hidden = "\n".join((*config.hidden_labels, "", *config.hidden_relations))
+    return TrieFiles(settings.cache / f"tries-{sha256(hidden.encode()).hexdigest()[:12]}")
 
 
 @asynccontextmanager

@@ -27,6 +27,7 @@ class Part(StrEnum):
     decoding = "decoding"
     procedures = "procedures"
     linking = "linking"
+    schema = "schema"
 
 
 def bench(
@@ -37,7 +38,7 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core, decoding, the procedures and linking; or a running service under load."""
+    """Measure the core, decoding, procedures, linking, the schema; or a service under load."""
     from rich.console import Console
     from rich.table import Table
 
@@ -97,6 +98,23 @@ def _linking(settings: Settings) -> Iterator[Figure]:
         yield from _asked_at(uri, linking.made_up)
 
 
+def _schema(settings: Settings) -> Iterator[Figure]:
+    """Of POLE with its questions' values, and of a graph of a thousand relationship types."""
+    from trellis.cli.children import run
+    from trellis.evaluation.benchmark import schemas, values
+
+    pole = settings.data / "pole"
+    if pole.is_dir():
+        with _neo4j() as uri, TemporaryDirectory() as folder:
+            environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
+            load = ["load", str((pole / "graph").absolute()), "--no-embeddings"]
+            run(load, environment, Path(folder))
+            yield from _asked_at(uri, partial(schemas.figures, name="POLE"))
+            yield from _asked_at(uri, partial(values.figures, file=pole / "dev.jsonl.gz"))
+    with _neo4j() as uri:
+        yield from _asked_at(uri, schemas.made_up)
+
+
 @contextmanager
 def _neo4j() -> Iterator[str]:
     """The address of an embedded Neo4j of its own, gone afterwards."""
@@ -136,4 +154,5 @@ _FIGURES = {
     Part.decoding: _decoding,
     Part.procedures: _procedures,
     Part.linking: _linking,
+    Part.schema: _schema,
 }

@@ -2,7 +2,7 @@
 
 About ten queries, and one for each twenty labels and types that are counted, four at a time. A
 graph of up to 100,000 nodes and 200,000 relationships is looked at whole; of a larger one no
-query looks at more than 60,000 of either, or 500 of a rare kind.
+query looks at more than 30,000 of either, or 500 of a rare kind.
 """
 
 from __future__ import annotations

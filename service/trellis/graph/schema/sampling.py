@@ -21,7 +21,7 @@ FEW = 50
 """Values of a property up to which all of them are listed."""
 
 _HOLES = 1.1  # ids drawn from, of those in use: deleted ones leave holes
-_ENOUGH = 30  # of a kind in the sample
+_ENOUGH = 5  # of a kind in the sample
 _OF_A_RARE = 500
 _AT_ONCE = 5  # kinds in one query: plans of more grow slow
 _LONGEST = 100  # characters of a value that is listed
@@ -58,8 +58,8 @@ class Extent:
 
 
 EXTENTS: Mapping[Entity, Extent] = {
-    "NODE": Extent(100_000, 40_000),
-    "RELATIONSHIP": Extent(200_000, 60_000),
+    "NODE": Extent(100_000, 20_000),
+    "RELATIONSHIP": Extent(200_000, 30_000),
 }
 
 
