@@ -157,3 +157,15 @@ async def test_the_fingerprint_notices_names_types_and_pairs_not_counts(
 async def test_an_empty_graph_has_an_empty_schema(clean_graph: GraphConnection) -> None:
     schema = await live_schema(clean_graph, GraphConfig())
     assert (schema.labels, schema.relationships, schema.nodes, schema.edges) == ((), (), 0, 0)
+
+
+async def test_odd_values_are_no_examples(clean_graph: GraphConnection) -> None:
+    await clean_graph.write(
+        "CREATE (:Odd {x: 0.0 / 0.0, y: 1.0 / 0.0, z: 1, w: duration('P1D'), v: 1.5}),"
+        " (:Odd {x: 1.0, y: 2.0, z: 'one', w: duration('P2D'), v: 2.5})"
+    )
+    schema = await live_schema(clean_graph)
+    assert [found(schema, "Odd", name).values for name in "xyz"] == [(), (), ()]
+    assert found(schema, "Odd", "x").examples == (1.0,)
+    assert found(schema, "Odd", "w").values == ("P1D", "P2D")
+    assert found(schema, "Odd", "v").values == (1.5, 2.5)

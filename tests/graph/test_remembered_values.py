@@ -72,3 +72,11 @@ async def test_a_property_of_more_values_than_are_remembered_is_left_out(
     await clean_graph.write(_TOWN, count=10)
     schema = await Neo4jGraph(clean_graph).schema()
     assert await remembering.index_values(clean_graph, schema) == 10 + 2 + 10 + 3
+
+
+async def test_values_of_several_types_are_remembered_as_they_are(
+    clean_graph: GraphConnection,
+) -> None:
+    await clean_graph.write("CREATE (:Thing {code: 7}), (:Thing {code: 'seven'}), (:Thing)")
+    assert (await index_graph(clean_graph)).values == 2
+    assert await values(clean_graph, "Is it 7 or Seven?", GraphConfig()) == {7, "seven"}

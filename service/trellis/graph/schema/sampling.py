@@ -37,7 +37,8 @@ UNWIND {kinds} AS kind
 UNWIND [''] + [key IN keys(x) WHERE NOT toLower(key) STARTS WITH '_trellis'] AS property
 WITH kind, property, x[property] AS value, replace(valueType(x[property]), ' NOT NULL', '') AS type
 WITH kind, property, type,
-     CASE WHEN type STARTS WITH 'LIST' OR type STARTS WITH 'POINT' THEN null
+     CASE WHEN any(kind IN ['LIST', 'POINT', 'VECTOR'] WHERE type STARTS WITH kind) THEN null
+          WHEN type = 'FLOAT' AND (isNaN(value) OR abs(value) > 1e308) THEN null
           WHEN type = 'STRING' AND size(value) > $longest THEN null
           ELSE value END AS value
 RETURN kind, property, type, count(*) AS present, count(value) AS plain,
