@@ -11,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.adjacency import adjacency, around
+from trellis.automata.relation_paths import relation_paths
 from trellis.domain.closeness import closeness
 from trellis.domain.ports import Embedder, Reached
+from trellis.domain.reachable import Reachable
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.spellings import spellings
 from trellis.domain.text import name_key
+from trellis.domain.value_index import ValueIndex
+from trellis.domain.value_links import StoredValue
 from trellis.domain.values import (
     Called,
     Link,
@@ -144,6 +148,21 @@ class MemoryGraph:
             len(self.triples),
             str(hash((tuple(sorted(labels)), tuple(sorted(kinds))))),
         )
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> Reachable:
+        found = await self.neighbourhood(anchors, hops, edge_budget=edge_budget, names=False)
+        labels = {node.id: node.labels for node in self.nodes}
+        return relation_paths(found, labels, edge_budget=edge_budget, path_budget=path_budget)
+
+    async def values(self) -> ValueIndex:
+        """The names, of each label."""
+        named = [StoredValue(label, "name", n.name) for n in self.nodes for label in n.labels]
+        return ValueIndex(named)
+
+    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+        return [() for _ in texts]
 
     def _aliases(self, node: Node) -> Sequence[str]:
         return self.aliases.get(node.id, ())

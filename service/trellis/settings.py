@@ -18,12 +18,20 @@ class Settings(BaseSettings):
         env_prefix="TRELLIS_", env_file=".env", extra="ignore", protected_namespaces=()
     )
 
-    neo4j_uri: str = Field("bolt://127.0.0.1:7687", description="Bolt address of Neo4j.")
+    neo4j_uri: str = Field(
+        "bolt://127.0.0.1:7687",
+        description="Address of Neo4j: `bolt://`, of a cluster `neo4j://`; with TLS `…+s://`.",
+    )
     neo4j_user: str = Field("neo4j", description="User of Neo4j.")
     neo4j_password: SecretStr = Field(
         SecretStr(""), description="Password of Neo4j; empty: no authentication."
     )
     neo4j_database: str | None = Field(None, description="Database; unset: the server's default.")
+    graph_config: Path | None = Field(
+        None,
+        description="File that describes your graph (TOML): naming properties, synonyms, what is "
+        "hidden, example questions.",
+    )
     query_timeout: float = Field(20.0, gt=0, description="Seconds a query may take in Neo4j.")
     model: str | None = Field(
         None, description="Folder of the trained model; unset: the bundled atlas model."

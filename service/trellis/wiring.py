@@ -6,8 +6,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -26,6 +27,7 @@ from trellis.engines.reasoner import HostedReasoner
 from trellis.engines.replicas import WorkerFigures
 from trellis.engines.worker import WorkerModel
 from trellis.graph.cached_graph import CachedGraph
+from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -109,6 +111,7 @@ class House:
     methods: Mapping[str, Method]
     check_graph: Callable[[], Any]
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
+    graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
 
     @property
     def default(self) -> str:
@@ -172,7 +175,11 @@ class House:
             reply = await pipeline.answer(question, watch)
             if not reply.mentions:
                 await self.check_graph()
-        return reply
+            return replace(reply, notes=(*reply.notes, *await self.notes()))
+
+    async def notes(self) -> tuple[str, ...]:
+        """What an asker should know of how the graph is read: slower than it could be, say."""
+        return await self.graph_notes() if self.graph_notes else ()
 
     def question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None
@@ -247,14 +254,17 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
             methods=METHODS,
             check_graph=graph.check,
             trie_figures=graph.figures if isinstance(graph, CachedGraph) else None,
+            graph_notes=graph.notes,
         )
 
 
 def neo4j_graph(connection: GraphConnection, settings: Settings) -> Neo4jGraph:
     """The graph, remembering tries unless that is off."""
+    config = read_graph_config(settings.graph_config)
     if not settings.trie_cache:
-        return Neo4jGraph(connection)
-    return CachedGraph(connection, TrieCache(settings.trie_cache * 2**20), trie_files(settings))
+        return Neo4jGraph(connection, config)
+    cache = TrieCache(settings.trie_cache * 2**20)
+    return CachedGraph(connection, cache, trie_files(settings), config)
 
 
 def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
@@ -270,8 +280,12 @@ def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
 
 
 def trie_files(settings: Settings) -> TrieFiles:
-    """Where tries that were built ahead are."""
-    return TrieFiles(settings.cache / "tries")
+    """Where tries that were built ahead are: of what the graph's own file leaves to be seen."""
+    config = read_graph_config(settings.graph_config)
+    if not (config.hidden_labels or config.hidden_relations):
+        return TrieFiles(settings.cache / "tries")
+    hidden = "\n".join((*config.hidden_labels, "", *config.hidden_relations))
+    return TrieFiles(settings.cache / f"tries-{sha256(hidden.encode()).hexdigest()[:12]}")
 
 
 @asynccontextmanager

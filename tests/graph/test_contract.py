@@ -11,6 +11,7 @@ import pytest
 from memory_graph import MemoryGraph, TrigramEmbedder
 from real_neo4j import emptied
 from trellis.domain.ports import Graph, Reached
+from trellis.domain.reachable import Reachable
 from trellis.domain.text import name_key
 from trellis.domain.values import Neighbourhood, Node, RelationPath, Revisit, Step, Triple
 from trellis.graph.cached_graph import CachedGraph
@@ -46,7 +47,7 @@ ALIASES = {0: "AAL; Countess of Lovelace", 1: "Father of the Computer", 6: "Augu
 EMBEDDER = TrigramEmbedder()
 
 
-@pytest.fixture(scope="module", params=["memory", "neo4j", "cached"])
+@pytest.fixture(scope="module", params=["memory", "neo4j", "cached", "plain"])
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -65,7 +66,7 @@ async def graph(
         folder = tmp_path_factory.mktemp("world")
         await _load(await emptied(database), folder)
         cached = CachedGraph(database, TrieCache(2**20), TrieFiles(folder))
-        return cached if kind == "cached" else Neo4jGraph(database)
+        return cached if kind == "cached" else Neo4jGraph(database, plugin=kind == "neo4j")
     nodes = [Node(f"n{i}", name, (label,)) for i, (name, label) in enumerate(NODES)]
     aliases = {f"n{i}": text.split("; ") for i, text in ALIASES.items()}
     return MemoryGraph(nodes, TRIPLES, EMBEDDER, aliases)
@@ -226,6 +227,47 @@ async def test_neighbourhood_of_nothing_is_empty(graph: Graph) -> None:
     around = await graph.neighbourhood(["4:nowhere:99"], 2, edge_budget=10, names=False)
     assert (around.nodes, around.names, around.edges) == ((), (), 0)
     assert around.offsets.tolist() == [0]
+
+
+def walked(found: Reachable) -> list[tuple[str, tuple[str, ...], int, int]]:
+    return sorted((" ".join(map(str, p.steps)), p.labels, p.walks, p.ends) for p in found.paths)
+
+
+async def test_reachable_gives_the_relation_paths_with_labels_walks_and_ends(graph: Graph) -> None:
+    zoe = await node(graph, "Zoë")
+    found = await graph.reachable([zoe.id], 2, edge_budget=1000, path_budget=100)
+    odd = "odd `type` \\u0060]->() :x"
+    assert walked(found) == sorted(
+        [
+            ("KNOWS", ("Person",), 1, 1),
+            (odd, ("City",), 1, 1),
+            ("KNOWS KNOWS", ("Person",), 2, 2),
+            ("KNOWS ^KNOWS", ("Person",), 3, 2),
+            ("KNOWS BORN_IN", ("City",), 1, 1),
+            (f"{odd} ^{odd}", ("Person",), 1, 1),
+            (f"{odd} ^BORN_IN", ("Person",), 1, 1),
+        ]
+    )
+    assert [len(path.steps) for path in found.paths] == [1, 1, 2, 2, 2, 2, 2]
+    assert not found.cut
+
+
+async def test_reachable_from_several_anchors_counts_them_together(graph: Graph) -> None:
+    anchors = [(await node(graph, name)).id for name in ("Ada Lovelace", "Charles_Babbage")]
+    found = await graph.reachable([*anchors, anchors[0]], 1, edge_budget=1000, path_budget=100)
+    assert walked(found) == [
+        ("BORN_IN", ("City",), 2, 1),
+        ("KNOWS", ("Person",), 4, 3),
+        ("^KNOWS", ("Person",), 4, 3),
+    ]
+    assert (await graph.reachable([], 2, edge_budget=10, path_budget=10)).paths == ()
+
+
+async def test_reachable_says_which_paths_were_not_followed(graph: Graph) -> None:
+    zoe = await node(graph, "Zoë")
+    found = await graph.reachable([zoe.id], 2, edge_budget=1000, path_budget=4)
+    assert found.cut
+    assert [(len(p.steps), p.followed) for p in found.paths if not p.followed] == [(1, False)]
 
 
 def shown(reached: list[Reached]) -> list[tuple[str, int]]:

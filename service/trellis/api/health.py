@@ -26,14 +26,18 @@ async def livez() -> dict[str, bool]:
 @router.get(
     "/readyz",
     summary="Whether questions can be answered",
-    response_model=dict[str, bool],
+    response_model=dict[str, bool | list[str]],
     responses={**documented(503), 200: examples.READY},
 )
 async def readyz(request: Request, house: HouseDep) -> Response:
-    """True, or a problem whose `missing` names each part that is not ready, and what to do."""
+    """True, or a problem whose `missing` names each part that is not ready, and what to do.
+
+    `notes`: what is slower than it could be, where anything is.
+    """
     missing = await house.missing()
     if not missing:
-        return JSONResponse({"ready": True})
+        notes = list(await house.notes())
+        return JSONResponse({"ready": True, **({"notes": notes} if notes else {})})
     names = ", ".join(one.part for one in missing)
     error = NotReadyError(f"not ready: {names}", "; ".join(one.error.remedy for one in missing))
     parts = [

@@ -31,6 +31,7 @@ class Part(StrEnum):
     gate = "gate"
     linking = "linking"
     travelling = "travelling"
+    schema = "schema"
 
 
 def bench(
@@ -41,8 +42,8 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core, decoding, procedures, the gate, linking and travelling languages; or a
-    running service under load."""
+    """Measure the core, decoding, masks, the worker, procedures, the gate, linking, the schema, Cypher
+    and travelling languages; or a running service under load."""
     from rich.console import Console
     from rich.table import Table
 
@@ -140,6 +141,23 @@ def _travelling(_: Settings) -> Iterator[Figure]:
     yield from travelling.figures()
 
 
+def _schema(settings: Settings) -> Iterator[Figure]:
+    """Of POLE with its questions' values, and of a graph of a thousand relationship types."""
+    from trellis.cli.children import run
+    from trellis.evaluation.benchmark import schemas, values
+
+    pole = settings.data / "pole"
+    if pole.is_dir():
+        with _neo4j() as uri, TemporaryDirectory() as folder:
+            environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
+            load = ["load", str((pole / "graph").absolute()), "--no-embeddings"]
+            run(load, environment, Path(folder))
+            yield from _asked_at(uri, partial(schemas.figures, name="POLE"))
+            yield from _asked_at(uri, partial(values.figures, file=pole / "dev.jsonl.gz"))
+    with _neo4j() as uri:
+        yield from _asked_at(uri, schemas.made_up)
+
+
 @contextmanager
 def _neo4j() -> Iterator[str]:
     """The address of an embedded Neo4j of its own, gone afterwards."""
@@ -183,4 +201,5 @@ _FIGURES = {
     Part.gate: _gate,
     Part.linking: _linking,
     Part.travelling: _travelling,
+    Part.schema: _schema,
 }

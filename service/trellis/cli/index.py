@@ -16,6 +16,7 @@ from trellis.cli.progress import shown_progress
 from trellis.domain.errors import FileFormatError
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.building import BuildReport, TrieBuilder
+from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph, remove_index
 from trellis.graph.loading.files import lines
@@ -61,7 +62,8 @@ def index(
         also = f", also called by {', '.join(kind.aliases)}" if kind.aliases else ""
         named = kind.property or "nothing names it"
         typer.echo(f"{kind.label}: {named}{also} ({kind.count:,} nodes)")
-    typer.echo(f"{report.named:,} nodes named, {report.embedded:,} embedded")
+    counts = f"{report.named:,} nodes named, {report.embedded:,} embedded"
+    typer.echo(f"{counts}, {report.values:,} values remembered")
 
 
 def _chosen(options: list[str]) -> Mapping[str, str]:
@@ -78,7 +80,13 @@ async def _index(chosen: Mapping[str, str], embeddings: bool) -> IndexReport:
     async with GraphConnection(settings) as connection:
         await connection.verify()
         with shown_progress() as progress:
-            return await index_graph(connection, embedder, chosen=chosen, progress=progress)
+            return await index_graph(
+                connection,
+                embedder,
+                chosen=chosen,
+                config=read_graph_config(settings.graph_config),
+                progress=progress,
+            )
 
 
 def _tell(report: BuildReport) -> None:
@@ -97,7 +105,7 @@ async def _build(anchors: Path, hops: int | None) -> BuildReport:
     settings = Settings()
     card = read_card(model_folder(settings))
     async with GraphConnection(settings) as connection:
-        graph = Neo4jGraph(connection)
+        graph = Neo4jGraph(connection, read_graph_config(settings.graph_config))
         await graph.check()
         builder = TrieBuilder(
             graph,

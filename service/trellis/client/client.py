@@ -162,7 +162,7 @@ class Client:
 
     async def health(self) -> bool:
         """True where questions can be answered; NotReadyError says what is missing."""
-        await self._get("/readyz", dict[str, bool])
+        await self._get("/readyz", dict[str, bool | list[str]])
         return True
 
     async def _get(self, path: str, kind: type[T], query: Mapping[str, Any] | None = None) -> T:

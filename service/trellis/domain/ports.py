@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
 from trellis.domain.errors import InputError
+from trellis.domain.reachable import Reachable
 from trellis.domain.schema import Schema
+from trellis.domain.value_index import ValueIndex
+from trellis.domain.value_links import StoredValue
 from trellis.domain.values import (
     Answer,
     Called,
@@ -69,6 +72,17 @@ class Graph(Protocol):
 
     async def schema(self) -> Schema:
         """The live schema."""
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> Reachable:
+        """The relation-type paths that exist from the anchors, within budgets of work and paths."""
+
+    async def values(self) -> ValueIndex:
+        """The values that are remembered: of all properties that have few different ones."""
+
+    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+        """For each text the values of other properties that hold its words one after the other."""
 
 
 class Queries(Protocol):

@@ -12,7 +12,8 @@ class PropertyKind:
 
     `type`: Neo4j's value type (STRING, INTEGER, FLOAT, BOOLEAN, DATE, LOCAL DATETIME, POINT,
     LIST<STRING>, …), the most frequent one. `share`: of those that have it, 0 to 1, an estimate.
-    `values`: all of its values, where they are few; else empty. `examples`: some values.
+    `values`: all of its values, where they are few and that is certain; else empty. `examples`:
+    some values. Temporal ones are ISO 8601 texts.
     """
 
     name: str
@@ -54,7 +55,9 @@ class RelationshipKind:
 class Schema:
     """All kinds of nodes and relationships; `fingerprint` covers names and types, not counts.
 
-    `relationship_properties`: of each relationship type that has any.
+    `relationship_properties`: of each relationship type that has any. `estimated`: whether the
+    counts of `relationships` come of a sample (then a rare pair of labels may be missing).
+    `synonyms`: what people call a label, a relationship type or a property, by its name.
     """
 
     labels: tuple[LabelKind, ...]
@@ -63,6 +66,8 @@ class Schema:
     edges: int
     fingerprint: str
     relationship_properties: Mapping[str, tuple[PropertyKind, ...]] = field(default_factory=dict)
+    estimated: bool = False
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def label(self, name: str) -> LabelKind | None:
         return next((kind for kind in self.labels if kind.label == name), None)

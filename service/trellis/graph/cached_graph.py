@@ -8,8 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trellis.domain.errors import GraphError
+from trellis.domain.graph_config import GraphConfig
+from trellis.domain.schema import Schema
+from trellis.domain.value_index import ValueIndex
 from trellis.domain.values import Neighbourhood, NodeId
 from trellis.graph.connection import GraphConnection, GraphVersion
+from trellis.graph.kept import Kept
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
 from trellis.graph.trie_files import TrieFiles
@@ -18,21 +22,36 @@ log = logging.getLogger(__name__)
 
 
 class CachedGraph(Neo4jGraph):
-    """A Neo4jGraph that remembers neighbourhoods for as long as nothing is committed.
+    """A Neo4jGraph that remembers what it read for as long as nothing is committed.
 
     Each question asks for the graph's version first (one round trip), and sees what was committed
     before that. A graph that is written to all the time is read as if nothing were remembered.
     """
 
-    def __init__(self, connection: GraphConnection, cache: TrieCache, files: TrieFiles) -> None:
-        super().__init__(connection)
+    def __init__(
+        self,
+        connection: GraphConnection,
+        cache: TrieCache,
+        files: TrieFiles,
+        config: GraphConfig | None = None,
+    ) -> None:
+        super().__init__(connection, config)
         self._cache = cache
         self._files = files
         self._from_files = self._from_graph = 0
+        self._schema = Kept(self._version, super().schema)
+        self._values = Kept(self._version, super().values)
 
     def figures(self) -> TrieFigures:
         came = {"from_files": self._from_files, "from_graph": self._from_graph}
         return replace(self._cache.figures(), **came)
+
+    async def schema(self) -> Schema:
+        """As it was a second ago, or ten times as long ago as it takes to read."""
+        return await self._schema.get()
+
+    async def values(self) -> ValueIndex:
+        return await self._values.get()
 
     async def neighbourhood(
         self,

@@ -144,6 +144,10 @@ class GraphConnection:
                 result = await session.run(_text(query), parameters)
                 return [dict(record) async for record in result]
 
+    async def scan(self, query: str, **parameters: Any) -> list[Row]:
+        """The rows of a read that may take as long as it needs: for work that was asked for."""
+        return [row async for row in self.stream(query, **parameters)]
+
     async def stream(self, query: str, **parameters: Any) -> AsyncIterator[Row]:
         """The rows of a long read, as they come, without a timeout."""
         with translated(self.uri, self._timeout):

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from trellis.domain.graph_config import GraphConfig
 from trellis.domain.ports import Embedder
 from trellis.domain.spellings import spellings
 from trellis.domain.text import name_key
@@ -20,7 +21,9 @@ from trellis.graph.migration import migrate_graph
 from trellis.graph.names import META, NAMED, VECTOR_INDEX
 from trellis.graph.naming import LabelNaming, Naming, decide_naming
 from trellis.graph.progress import Progress, silent
+from trellis.graph.schema.live import live_schema
 from trellis.graph.state import change_state, forget_state, read_state
+from trellis.graph.values.remembering import index_values
 
 _LONGEST_KEY = 2_000  # characters; an index takes values of about 8 kB
 _LONGEST_TEXT = 200  # characters of a name that are embedded
@@ -88,11 +91,12 @@ class NamedEmbedder(Embedder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What names the nodes of each label, and how many are named and embedded."""
+    """What names the nodes of each label; how many are named and embedded; values remembered."""
 
     naming: tuple[LabelNaming, ...]
     named: int
     embedded: int
+    values: int
 
 
 async def index_graph(
@@ -100,24 +104,27 @@ async def index_graph(
     embedder: NamedEmbedder | None = None,
     *,
     chosen: Mapping[str, str] | None = None,
+    config: GraphConfig | None = None,
     progress: Progress = silent,
 ) -> IndexReport:
-    """Name every node, and embed the names where an embedder is given.
+    """Name every node, remember values, and embed the names where an embedder is given.
 
-    `chosen` (label → property) goes before what is found out, now and in later runs.
+    `chosen` (label → property) goes before what is found out, now and in later runs; the graph's
+    own file goes between. What the file hides is neither named nor remembered.
     """
     await migrate_graph(connection)
-    state = await read_state(connection)
+    state, own = await read_state(connection), config or GraphConfig()
     fixed = {**state.chosen, **(chosen or {})}
-    labels = await decide_naming(connection, fixed)
+    labels = await decide_naming(connection, {**own.naming, **fixed}, own)
     await _name_nodes(connection, Naming(labels), progress)
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
+    values = await index_values(connection, await live_schema(connection, own), progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
     await connection.command("CALL db.awaitIndexes(3600)")
     counts = (await connection.read(_COUNT))[0]
-    return IndexReport(tuple(labels), counts["named"], counts["embedded"])
+    return IndexReport(tuple(labels), counts["named"], counts["embedded"], values)
 
 
 async def remove_index(connection: GraphConnection) -> None:

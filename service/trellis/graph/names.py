@@ -24,6 +24,8 @@ VECTOR = "_trellis_vector"
 TEXT_INDEX = "_trellis_text"
 ALSO_INDEX = "_trellis_also"
 VECTOR_INDEX = "_trellis_vector"
+VALUES_INDEX = "_trellis_values"
+"""Full-text index over the user's own properties that have many values."""
 
 
 def is_reserved(name: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.domain.errors import InputError
+from trellis.domain.graph_config import GraphConfig
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import META, is_reserved, quoted
 
@@ -93,16 +94,17 @@ def _texts(value: Any) -> list[str]:
 
 
 async def decide_naming(
-    connection: GraphConnection, chosen: Mapping[str, str]
+    connection: GraphConnection, chosen: Mapping[str, str], config: GraphConfig
 ) -> list[LabelNaming]:
-    """The naming property of every label; what was `chosen` by the user stands."""
-    labels = [r["label"] for r in await connection.read(_LABELS) if not is_reserved(r["label"])]
+    """The naming property of every label that is not hidden; what was `chosen` stands."""
+    names = [r["label"] for r in await connection.read(_LABELS) if not is_reserved(r["label"])]
+    labels = [name for name in names if name not in config.hidden_labels]
     if unknown := sorted(set(chosen) - set(labels)):
         raise InputError(
             f"no node has label {', '.join(unknown)}", f"there are {', '.join(sorted(labels))}"
         )
     unique = {(r["label"], r["property"]) for r in await connection.command(_UNIQUE)}
-    return [await _of_label(connection, label, chosen, unique) for label in sorted(labels)]
+    return [await _of_label(connection, x, chosen, unique, config) for x in sorted(labels)]
 
 
 async def _of_label(
@@ -110,10 +112,12 @@ async def _of_label(
     label: str,
     chosen: Mapping[str, str],
     unique: set[tuple[str, str]],
+    config: GraphConfig,
 ) -> LabelNaming:
     count_query = f"MATCH (n:{quoted(label)}) WHERE NOT n:{META} RETURN count(n) AS count"
     count: int = (await connection.read(count_query))[0]["count"]
-    rows = await connection.read(_SAMPLED.format(label=quoted(label)), limit=_SAMPLE)
+    sampled = await connection.read(_SAMPLED.format(label=quoted(label)), limit=_SAMPLE)
+    rows = [row for row in sampled if config.shows_property(label, row["property"])]
     singles = {name for of, name in unique if of == label}
     naming = chosen.get(label) or _best(rows, singles, min(count, _SAMPLE))
     return LabelNaming(label, count, naming, _aliases(rows, naming) if naming else ())

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.errors import EmptyGraphError, NotIndexedError, PluginMissingError
+from trellis.domain.errors import EmptyGraphError, NotIndexedError
+from trellis.domain.graph_config import GraphConfig
 from trellis.domain.ports import Reached
+from trellis.domain.reachable import Reachable
 from trellis.domain.schema import Schema
+from trellis.domain.value_index import ValueIndex
+from trellis.domain.value_links import StoredValue
 from trellis.domain.values import (
     Called,
-    Cut,
     Link,
     Neighbourhood,
     Node,
@@ -22,16 +25,15 @@ from trellis.domain.values import (
     Revisit,
     Triple,
 )
-from trellis.graph import introspection, reaching, searching
-from trellis.graph.connection import GraphConnection, GraphVersion, Row
+from trellis.graph import reaching, searching
+from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.names import META, NAMED
+from trellis.graph.plain_traversal import PlainTraversal
+from trellis.graph.schema.live import live_schema
 from trellis.graph.state import read_state
+from trellis.graph.traversal import Hidden, ProcedureTraversal, Traversal
+from trellis.graph.values import lookup
 
-_NEIGHBOURHOOD = """
-CALL trellis.trie.neighbourhood($anchors, $hops, $config)
-YIELD nodes, levels, names, relationTypes, offsets, targets, types, directions, anchors, cut, cuts
-RETURN nodes, levels, names, relationTypes, offsets, targets, types, directions, anchors, cut, cuts
-"""
 _CONTAIN = """
 UNWIND $triples AS triple
 OPTIONAL MATCH (h) WHERE elementId(h) = triple.head
@@ -42,7 +44,12 @@ _VERSION = """
 CALL dbms.components() YIELD name, versions, edition
 WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition
 """
-_PLUGIN = "SHOW PROCEDURES YIELD name WHERE name STARTS WITH 'trellis.' RETURN count(*) AS count"
+_PLUGIN = """
+SHOW PROCEDURES YIELD name
+WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable']
+RETURN count(*) = 2 AS there
+"""
+SLOWER = "Neo4j lacks the trellis procedures: the graph was read in plain Cypher, which is slower"
 _SIZE = f"""
 RETURN COUNT {{ MATCH (n) }} - COUNT {{ MATCH (m:{META}) }} AS nodes,
        COUNT {{ MATCH (k:{NAMED}) }} AS named
@@ -66,26 +73,46 @@ class GraphStatus:
 class Neo4jGraph:
     """Reads one Neo4j database: READ mode, timeouts, parameters only; errors of our tree."""
 
-    def __init__(self, connection: GraphConnection) -> None:
+    def __init__(
+        self,
+        connection: GraphConnection,
+        config: GraphConfig | None = None,
+        plugin: bool | None = None,
+    ) -> None:
+        """`plugin`: whether our procedures are used; unset: where the server has them."""
         self._connection = connection
+        self._config = config or GraphConfig()
+        self._hidden = Hidden(self._config.hidden_labels, self._config.hidden_relations)
+        self._plugin = plugin
 
     async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
-        return await searching.exact(self._connection, keys)
+        found = await searching.exact(self._connection, keys)
+        shown = {key: [n for n in nodes if self._config.shows(n)] for key, nodes in found.items()}
+        return {key: nodes for key, nodes in shown.items() if nodes}
 
     async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
-        return await searching.also(self._connection, keys)
+        found = await searching.also(self._connection, keys)
+        shown = {k: [c for c in those if self._config.shows(c.node)] for k, those in found.items()}
+        return {key: those for key, those in shown.items() if those}
 
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
-        return await searching.by_text(self._connection, texts, limit)
+        return self._shown(await searching.by_text(self._connection, texts, limit))
 
     async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
-        return await searching.by_vector(self._connection, vectors, limit)
+        return self._shown(await searching.by_vector(self._connection, vectors, limit))
 
     async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
-        return await reaching.reach(self._connection, path, revisit, limit)
+        return await reaching.reach(self._connection, path, revisit, limit, self._hidden)
 
     async def schema(self) -> Schema:
-        return await introspection.live_schema(self._connection)
+        return await live_schema(self._connection, self._config)
+
+    async def values(self) -> ValueIndex:
+        return await lookup.read_index(self._connection, await self.schema())
+
+    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+        schema, index = await self.schema(), await self.values()
+        return await lookup.by_value(self._connection, texts, index.searched, schema)
 
     async def neighbourhood(
         self,
@@ -96,11 +123,34 @@ class Neo4jGraph:
         names: bool,
         after: GraphVersion | None = None,
     ) -> Neighbourhood:
-        config = {"edgeBudget": edge_budget, "names": names}
-        rows = await self._connection.read(
-            _NEIGHBOURHOOD, after=after, anchors=list(anchors), hops=hops, config=config
+        way = await self._traversal()
+        return await way.neighbourhood(
+            anchors, hops, edge_budget=edge_budget, names=names, after=after
         )
-        return as_neighbourhood(rows[0], hops)
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> Reachable:
+        way = await self._traversal()
+        return await way.reachable(anchors, hops, edge_budget=edge_budget, path_budget=path_budget)
+
+    async def notes(self) -> tuple[str, ...]:
+        """What an asker should know of how this graph is read."""
+        return () if await self._has_plugin() else (SLOWER,)
+
+    def _shown(self, found: Sequence[Sequence[Link]]) -> list[list[Link]]:
+        return [[link for link in links if self._config.shows(link.node)] for links in found]
+
+    async def _traversal(self) -> Traversal:
+        if await self._has_plugin():
+            return ProcedureTraversal(self._connection, self._hidden)
+        return PlainTraversal(self._connection, self._hidden)
+
+    async def _has_plugin(self) -> bool:
+        """Asked once: a server gets procedures when it starts."""
+        if self._plugin is None:
+            self._plugin = bool((await self._connection.read(_PLUGIN))[0]["there"])
+        return self._plugin
 
     async def version(self) -> GraphVersion | None:
         """What the database holds now; None where it cannot be told."""
@@ -113,7 +163,7 @@ class Neo4jGraph:
     async def status(self) -> GraphStatus:
         """The server and the graph as they are now; raises only if Neo4j cannot be asked."""
         server = (await self._connection.read(_VERSION))[0]
-        plugin = (await self._connection.command(_PLUGIN))[0]["count"] > 0
+        plugin = await self._has_plugin()
         size = (await self._connection.read(_SIZE))[0]
         state = await read_state(self._connection)
         return GraphStatus(
@@ -128,44 +178,11 @@ class Neo4jGraph:
         )
 
     async def check(self) -> None:
-        """Raise what keeps questions from being answered: no plugin, no node, no index."""
+        """Raise what keeps questions from being answered: no node, no index."""
         status, at = await self.status(), self._connection.uri
-        if not status.plugin:
-            raise PluginMissingError(
-                f"Neo4j at {at} lacks the trellis procedures",
-                "put trellis-procedures.jar into its plugins folder, or run `trellis neo4j`",
-            )
         if not status.nodes:
             raise EmptyGraphError(f"the graph at {at} is empty", "load one with `trellis load`")
         if status.loading:
             raise NotIndexedError(f"the load of {status.loading} broke off", "run it again")
         if not status.indexed:
             raise NotIndexedError(f"the graph at {at} is not indexed", "run `trellis index`")
-
-
-def as_neighbourhood(row: Row, hops: int) -> Neighbourhood:
-    """The procedure's row; numbers are little-endian int32, read without copying."""
-    names = tuple(name or node for name, node in zip(row["names"], row["nodes"], strict=False))
-    return Neighbourhood(
-        nodes=tuple(row["nodes"]),
-        names=names,
-        relation_types=tuple(row["relationTypes"]),
-        levels=_int32(row["levels"]),
-        offsets=_int32(row["offsets"]),
-        targets=_int32(row["targets"]),
-        types=_int32(row["types"]),
-        directions=np.frombuffer(row["directions"], np.uint8),
-        anchors=np.array(row["anchors"], np.int32),
-        hops=hops,
-        cuts=tuple(map(_cut, row["cuts"])),
-        cut=row["cut"],
-    )
-
-
-def _int32(packed: bytes) -> NDArray[np.int32]:
-    return np.frombuffer(packed, "<i4")
-
-
-def _cut(row: Row) -> Cut:
-    outgoing = row["direction"] == "OUT"
-    return Cut(row["node"], row["relationType"], outgoing, row["kept"], row["total"])

@@ -16,17 +16,22 @@ from trellis.domain.ports import Reached
 from trellis.domain.values import NodeId, RelationPath, Revisit, Step, Walk
 from trellis.graph.connection import GraphConnection
 from trellis.graph.nodes import name_of, nodes_by_id
+from trellis.graph.traversal import NOTHING_HIDDEN, Hidden
 
 
 async def reach(
-    connection: GraphConnection, path: RelationPath, revisit: Revisit, limit: int
+    connection: GraphConnection,
+    path: RelationPath,
+    revisit: Revisit,
+    limit: int,
+    hidden: Hidden = NOTHING_HIDDEN,
 ) -> list[Reached]:
     """The nodes at the end of the path, those of most walks first, then by name.
 
     Where the path names nodes (`path.nodes`), the steps before the last are held to them; the
     last is free. Walks are counted relationship by relationship: two parallel ones are two.
     """
-    query, parameters = reach_query(path, revisit)
+    query, parameters = reach_query(path, revisit, hidden)
     rows = await connection.read(query, **parameters, limit=limit)
     nodes = await nodes_by_id(connection, (node for row in rows for node in row["walk"]))
     whole = [row for row in rows if nodes.keys() >= set(row["walk"])]  # none deleted meanwhile
@@ -34,20 +39,24 @@ async def reach(
     return [Reached(w.tail, w, row["walks"]) for w, row in zip(walks, whole, strict=True)]
 
 
-def reach_query(path: RelationPath, revisit: Revisit) -> tuple[str, dict[str, Any]]:
+def reach_query(
+    path: RelationPath, revisit: Revisit, hidden: Hidden = NOTHING_HIDDEN
+) -> tuple[str, dict[str, Any]]:
     """The query and its parameters: its text depends on the path's shape alone."""
     held = _held(path)
     types = {f"type{index}": step.relation for index, step in enumerate(path.steps)}
     lines = ["MATCH (a) WHERE elementId(a) IN $anchors"]
     lines.append("WITH a, a AS n, 1 AS walks, [elementId(a)] AS walk")
     for index, step in enumerate(path.steps):
-        lines += _step(index, step, revisit, f"$nodes{index}" if f"nodes{index}" in held else "")
+        only = f"$nodes{index}" if f"nodes{index}" in held else ""
+        lines += _step(index, step, revisit, only, shown=not hidden.labels)
     lines.append("WITH n, sum(walks) AS walks, min(walk) AS walk")
     lines.append(f"RETURN walk, walks ORDER BY walks DESC, {name_of('n')}, elementId(n)")
     return "\n".join([*lines, "LIMIT $limit"]), {
         "anchors": list(path.anchors),
         **types,
         **held,
+        **({"hidden": list(hidden.labels)} if hidden.labels else {}),
     }
 
 
@@ -57,12 +66,13 @@ def _held(path: RelationPath) -> Mapping[str, list[NodeId]]:
     return {f"nodes{index}": list(nodes) for index, nodes in enumerate(inner)}
 
 
-def _step(index: int, step: Step, revisit: Revisit, held: str) -> list[str]:
+def _step(index: int, step: Step, revisit: Revisit, held: str, *, shown: bool) -> list[str]:
     """One hop. Where nodes may come back, walks that meet in a node go on as one, counted."""
     pattern = f"(n)<-[r{index}]-(m)" if step.reversed else f"(n)-[r{index}]->(m)"
     conditions = [f"type(r{index}) = $type{index}"]
     conditions += [_FORBIDDEN[revisit]] if _FORBIDDEN[revisit] else []
     conditions += [f"elementId(m) IN {held}"] if held else []
+    conditions += [] if shown else ["none(l IN labels(m) WHERE l IN $hidden)"]
     merged = "sum(walks) AS walks, min(walk + elementId(m)) AS walk"
     single = "walks, walk + elementId(m) AS walk"
     return [

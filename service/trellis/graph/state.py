@@ -9,7 +9,10 @@ from typing import Any
 
 from trellis.graph.connection import GraphConnection
 
-_READ = "MATCH (m:_TrellisMeta {_trellis_id: 'state'}) RETURN m{.*} AS state"
+_READ = """
+MATCH (m:_TrellisMeta {_trellis_id: 'state'})
+RETURN m{.naming, .chosen, .embedder, .indexed, .loading} AS state
+"""
 _WRITE = "MERGE (m:_TrellisMeta {_trellis_id: 'state'}) SET m += $state"
 _REMOVE = "MATCH (m:_TrellisMeta) DELETE m"
 
@@ -29,16 +32,16 @@ async def read_state(connection: GraphConnection) -> GraphState:
     rows = await connection.read(_READ)
     stored = rows[0]["state"] if rows else {}
     return GraphState(
-        naming=json.loads(stored.get("naming", "{}")),
-        chosen=json.loads(stored.get("chosen", "{}")),
-        embedder=stored.get("embedder", ""),
-        indexed=stored.get("indexed", False),
-        loading=stored.get("loading", ""),
+        naming=json.loads(stored.get("naming") or "{}"),
+        chosen=json.loads(stored.get("chosen") or "{}"),
+        embedder=stored.get("embedder") or "",
+        indexed=stored.get("indexed") or False,
+        loading=stored.get("loading") or "",
     )
 
 
 async def change_state(connection: GraphConnection, **changes: Any) -> None:
-    """Set some of `GraphState`'s fields."""
+    """Set some of `GraphState`'s fields, or what values are remembered (`graph/values`)."""
     plain = {k: json.dumps(dict(v)) if isinstance(v, Mapping) else v for k, v in changes.items()}
     await connection.write(_WRITE, state=plain)
 

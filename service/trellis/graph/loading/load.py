@@ -50,7 +50,7 @@ async def load_graph(
     survey = source.survey(bad)
     bad.check()
     await migrate_graph(connection)
-    await change_state(connection, loading=path.name, indexed=False)
+    await change_state(connection, loading=path.name, indexed=False, values=None)
     if replace:
         await change_state(connection, naming={}, chosen={}, embedder="")
         await _follow("delete", delete_all(connection), None, progress)

@@ -39,7 +39,7 @@ async def from_graph(
     meets: bool = True,
 ) -> tuple[Lesson, tuple[str, ...]]:
     """`count` questions for paths of up to `hops` steps, and the words they are made of."""
-    book = Phrasebook.load(wording)
+    book = Phrasebook.load(wording, schema.synonyms)
     found = await trails(graph, embedder, schema, hops, revisit, seed)
     examples = compose(found, book, count or _enough(found), seed, meets=meets)
     own = sorted({word for example in examples for word in words(_asked(example))})

@@ -54,8 +54,10 @@ class Phrasebook:
     own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by relation name
 
     @classmethod
-    def load(cls, wording: Path | None = None) -> Phrasebook:
-        """The general lexicon, with a graph's own `wording` file over it.
+    def load(
+        cls, wording: Path | None = None, synonyms: Mapping[str, Sequence[str]] | None = None
+    ) -> Phrasebook:
+        """The general lexicon, with a graph's own `wording` file and its `synonyms` over it.
 
         The file is JSON: {"relations": {name: {"nouns", "asks", "clauses", "wh", "back": {…}}},
         "types": {label: [noun]}}. Raises FileFormatError.
@@ -63,7 +65,7 @@ class Phrasebook:
         general = json.loads(
             resources.files(__package__).joinpath("lexicon.json").read_text("utf-8")
         )
-        own = _own(wording) if wording else {}
+        own = _with_synonyms(_own(wording) if wording else {}, synonyms or {})
         types = {**general["types"], **{" ".join(read(k).words): v for k, v in _types(own)}}
         return cls(
             general["concepts"],
@@ -169,6 +171,18 @@ def _typed(types: Sequence[str], rest: str) -> tuple[str, ...]:
 
 def _types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     return list(own.get("types", {}).items())
+
+
+def _with_synonyms(
+    own: Mapping[str, Any], synonyms: Mapping[str, Sequence[str]]
+) -> Mapping[str, Any]:
+    """What labels and relations are called too, as nouns; the wording file goes before."""
+    relations = {name: {"nouns": list(those)} for name, those in synonyms.items()}
+    types = {name: list(those) for name, those in synonyms.items()}
+    return {
+        "relations": {**relations, **own.get("relations", {})},
+        "types": {**types, **own.get("types", {})},
+    }
 
 
 def _own(file: Path) -> Mapping[str, Any]:

@@ -22,6 +22,7 @@ import org.neo4j.io.ByteUnit;
 import org.neo4j.kernel.api.QueryLanguage;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import trellis.schema.SchemaProc;
 import trellis.trie.TrieProc;
 
 /** A running Neo4j with the procedures. */
@@ -50,7 +51,7 @@ final class EmbeddedNeo4j implements AutoCloseable {
                     "dbms.cluster.routing.getRoutingTable",
                     "tx.setMetaData");
 
-    private static final List<Class<?>> PROCEDURE_CLASSES = List.of(TrieProc.class);
+    private static final List<Class<?>> PROCEDURE_CLASSES = List.of(TrieProc.class, SchemaProc.class);
 
     /** Where LOAD CSV may not go: to no address at all. */
     private static final List<IPAddressString> NOWHERE =

@@ -29,7 +29,7 @@ import org.neo4j.procedure.TerminationGuard;
  * another transaction deletes meanwhile keeps its id, and has no relationships and no name.
  */
 @SuppressWarnings("removal")
-final class StoredGraph implements Adjacency {
+public final class StoredGraph implements Adjacency {
     private static final String RESERVED_PREFIX = "_trellis";
     private static final String RESERVED_LABEL = "_TrellisMeta";
 
@@ -42,7 +42,8 @@ final class StoredGraph implements Adjacency {
     private final LongObjectHashMap<Node> seen = new LongObjectHashMap<>();
     private final LongBooleanHashMap hidden = new LongBooleanHashMap();
 
-    StoredGraph(Transaction transaction, TerminationGuard guard, TrieConfig config) {
+    /** The graph of a transaction, less what {@code config} excludes. */
+    public StoredGraph(Transaction transaction, TerminationGuard guard, TrieConfig config) {
         this.transaction = transaction;
         this.guard = guard;
         this.relationTypes = visibleTypes(config).toArray(String[]::new);
@@ -67,8 +68,7 @@ final class StoredGraph implements Adjacency {
         for (RelationshipType type : transaction.getAllRelationshipTypes()) {
             String name = type.name();
             boolean wanted = config.relationTypes().isEmpty() || config.relationTypes().contains(name);
-            boolean reserved = name.toLowerCase(Locale.ROOT).startsWith(RESERVED_PREFIX);
-            if (wanted && !reserved && !config.excludeTypes().contains(name)) {
+            if (wanted && !isReserved(name) && !config.excludeTypes().contains(name)) {
                 visible.add(name);
             }
         }
@@ -76,7 +76,7 @@ final class StoredGraph implements Adjacency {
     }
 
     /** The nodes of these element ids, each once, in order; ids without a visible node go to {@code missing}. */
-    long[] find(List<String> elementIds, List<String> missing) {
+    public long[] find(List<String> elementIds, List<String> missing) {
         LongArrayList found = new LongArrayList();
         for (String elementId : new LinkedHashSet<>(elementIds)) {
             try {
@@ -94,8 +94,13 @@ final class StoredGraph implements Adjacency {
         return found.distinct().toArray();
     }
 
+    /** Whether a label or type is ours, and so hidden from users. */
+    public static boolean isReserved(String name) {
+        return name.toLowerCase(Locale.ROOT).startsWith(RESERVED_PREFIX);
+    }
+
     /** A node that was found or shown before. */
-    Node node(long id) {
+    public Node node(long id) {
         return seen.get(id);
     }
 

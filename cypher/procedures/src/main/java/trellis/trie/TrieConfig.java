@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What a caller may set; anything else is refused with what is allowed. */
-record TrieConfig(
+public record TrieConfig(
         int edgeBudget,
         boolean names,
         List<String> nameProperties,
@@ -23,6 +23,8 @@ record TrieConfig(
     private static final Set<String> SHARED_KEYS =
             Set.of("edgeBudget", "names", "nameProperties", "relationTypes", "excludeTypes", "excludeLabels");
     private static final Set<String> PATH_KEYS = Set.of("revisit", "limit");
+    private static final Set<String> REACHABLE_KEYS =
+            Set.of("edgeBudget", "relationTypes", "excludeTypes", "excludeLabels", "limit");
 
     static TrieConfig forNeighbourhood(Map<String, Object> config) {
         return read(config, SHARED_KEYS);
@@ -34,7 +36,13 @@ record TrieConfig(
         return read(config, keys);
     }
 
-    static int hops(Long hops) {
+    /** What {@code trellis.schema.reachable} takes. */
+    public static TrieConfig forReachable(Map<String, Object> config) {
+        return read(config, REACHABLE_KEYS);
+    }
+
+    /** How far to go, where it is a number that is allowed. */
+    public static int hops(Long hops) {
         return (int) whole("hops", hops, 0, MAX_HOPS);
     }
 
@@ -91,7 +99,8 @@ record TrieConfig(
         return texts("config." + key, config.getOrDefault(key, otherwise));
     }
 
-    static List<String> texts(String what, Object value) {
+    /** A list of strings, or what is wrong with it. */
+    public static List<String> texts(String what, Object value) {
         if (value instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
             return list.stream().map(String.class::cast).toList();
         }

@@ -20,10 +20,11 @@ import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
+import trellis.schema.SchemaProc;
 
 /** Every procedure, argument and column says what it is. */
 class DescriptionTest {
-    private static final List<Class<?>> CLASSES = List.of(TrieProc.class);
+    private static final List<Class<?>> CLASSES = List.of(TrieProc.class, SchemaProc.class);
 
     static Stream<Method> procedures() {
         return CLASSES.stream()
@@ -33,7 +34,7 @@ class DescriptionTest {
 
     @Test
     void thereAreProcedures() {
-        assertEquals(2, procedures().count());
+        assertEquals(3, procedures().count());
     }
 
     @ParameterizedTest

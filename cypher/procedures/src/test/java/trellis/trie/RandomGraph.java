@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Random;
 
 /** A small random multigraph: parallel relationships, self-loops, cycles and a hub. */
-record RandomGraph(int nodeCount, String[] relationTypes, List<Edge> edges) implements Adjacency {
-    record Edge(long start, int type, long end) {}
+public record RandomGraph(int nodeCount, String[] relationTypes, List<Edge> edges) implements Adjacency {
+    public record Edge(long start, int type, long end) {}
 
-    static RandomGraph of(long seed) {
+    public static RandomGraph of(long seed) {
         Random random = new Random(seed);
         int nodeCount = 1 + random.nextInt(14);
         String[] types = new String[1 + random.nextInt(4)];
@@ -30,11 +30,11 @@ record RandomGraph(int nodeCount, String[] relationTypes, List<Edge> edges) impl
     }
 
     /** Ids in another order than they were made, and beyond 32 bits. */
-    static long id(long number) {
+    public static long id(long number) {
         return (number * 7919 % 101) << 33 | number;
     }
 
-    long[] someNodes(long seed) {
+    public long[] someNodes(long seed) {
         return new Random(seed).longs(0, nodeCount).limit(3).map(RandomGraph::id).distinct().toArray();
     }
 

@@ -12,16 +12,17 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.io.ByteUnit;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import trellis.schema.SchemaProc;
 
 /**
  * A real Neo4j in a folder of its own with our procedures: from the jar that the system property
  * {@code trellis.plugin} names, put into the plugins folder, or else from the class.
  */
-final class TemporaryNeo4j implements AutoCloseable {
+public final class TemporaryNeo4j implements AutoCloseable {
     private final DatabaseManagementService service;
     final GraphDatabaseService database;
 
-    TemporaryNeo4j(Path home) throws Exception {
+    public TemporaryNeo4j(Path home) throws Exception {
         String plugin = System.getProperty("trellis.plugin");
         service =
                 new DatabaseManagementServiceBuilder(home)
@@ -31,10 +32,10 @@ final class TemporaryNeo4j implements AutoCloseable {
                         .build();
         database = service.database(GraphDatabaseSettings.DEFAULT_DATABASE_NAME);
         if (plugin == null) {
-            ((GraphDatabaseAPI) database)
-                    .getDependencyResolver()
-                    .resolveDependency(GlobalProcedures.class)
-                    .registerProcedure(TrieProc.class);
+            GlobalProcedures procedures =
+                    ((GraphDatabaseAPI) database).getDependencyResolver().resolveDependency(GlobalProcedures.class);
+            procedures.registerProcedure(TrieProc.class);
+            procedures.registerProcedure(SchemaProc.class);
         }
     }
 
@@ -46,7 +47,7 @@ final class TemporaryNeo4j implements AutoCloseable {
         return folder;
     }
 
-    List<Map<String, Object>> rows(String query, Map<String, Object> parameters) {
+    public List<Map<String, Object>> rows(String query, Map<String, Object> parameters) {
         try (var transaction = database.beginTx()) {
             var rows = transaction.execute(query, parameters).stream().toList();
             transaction.commit();

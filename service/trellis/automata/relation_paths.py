@@ -1,0 +1,103 @@
+"""The relation-type paths of a neighbourhood that is in memory, with their walks and ends.
+
+What the procedure `trellis.schema.reachable` does in Neo4j, for databases without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.automata.adjacency import ranges
+from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.values import Neighbourhood, NodeId, Step
+
+_MOST_WALKS = 2.0**53
+_VISITS_PER_EDGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A path and the nodes at its end [n], with the walks to each [n]."""
+
+    steps: tuple[Step, ...]
+    ends: NDArray[np.int32]
+    walks: NDArray[np.float64]
+    counted: bool = True
+    followed: bool = True
+
+
+def relation_paths(
+    found: Neighbourhood,
+    labels: Mapping[NodeId, Sequence[str]],
+    *,
+    edge_budget: int,
+    path_budget: int,
+) -> Reachable:
+    """All paths of 1 to `found.hops` steps, shortest first, at most `path_budget`.
+
+    `labels`: of each node of the neighbourhood. Work is bounded by 50 visits for each entry of the
+    edge budget; paths that it does not reach are not followed.
+    """
+    paths = _search(found, path_budget, _VISITS_PER_EDGE * edge_budget)
+    return Reachable(tuple(_shown(path, found, labels) for path in paths))
+
+
+def _search(found: Neighbourhood, path_budget: int, visits: int) -> list[_Path]:
+    """Breadth first; a path whose longer ones no longer fit the budgets is not followed."""
+    anchors = found.anchors
+    still = _Path((), anchors, np.ones(len(anchors)))
+    first = _longer(still, found) if found.hops else []
+    paths = first[:path_budget]
+    if len(first) > path_budget:
+        return [replace(path, followed=False) for path in paths]
+    at = 0
+    while at < len(paths) and len(paths[at].steps) < found.hops:
+        visits -= int(np.diff(found.offsets)[paths[at].ends].sum())
+        more = _longer(paths[at], found) if visits >= 0 else None
+        if more is None or len(paths) + len(more) > path_budget:
+            paths[at] = replace(paths[at], followed=False)
+        else:
+            paths += more
+        at += 1
+    return paths
+
+
+def _longer(path: _Path, found: Neighbourhood) -> list[_Path]:
+    """The paths of one step more, by direction and type."""
+    sizes = np.diff(found.offsets)[path.ends]
+    entries = ranges(found.offsets[path.ends], sizes)
+    walks = np.repeat(path.walks, sizes)
+    keys, targets = found.keys[entries], found.targets[entries]
+    counted = path.counted and len(path.steps) < _first_cut(found)
+    paths = []
+    for key in np.unique(keys):
+        at = keys == key
+        ends, place = np.unique(targets[at], return_inverse=True)
+        sums = np.minimum(_MOST_WALKS, np.bincount(place, walks[at]))
+        paths.append(_Path((*path.steps, _step(int(key), found)), ends, sums, counted))
+    return paths
+
+
+def _first_cut(found: Neighbourhood) -> int:
+    """The level of the first nodes that lack relationships; `hops` where none does."""
+    cut = {one.node for one in found.cuts}
+    levels = (int(level) for n, level in zip(found.nodes, found.levels, strict=True) if n in cut)
+    return min(levels, default=found.hops) if cut else found.hops
+
+
+def _step(key: int, found: Neighbourhood) -> Step:
+    kinds = len(found.relation_types)
+    return Step(found.relation_types[key % kinds], key >= kinds)
+
+
+def _shown(
+    path: _Path, found: Neighbourhood, labels: Mapping[NodeId, Sequence[str]]
+) -> ReachablePath:
+    ends = [found.nodes[end] for end in path.ends]
+    carried = sorted({label for node in ends for label in labels.get(node, ())})
+    walks = int(min(_MOST_WALKS, path.walks.sum()))
+    return ReachablePath(path.steps, tuple(carried), walks, len(ends), path.counted, path.followed)

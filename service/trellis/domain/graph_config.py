@@ -1,0 +1,74 @@
+"""What somebody says of their own graph: names, synonyms, what is hidden, example questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.values import Node
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleQuestion:
+    """A question as people ask it of this graph, and the query that answers it, if known."""
+
+    question: str
+    cypher: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphConfig:
+    """All of it; an empty one changes nothing.
+
+    `naming`: label → the property that names its nodes. `labels`, `relations`, `properties`: what
+    people call each. `hidden_properties`: `name`, of any label or relationship type, or
+    `Label.name`.
+    """
+
+    naming: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    relations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    properties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hidden_labels: tuple[str, ...] = ()
+    hidden_relations: tuple[str, ...] = ()
+    hidden_properties: tuple[str, ...] = ()
+    examples: tuple[ExampleQuestion, ...] = ()
+
+    def shows(self, node: Node) -> bool:
+        """Whether a node has no hidden label."""
+        return not any(label in self.hidden_labels for label in node.labels)
+
+    def shows_property(self, kind: str, name: str) -> bool:
+        """Whether a property of a label or relationship type may be seen."""
+        return not {name, f"{kind}.{name}"} & set(self.hidden_properties)
+
+    def applied(self, schema: Schema) -> Schema:
+        """The schema without what is hidden, and with the synonyms of what is left."""
+        return replace(
+            schema,
+            labels=tuple(
+                self._label(kind) for kind in schema.labels if kind.label not in self.hidden_labels
+            ),
+            relationships=tuple(
+                kind
+                for kind in schema.relationships
+                if kind.type not in self.hidden_relations
+                and not {kind.start_label, kind.end_label} & set(self.hidden_labels)
+            ),
+            relationship_properties={
+                kind: self._shown(kind, found)
+                for kind, found in schema.relationship_properties.items()
+                if kind not in self.hidden_relations
+            },
+            synonyms={**self.properties, **self.relations, **self.labels},
+        )
+
+    def _label(self, kind: LabelKind) -> LabelKind:
+        naming = (
+            kind.naming if kind.naming and self.shows_property(kind.label, kind.naming) else None
+        )
+        return replace(kind, naming=naming, properties=self._shown(kind.label, kind.properties))
+
+    def _shown(self, kind: str, found: tuple[PropertyKind, ...]) -> tuple[PropertyKind, ...]:
+        return tuple(one for one in found if self.shows_property(kind, one.name))

@@ -1,0 +1,69 @@
+"""A large graph of many kinds, made inside Neo4j: what somebody's own graph may be like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from trellis.graph.connection import GraphConnection
+from trellis.graph.names import quoted
+from trellis.graph.progress import Progress, silent
+
+_NODES = """
+UNWIND range($first, $last) AS row
+CREATE (:{label} {{row: row, title: $label + ' number ' + row, status: 'state ' + (row % 7),
+                   weight: row % 1000, opened: date('2020-01-01') + duration({{days: row % 900}})}})
+"""
+_INDEX = "CREATE RANGE INDEX {index} IF NOT EXISTS FOR (n:{label}) ON (n.row)"
+_EDGES = """
+UNWIND range(1, $count) AS i
+WITH toInteger(rand() * $width) AS x, toInteger(rand() * $width) AS y
+MATCH (a:{start} {{row: x}}) MATCH (b:{end} {{row: y}}) CREATE (a)-[:{type} {{since: x % 50}}]->(b)
+"""
+_BATCH = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class WideGraph:
+    """How many there are of each; every tenth type joins two pairs of labels."""
+
+    nodes: int = 1_000_000
+    edges: int = 5_000_000
+    labels: int = 40
+    types: int = 1_000
+
+    @property
+    def width(self) -> int:
+        """Nodes of one label."""
+        return self.nodes // self.labels
+
+    def pairs(self) -> Iterator[tuple[str, str, str, int]]:
+        """Type, start label, end label, and how many relationships."""
+        each = self.edges // self.types
+        for number in range(self.types):
+            start, end = number % self.labels, (7 * number + number // self.labels) % self.labels
+            kind = f"RELATES_{number}"
+            if number % 10:
+                yield kind, f"Kind{start}", f"Kind{end}", each
+            else:
+                yield kind, f"Kind{start}", f"Kind{end}", each - each // 10
+                yield kind, f"Kind{(start + 1) % self.labels}", f"Kind{end}", each // 10
+
+
+async def fill(connection: GraphConnection, size: WideGraph, progress: Progress = silent) -> None:
+    """Write the graph into an empty database; 1M nodes and 5M relationships take minutes."""
+    for number in range(size.labels):
+        label = f"Kind{number}"
+        await connection.command(_INDEX.format(index=quoted(f"row_{number}"), label=quoted(label)))
+        for first in range(0, size.width, _BATCH):
+            last = min(first + _BATCH, size.width) - 1
+            query = _NODES.format(label=quoted(label))
+            await connection.write(query, first=first, last=last, label=label)
+        progress("nodes", (number + 1) * size.width, size.nodes)
+    await connection.command("CALL db.awaitIndexes(600)")
+    done = 0
+    for kind, start, end, count in size.pairs():
+        query = _EDGES.format(type=quoted(kind), start=quoted(start), end=quoted(end))
+        for at in range(0, count, _BATCH):
+            await connection.write(query, count=min(_BATCH, count - at), width=size.width)
+        progress("edges", done := done + count, size.edges)

@@ -1,0 +1,114 @@
+"""Reads the file that describes somebody's own graph (TOML); errors say the line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from trellis.domain.errors import FileFormatError
+from trellis.domain.graph_config import ExampleQuestion, GraphConfig
+
+_Names = dict[str, tuple[str, ...]]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+
+class _Synonyms(_Part):
+    labels: _Names = Field(default_factory=dict)
+    relations: _Names = Field(default_factory=dict)
+    properties: _Names = Field(default_factory=dict)
+
+
+class _Hidden(_Part):
+    labels: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+
+
+class _Example(_Part):
+    question: str = Field(min_length=1)
+    cypher: str | None = None
+
+
+class _File(_Part):
+    naming: dict[str, str] = Field(default_factory=dict)
+    synonyms: _Synonyms = Field(default_factory=_Synonyms)
+    hidden: _Hidden = Field(default_factory=_Hidden)
+    examples: tuple[_Example, ...] = ()
+
+
+def read_graph_config(path: Path | None) -> GraphConfig:
+    """The file's content, or an empty one without a file.
+
+    Raises FileFormatError that says file, line and what would be right.
+    """
+    if path is None:
+        return GraphConfig()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileFormatError(
+            f"{path} cannot be read ({error})", "set TRELLIS_GRAPH_CONFIG"
+        ) from error
+    try:
+        return _config(_File.model_validate(tomllib.loads(text)))
+    except tomllib.TOMLDecodeError as error:
+        raise FileFormatError(f"{path} is no TOML: {error}", "correct that line") from error
+    except ValidationError as error:
+        raise _located(path, text, error) from error
+
+
+def _config(file: _File) -> GraphConfig:
+    return GraphConfig(
+        naming=file.naming,
+        labels=file.synonyms.labels,
+        relations=file.synonyms.relations,
+        properties=file.synonyms.properties,
+        hidden_labels=file.hidden.labels,
+        hidden_relations=file.hidden.relations,
+        hidden_properties=file.hidden.properties,
+        examples=tuple(ExampleQuestion(one.question, one.cypher) for one in file.examples),
+    )
+
+
+def _located(path: Path, text: str, error: ValidationError) -> FileFormatError:
+    first = error.errors()[0]
+    where = tuple(part for part in first["loc"])
+    line = _line(text, where)
+    name = ".".join(map(str, where))
+    wrong = f"{path}, line {line}: {name}: {first['msg']}"
+    return FileFormatError(wrong, _REMEDIES.get(first["type"], "see the README for the format"))
+
+
+_REMEDIES: Mapping[str, str] = {
+    "extra_forbidden": "known are naming, synonyms.labels|relations|properties, "
+    "hidden.labels|relations|properties and examples with question and cypher",
+    "tuple_type": 'write a list of texts: ["one", "two"]',
+    "string_type": 'write a text: "…"',
+}
+
+
+def _line(text: str, where: tuple[Any, ...]) -> int:
+    """The line of a key: of its table's header, and from there of the key itself."""
+    lines, at = text.splitlines(), 0
+    for depth, part in enumerate(where):
+        if isinstance(part, int):
+            headers = [i for i, line in enumerate(lines) if re.match(r"\s*\[\[", line)]
+            at = headers[part] if part < len(headers) else at
+            continue
+        key = rf"[\"']?{re.escape(part)}[\"']?"
+        header = rf"\s*\[\[?\s*(?:[^\]]*\.\s*)?{key}\s*(?:\.[^\]]*)?\]" if depth < 2 else r"(?!)"
+        found = (
+            i
+            for i in range(at, len(lines))
+            if re.match(rf"\s*(?:[\w\"'.]+\.)?{key}\s*[=.]", lines[i]) or re.match(header, lines[i])
+        )
+        at = next(found, at)
+    return at + 1

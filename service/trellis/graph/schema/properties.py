@@ -1,0 +1,126 @@
+"""The properties of labels and relationship types: types, shares, values where they are few.
+
+Few values seen are all there are only if all was looked at, or if a range index has none between
+them: else they are examples.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trellis.domain.schema import PropertyKind
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.names import quoted
+from trellis.graph.schema.sampling import FEW, Entity, Sample, read_properties
+from trellis.graph.schema.tokens import Tokens, read_all, united
+
+_EXAMPLES = 5
+_AT_ONCE = 5  # properties in one query
+_MOST_SOUGHT = 200  # properties whose values are sought in their indexes
+
+_BETWEEN = """
+UNWIND $gaps{number} AS gap
+WITH gap WHERE EXISTS {{ MATCH (x:{label}) WHERE gap[0] < x.{property} < gap[1] }}
+            OR gap[0] IS NULL AND EXISTS {{ MATCH (x:{label}) WHERE x.{property} < gap[1] }}
+            OR gap[1] IS NULL AND EXISTS {{ MATCH (x:{label}) WHERE x.{property} > gap[0] }}
+RETURN {number} AS number LIMIT 1
+"""
+
+Kinds = dict[str, tuple[PropertyKind, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One property of one kind, as the sample shows it.
+
+    `values`: the distinct ones, at most FEW + 1, as the driver gives them. `plain`: all that have
+    the property have one type, and values that can be listed.
+    """
+
+    kind: str
+    name: str
+    type: str
+    share: float
+    values: tuple[Any, ...]
+    plain: bool
+
+    @property
+    def few(self) -> bool:
+        return self.plain and 0 < len(self.values) <= FEW
+
+
+async def read_kinds(
+    connection: GraphConnection, sample: Sample, counts: Mapping[str, int], tokens: Tokens
+) -> Kinds:
+    """The properties of each label or relationship type; costs what the sample costs, and a seek
+    for each of few values of an indexed property."""
+    rows = await read_properties(connection, sample, counts)
+    seen = [one for kind, those in sorted(rows.items()) for one in _of_kind(kind, those)]
+    complete = {one: one.values for one in seen if one.few and sample.whole}
+    if not sample.whole and sample.entity == "NODE":
+        sought = [one for one in seen if one.few and _where(sample.entity, one) in tokens.indexed]
+        complete = await _without_gaps(connection, sought[:_MOST_SOUGHT])
+    kinds: dict[str, list[PropertyKind]] = defaultdict(list)
+    for one in seen:
+        kinds[one.kind].append(_property(one, complete.get(one, ()), sample.entity, tokens))
+    return {kind: tuple(those) for kind, those in kinds.items()}
+
+
+def _of_kind(kind: str, rows: Sequence[Row]) -> list[_Seen]:
+    of_property: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        of_property[row["property"]].append(row)
+    seen = sum(row["present"] for row in of_property.pop("", ()))
+    return [_merged(kind, name, those, seen) for name, those in sorted(of_property.items())]
+
+
+def _merged(kind: str, name: str, rows: Sequence[Row], seen: int) -> _Seen:
+    usual = max(rows, key=lambda row: (row["present"], row["type"]))
+    present = sum(row["present"] for row in rows)
+    plain = len(rows) == 1 and usual["plain"] == usual["present"]
+    values = tuple(usual["values"])
+    return _Seen(kind, name, usual["type"], min(1.0, present / max(1, seen)), values, plain)
+
+
+async def _without_gaps(
+    connection: GraphConnection, few: Sequence[_Seen]
+) -> dict[_Seen, tuple[Any, ...]]:
+    """Those of whose values a range index has none before, between and after the ones seen."""
+    queries, gaps = [], {}
+    for number, one in enumerate(few):
+        known = sorted(one.values)
+        between = zip([None, *known], [*known, None], strict=True)
+        gaps[f"gaps{number}"] = [list(gap) for gap in between]
+        label, name = quoted(one.kind), quoted(one.name)
+        queries.append(_BETWEEN.format(label=label, property=name, number=number))
+    rows = await read_all(connection, united(queries, _AT_ONCE), **gaps)
+    unseen = {row["number"] for row in rows}
+    return {one: one.values for number, one in enumerate(few) if number not in unseen}
+
+
+def _property(one: _Seen, values: Sequence[Any], entity: Entity, tokens: Tokens) -> PropertyKind:
+    where = _where(entity, one)
+    return PropertyKind(
+        one.name,
+        one.type,
+        round(one.share, 3),
+        unique=where in tokens.unique,
+        indexed=where in tokens.indexed,
+        values=tuple(map(plain_value, sorted(values))),
+        examples=tuple(map(plain_value, one.values[: FEW if one.few else _EXAMPLES])),
+    )
+
+
+def _where(entity: Entity, one: _Seen) -> tuple[str, str, str]:
+    return entity, one.kind, one.name
+
+
+def plain_value(value: Any) -> str | int | float | bool:
+    """A value as JSON knows it: temporal ones as ISO 8601."""
+    if isinstance(value, str | int | float | bool):
+        return value
+    text: str = value.iso_format()
+    return text

@@ -1,0 +1,105 @@
+"""Which labels and relationship types there are, how many, and which indexes stand on them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.names import META, is_reserved, quoted
+
+_NAMES = f"""
+CALL () {{ CALL db.labels() YIELD label RETURN collect(label) AS labels }}
+CALL () {{
+  CALL db.relationshipTypes() YIELD relationshipType AS type RETURN collect(type) AS types
+}}
+RETURN labels, types, COUNT {{ MATCH (n) }} - COUNT {{ MATCH (m:{META}) }} AS nodes,
+       COUNT {{ MATCH ()-[r]->() }} AS edges
+"""
+_INDEXES = """
+SHOW INDEXES YIELD type, entityType, labelsOrTypes, properties, owningConstraint, state
+WHERE type IN ['RANGE', 'TEXT'] AND state = 'ONLINE' AND size(properties) = 1
+RETURN type, entityType, labelsOrTypes[0] AS kind, properties[0] AS property
+"""
+_CONSTRAINTS = """
+SHOW CONSTRAINTS YIELD type, entityType, labelsOrTypes, properties
+WHERE (type CONTAINS 'UNIQUENESS' OR type CONTAINS 'KEY') AND size(properties) = 1
+RETURN entityType, labelsOrTypes[0] AS kind, properties[0] AS property
+"""
+_AT_ONCE = 4  # queries in flight
+_COUNTS = 20  # count-store look-ups in one query: plans of more grow slow
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The names in use with their counts, none of ours.
+
+    `indexed` and `unique` hold (NODE or RELATIONSHIP, label or type, property).
+    """
+
+    labels: Mapping[str, int]
+    types: Mapping[str, int]
+    nodes: int
+    edges: int
+    indexed: frozenset[tuple[str, str, str]]
+    unique: frozenset[tuple[str, str, str]]
+
+
+async def read_tokens(connection: GraphConnection) -> Tokens:
+    """All names that occur, with their counts: from the token and the count store, no node read."""
+    names, indexes, constraints = await asyncio.gather(
+        connection.read(_NAMES), connection.read(_INDEXES), connection.read(_CONSTRAINTS)
+    )
+    labels = _visible(names[0]["labels"])
+    types = _visible(names[0]["types"])
+    counts = await read_counts(
+        connection,
+        [f"(n:{quoted(name)})" for name in labels] + [f"()-[r:{quoted(t)}]->()" for t in types],
+    )
+    of_labels, of_types = counts[: len(labels)], counts[len(labels) :]
+    return Tokens(
+        {name: count for name, count in zip(labels, of_labels, strict=True) if count},
+        {name: count for name, count in zip(types, of_types, strict=True) if count},
+        names[0]["nodes"],
+        names[0]["edges"],
+        _triples(indexes),
+        _triples(constraints),
+    )
+
+
+async def read_counts(connection: GraphConnection, patterns: Sequence[str]) -> list[int]:
+    """How often each pattern occurs; those of one label or type come from the count store."""
+    parts = [patterns[at : at + _COUNTS] for at in range(0, len(patterns), _COUNTS)]
+    listed = [", ".join(f"COUNT {{ MATCH {pattern} }}" for pattern in part) for part in parts]
+    rows = await read_all(connection, [f"RETURN [{counts}] AS counts" for counts in listed])
+    return [count for row in rows for count in row["counts"]]
+
+
+def united(queries: Sequence[str], at_once: int) -> list[str]:
+    """Queries of the same columns as fewer ones; planning more than a few at once is slow."""
+    parts = (queries[at : at + at_once] for at in range(0, len(queries), at_once))
+    return [" UNION ALL ".join(part) for part in parts]
+
+
+async def read_all(
+    connection: GraphConnection, queries: Iterable[str], **parameters: Any
+) -> list[Row]:
+    """The rows of several queries in their order, a few of them in flight at once."""
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(query: str) -> list[Row]:
+        async with turns:
+            return await connection.read(query, **parameters)
+
+    found = await asyncio.gather(*(one(query) for query in queries))
+    return [row for rows in found for row in rows]
+
+
+def _visible(names: Iterable[str]) -> list[str]:
+    return sorted(name for name in names if not is_reserved(name))
+
+
+def _triples(rows: Iterable[Row]) -> frozenset[tuple[str, str, str]]:
+    return frozenset((r["entityType"], r["kind"], r["property"]) for r in rows)

@@ -1,0 +1,129 @@
+"""How neighbourhoods and reachable paths are read: by our procedures, where a server has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.values import Cut, Neighbourhood, NodeId, Step
+from trellis.graph.connection import GraphConnection, GraphVersion, Row
+
+_NEIGHBOURHOOD = """
+CALL trellis.trie.neighbourhood($anchors, $hops, $config)
+YIELD nodes, levels, names, relationTypes, offsets, targets, types, directions, anchors, cut, cuts
+RETURN nodes, levels, names, relationTypes, offsets, targets, types, directions, anchors, cut, cuts
+"""
+_REACHABLE = """
+CALL trellis.schema.reachable($anchors, $hops, $config)
+YIELD relations, endLabels, walks, ends, counted, followed
+RETURN relations, endLabels, walks, ends, counted, followed
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Labels and relationship types that are as if they were not there."""
+
+    labels: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+
+
+NOTHING_HIDDEN = Hidden()
+
+
+class Traversal(Protocol):
+    """Two ways to go through a graph from its anchors; both give the same."""
+
+    async def neighbourhood(
+        self,
+        anchors: Sequence[NodeId],
+        hops: int,
+        *,
+        edge_budget: int,
+        names: bool,
+        after: GraphVersion | None = None,
+    ) -> Neighbourhood: ...
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> Reachable: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureTraversal:
+    """By the procedures of our plugin: one call each."""
+
+    connection: GraphConnection
+    hidden: Hidden = NOTHING_HIDDEN
+
+    async def neighbourhood(
+        self,
+        anchors: Sequence[NodeId],
+        hops: int,
+        *,
+        edge_budget: int,
+        names: bool,
+        after: GraphVersion | None = None,
+    ) -> Neighbourhood:
+        config = {"edgeBudget": edge_budget, "names": names, **self._excluded()}
+        rows = await self.connection.read(
+            _NEIGHBOURHOOD, after=after, anchors=list(anchors), hops=hops, config=config
+        )
+        return as_neighbourhood(rows[0], hops)
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> Reachable:
+        config = {"edgeBudget": edge_budget, "limit": path_budget, **self._excluded()}
+        rows = await self.connection.read(
+            _REACHABLE, anchors=list(anchors), hops=hops, config=config
+        )
+        return Reachable(tuple(map(_path, rows)))
+
+    def _excluded(self) -> dict[str, list[str]]:
+        labels, types = list(self.hidden.labels), list(self.hidden.types)
+        return {"excludeLabels": labels, "excludeTypes": types}
+
+
+def _path(row: Row) -> ReachablePath:
+    return ReachablePath(
+        tuple(map(Step.parse, row["relations"])),
+        tuple(row["endLabels"]),
+        row["walks"],
+        row["ends"],
+        row["counted"],
+        row["followed"],
+    )
+
+
+def as_neighbourhood(row: Row, hops: int) -> Neighbourhood:
+    """The procedure's row; numbers are little-endian int32, read without copying."""
+    names = tuple(name or node for name, node in zip(row["names"], row["nodes"], strict=False))
+    return Neighbourhood(
+        nodes=tuple(row["nodes"]),
+        names=names,
+        relation_types=tuple(row["relationTypes"]),
+        levels=_int32(row["levels"]),
+        offsets=_int32(row["offsets"]),
+        targets=_int32(row["targets"]),
+        types=_int32(row["types"]),
+        directions=np.frombuffer(row["directions"], np.uint8),
+        anchors=np.array(row["anchors"], np.int32),
+        hops=hops,
+        cuts=tuple(map(_cut, row["cuts"])),
+        cut=row["cut"],
+    )
+
+
+def _int32(packed: bytes) -> NDArray[np.int32]:
+    return np.frombuffer(packed, "<i4")
+
+
+def _cut(row: Row) -> Cut:
+    outgoing = row["direction"] == "OUT"
+    return Cut(row["node"], row["relationType"], outgoing, row["kept"], row["total"])
