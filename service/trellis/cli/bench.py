@@ -27,6 +27,7 @@ class Part(StrEnum):
     decoding = "decoding"
     procedures = "procedures"
     linking = "linking"
+    cypher = "cypher"
 
 
 def bench(
@@ -37,7 +38,7 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core, decoding, the procedures and linking; or a running service under load."""
+    """Measure the core, decoding, procedures, linking, Cypher; or a running service under load."""
     from rich.console import Console
     from rich.table import Table
 
@@ -84,17 +85,45 @@ def _procedures(_: Settings) -> Iterator[Figure]:
 
 def _linking(settings: Settings) -> Iterator[Figure]:
     """On MetaQA's names where they are there, and on a million made-up ones."""
-    from trellis.cli.children import run
     from trellis.evaluation.benchmark import linking
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
     if metaqa.is_file():
-        with _neo4j() as uri, TemporaryDirectory() as folder:
-            environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
-            run(["load", str(metaqa.absolute()), "--no-embeddings"], environment, Path(folder))
+        with _loaded_neo4j(metaqa) as uri:
             yield from _asked_at(uri, partial(linking.figures, name="MetaQA, 43k names"))
     with _neo4j() as uri:
         yield from _asked_at(uri, linking.made_up)
+
+
+def _cypher(settings: Settings) -> Iterator[Figure]:
+    """Masks; then plans on the bundled graph, and on POLE with its gold where that is there."""
+    from trellis.cli.demo import ATLAS
+    from trellis.engines.folder import read_vocabulary
+    from trellis.evaluation.benchmark import cypher
+    from trellis.settings import BUNDLED_MODEL
+
+    vocabulary = read_vocabulary(BUNDLED_MODEL)
+    yield from cypher.figures(vocabulary)
+    with _loaded_neo4j(ATLAS) as uri:
+        yield from _asked_at(uri, partial(cypher.plan_figures, name="atlas", count=1_000))
+    pole = settings.data / "pole"
+    if pole.is_dir():
+        gold = [pole / "train.jsonl.gz", pole / "dev.jsonl.gz"]
+        with _loaded_neo4j(pole / "graph") as uri:
+            yield from _asked_at(uri, partial(cypher.plan_figures, name="POLE", count=1_000))
+            asked = partial(cypher.gold_figures, files=gold, vocabulary=vocabulary)
+            yield from _asked_at(uri, asked)
+
+
+@contextmanager
+def _loaded_neo4j(graph: Path) -> Iterator[str]:
+    """The address of an embedded Neo4j that holds a graph, without embeddings."""
+    from trellis.cli.children import run
+
+    with _neo4j() as uri, TemporaryDirectory() as folder:
+        environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
+        run(["load", str(graph.absolute()), "--no-embeddings"], environment, Path(folder))
+        yield uri
 
 
 @contextmanager
@@ -136,4 +165,5 @@ _FIGURES = {
     Part.decoding: _decoding,
     Part.procedures: _procedures,
     Part.linking: _linking,
+    Part.cypher: _cypher,
 }

@@ -13,10 +13,9 @@ from itertools import combinations, permutations, product
 
 from trellis.automata.cypher.labels import TURNED, labelled_nodes
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import AND, ANOTHER
 from trellis.automata.cypher.query import Edge, QueryGraph
 from trellis.automata.cypher.state import State
-from trellis.automata.cypher.ways import SchemaWays
+from trellis.automata.cypher.wording import AND, ANOTHER
 from trellis.automata.cypher.writing import Mark, written
 from trellis.domain.errors import CypherReadError
 
@@ -33,7 +32,7 @@ class _Arrangement:
 
 def spelled(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the canonical sentence; raises CypherReadError if the language has none."""
-    known = labelled_nodes(query, language.lexicon, SchemaWays(language.schema))
+    known = labelled_nodes(query, language.known)
     try:
         moves = _sayable(language, known)
     except CypherReadError:

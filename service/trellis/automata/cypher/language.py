@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import partial
 
-from trellis.automata.cypher.lexicon import Lexicon, NamedValue
-from trellis.automata.cypher.patterns import AND, ANOTHER, WHERE, Manner, Patterns
+from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
+from trellis.automata.cypher.patterns import Manner, Patterns
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph
 from trellis.automata.cypher.rendering import rendered
-from trellis.automata.cypher.returns import Returns, limit_words, sort_words
+from trellis.automata.cypher.returns import Returns
 from trellis.automata.cypher.state import Group, Options, State
-from trellis.automata.cypher.ways import End, GroundedWays, Grounding, SchemaWays, Ways
+from trellis.automata.cypher.ways import End, GroundedWays, Grounding, Ways
 from trellis.automata.language import MoveId, Moves
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import Schema
@@ -36,17 +36,17 @@ class CypherLanguage:
 
     def __init__(
         self,
-        schema: Schema,
+        schema: Schema | KnownSchema,
         values: Sequence[NamedValue] = (),
         manner: Manner = Manner(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
     ) -> None:
-        self.schema = schema
+        self.known = schema if isinstance(schema, KnownSchema) else KnownSchema(schema)
         self.values_linked = tuple(values)
         self.manner = manner
         self.groundings = tuple(groundings)
-        self.lexicon = Lexicon(schema, values, _keywords(manner))
-        self.ways: Ways = self._grounded() if groundings else SchemaWays(schema)
+        self.lexicon = Lexicon(self.known, values)
+        self.ways: Ways = self._grounded() if groundings else self.known.ways
         answer_first = manner.begin == "answer"
         self._returns = Returns(self.lexicon, manner.limits, manner.items, answer_first)
         self._patterns = Patterns(self.lexicon, self.ways, manner, self._returns.tail)
@@ -116,7 +116,8 @@ class CypherLanguage:
 
     def _roots(self, form: Form) -> list[End]:
         """The nodes that something can be returned of in a form."""
-        return [end for end in self.ways.starts() if form.whole or self._returns.named(form, end)]
+        starts = self.ways.starts()
+        return [end for end in starts if form.whole or self._returns.named(form, end)]
 
     def _first_node(self, form: Form, state: State) -> Iterator[Group]:
         ends = self._roots(form)
@@ -143,9 +144,3 @@ class CypherLanguage:
         grounded = {g.value for g in self.groundings} or set(range(len(self.values_linked)))
         kinds = self.lexicon.filters(end.labels)
         return any(grounded & {*of} for k in kinds if k.operator == "=" for _, of in k.values)
-
-
-def _keywords(manner: Manner) -> set[str]:
-    """What the grammar says itself, beside names."""
-    said = {AND, ANOTHER, WHERE, *sort_words(manner.limits), *limit_words(manner.limits)}
-    return {word.strip() for word in said} | {form.word for form in FORMS}

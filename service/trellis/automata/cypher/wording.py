@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from trellis.automata.cypher.query import Direction, Operator
+from trellis.automata.cypher.query import FORMS, Direction, Operator
 from trellis.domain.identifiers import quoted
 from trellis.domain.schema import Schema
 
 ANY = "any"
 """Said for a node whose label is left open."""
 
+AND, ANOTHER, WHERE = "and", "another", "where"
+"""A branch in a clause of its own; one whose relationships differ from those before it; filters."""
+
+HIGHEST, LOWEST, LIMIT = "highest", "lowest", "limit"
+"""How many rows: of the largest ones, of the smallest ones, of any. A number may stand behind."""
+
+DESCENDING, ASCENDING = "descending", "ascending"
+
+KEYWORDS = frozenset(
+    {AND, ANOTHER, WHERE, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
+    | {form.word for form in FORMS}
+)
+"""What the grammar says itself, beside names and numbers of rows."""
+
 ARROWS: dict[Direction, str] = {"any": "", "out": " ->", "in": " <-"}
 OPERATORS: tuple[Operator, ...] = ("=", "<>", "<", "<=", ">", ">=")
 
+_ROWS = re.compile(rf"({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
 _BETWEEN = re.compile(r"[\W_]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -31,12 +46,12 @@ def compared(word: str, operator: Operator) -> str:
 class Wording:
     """The words of each label, relationship type and property.
 
-    A name is said by its words; as it stands where these are something else's; escaped where that
-    is so too. `taken`: what the grammar itself says.
+    A name is said by its words; as it stands where these are something else's, or the grammar's
+    own; escaped where that is so too.
     """
 
-    def __init__(self, schema: Schema, taken: Collection[str]) -> None:
-        said = set(taken)
+    def __init__(self, schema: Schema) -> None:
+        said = set(KEYWORDS)
         self.properties = _told_apart(_properties(schema), said, _comparisons)
         self.types = _told_apart(_types(schema), said, _arrows)
         self.labels = _told_apart(_labels(schema), {ANY, ""}, lambda word: [word]) | {"": ANY}
@@ -54,7 +69,11 @@ def _told_apart(
     found: dict[str, str] = {}
     for name in names:
         candidates = (words(name), name, quoted(name), *(f"{quoted(name)} {i}" for i in range(99)))
-        free = (word for word in candidates if word and taken.isdisjoint(forms(word)))
+        free = (
+            word
+            for word in candidates
+            if word and not _ROWS.fullmatch(word) and taken.isdisjoint(forms(word))
+        )
         found[name] = next(free)
         taken.update(forms(found[name]))
     return found

@@ -14,8 +14,9 @@ from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.reading import canonical_moves, linked_literals, read_query
 from trellis.domain.errors import CypherReadError
 from trellis.domain.value_links import StoredValue
+from trellis.evaluation.benchmark.cypher import random_sentence
 from unit.automata.cypher.cinema import CINEMA, cinema
-from unit.automata.cypher.schemas import SchemaWorld, random_sentence, schema_worlds
+from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.test_laws import laws, seeds
 
 SAID = {
