@@ -10,6 +10,7 @@ Source: GraphRAFT (grounded constrained decoding of Cypher); the compact renderi
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
@@ -31,7 +32,8 @@ class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
     With `groundings` patterns begin with the linked values that these name, and say only what is
-    reachable from their nodes; `manner.begin` is `value` then.
+    reachable from their nodes; `manner.begin` is `value` then. A schema that is asked about often
+    is given as a KnownSchema.
     """
 
     def __init__(
@@ -43,13 +45,13 @@ class CypherLanguage:
     ) -> None:
         self.known = schema if isinstance(schema, KnownSchema) else KnownSchema(schema)
         self.values_linked = tuple(values)
-        self.manner = manner
+        self.manner = _settled(manner, bool(groundings))
         self.groundings = tuple(groundings)
         self.lexicon = Lexicon(self.known, values)
         self.ways: Ways = self._grounded() if groundings else self.known.ways
-        answer_first = manner.begin == "answer"
-        self._returns = Returns(self.lexicon, manner.limits, manner.items, answer_first)
-        self._patterns = Patterns(self.lexicon, self.ways, manner, self._returns.tail)
+        answer_first = self.manner.begin == "answer"
+        self._returns = Returns(self.lexicon, self.manner.limits, self.manner.items, answer_first)
+        self._patterns = Patterns(self.lexicon, self.ways, self.manner, self._returns.tail)
         self._options: dict[State, Options] = {}
         self._root = State("", self._first_form if answer_first else self._first_value)
 
@@ -144,3 +146,10 @@ class CypherLanguage:
         grounded = {g.value for g in self.groundings} or set(range(len(self.values_linked)))
         kinds = self.lexicon.filters(end.labels)
         return any(grounded & {*of} for k in kinds if k.operator == "=" for _, of in k.values)
+
+
+def _settled(manner: Manner, grounded: bool) -> Manner:
+    """The manner as it can be: what begins with a value says its filters in their place."""
+    if grounded or manner.begin == "value":
+        return replace(manner, begin="value", filters="inline")
+    return manner
