@@ -27,7 +27,7 @@ MEANT = {
         "MATCH (x0:`Person`)-[:`KNOWS`]->(x1:`Person` WHERE x1.`name` = $v0)\n"
         "RETURN DISTINCT x0.`born`"
     ),
-    "list film highest 3 year acted in person born < v4 name v0": None,
+    "list film highest 3 year acted in person name v0 born < v4": None,
     "list film highest 3 year acted in person born < v4 and film made in country": (
         "MATCH (x0:`Film`)<-[:`ACTED_IN`]-(x1:`Person` WHERE x1.`born` < $v4)\n"
         "MATCH (x0)-[:`MADE_IN`]->(x2:`Country`)\n"
@@ -70,7 +70,7 @@ def test_only_values_that_are_said_are_parameters() -> None:
 def test_a_departure_names_what_could_have_been_said() -> None:
     reading = Reader(cinema()).read(" list film acted by person")
     assert isinstance(reading, Departure)
-    assert reading.said == " list film acted "
+    assert reading.said == "list film acted "
     assert reading.instead[0] == " acted in"
 
 
