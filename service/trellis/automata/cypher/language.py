@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
 from trellis.automata.cypher.patterns import Manner, Patterns
@@ -96,10 +96,10 @@ class CypherLanguage:
             options = self._options[state] = Options(state)
         return options
 
-    @property
+    @cached_property
     def _longest(self) -> int:
         names = max((len(value.name.encode()) for value in self.values_linked), default=0)
-        return max(names + 1, self.lexicon.wording.longest())
+        return max(names + 1, self.lexicon.wording.longest)
 
     def _grounded(self) -> GroundedWays:
         return GroundedWays(

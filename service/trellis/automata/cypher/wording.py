@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import count
 
 from trellis.automata.cypher.query import FORMS, Direction, Operator
 from trellis.domain.identifiers import quoted
@@ -56,6 +58,7 @@ class Wording:
         self.types = _told_apart(_types(schema), said, _arrows)
         self.labels = _told_apart(_labels(schema), {ANY, ""}, lambda word: [word]) | {"": ANY}
 
+    @cached_property
     def longest(self) -> int:
         """Bytes of the longest words that can stand in one move."""
         of = (self.properties, self.types, self.labels)
@@ -68,15 +71,18 @@ def _told_apart(
     """Words for each name, none of whose `forms` is taken; what they take is taken then."""
     found: dict[str, str] = {}
     for name in names:
-        candidates = (words(name), name, quoted(name), *(f"{quoted(name)} {i}" for i in range(99)))
-        free = (
-            word
-            for word in candidates
-            if word and not _ROWS.fullmatch(word) and taken.isdisjoint(forms(word))
-        )
-        found[name] = next(free)
+        free = (word for word in _candidates(name) if word and not _ROWS.fullmatch(word))
+        found[name] = next(word for word in free if taken.isdisjoint(forms(word)))
         taken.update(forms(found[name]))
     return found
+
+
+def _candidates(name: str) -> Iterator[str]:
+    """How a name can be said, best first; without end."""
+    yield words(name)
+    yield name
+    yield quoted(name)
+    yield from (f"{quoted(name)} {number}" for number in count(2))
 
 
 def _comparisons(word: str) -> list[str]:
