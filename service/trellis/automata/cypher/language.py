@@ -21,11 +21,9 @@ from trellis.automata.cypher.returns import Returns
 from trellis.automata.cypher.state import Group, Options, State
 from trellis.automata.cypher.ways import End, GroundedWays, Grounding, Ways
 from trellis.automata.language import MoveId, Moves
+from trellis.automata.segments import longest
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import Schema
-
-_LONGEST = 6
-"""So many moves can be needed at most, behind any, until a sentence can end."""
 
 
 class CypherLanguage:
@@ -87,8 +85,11 @@ class CypherLanguage:
     def text(self, state: State) -> str:
         return state.said
 
-    def reserve(self, state: State) -> tuple[int, int]:  # noqa: ARG002
-        return _LONGEST * self._longest, _LONGEST
+    def reserve(self, state: State) -> tuple[int, int]:
+        """A branch needs its node, its relationship and a label; a filter and an item as much;
+        where nothing is returned yet, an item is needed too."""
+        begun, item = self._needed
+        return (begun, 3) if state.query.items else (begun + item, 6)
 
     def _opened(self, state: State) -> Options:
         options = self._options.get(state)
@@ -97,9 +98,12 @@ class CypherLanguage:
         return options
 
     @cached_property
-    def _longest(self) -> int:
-        names = max((len(value.name.encode()) for value in self.values_linked), default=0)
-        return max(names + 1, self.lexicon.wording.longest)
+    def _needed(self) -> tuple[int, int]:
+        """The most bytes that what was begun can need to its end, and those of an item."""
+        node, edge, of = self.lexicon.wording.longest
+        value = 1 + longest([value.name for value in self.values_linked])
+        item = 1 + longest([form.word for form in FORMS]) + node + of
+        return max(node + edge + node, node + of + value, item), item
 
     def _grounded(self) -> GroundedWays:
         return GroundedWays(

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import count
 
 from trellis.automata.cypher.query import FORMS, Direction, Operator
+from trellis.automata.segments import longest
 from trellis.domain.identifiers import quoted
 from trellis.domain.schema import Schema
 
@@ -59,10 +60,14 @@ class Wording:
         self.labels = _told_apart(_labels(schema), {ANY, ""}, lambda word: [word]) | {"": ANY}
 
     @cached_property
-    def longest(self) -> int:
-        """Bytes of the longest words that can stand in one move."""
-        of = (self.properties, self.types, self.labels)
-        return 40 + sum(max((len(_bytes(w)) for w in each.values()), default=0) for each in of)
+    def longest(self) -> tuple[int, int, int]:
+        """The most bytes that a move takes which names a node, a relationship, a property."""
+        marks = 4  # a space before it; a number, an arrow or a comparison behind it
+        node, edge, of = (longest(tuple(each.values())) for each in self._said())
+        return marks + node, marks + edge, marks + of
+
+    def _said(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+        return self.labels, self.types, self.properties
 
 
 def _told_apart(
@@ -108,7 +113,3 @@ def _labels(schema: Schema) -> list[str]:
 
 def _sorted(names: Iterable[str]) -> list[str]:
     return sorted(set(names))
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
