@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trellis.automata.cypher.query import Operator
@@ -16,6 +16,9 @@ NUMBERS = frozenset({"INTEGER", "FLOAT"})
 _ORDERED = NUMBERS | {
     *("DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME"),
 }
+
+MIXED = "ANY"
+"""The type of a property that has several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,16 @@ class KnownSchema:
         """The properties that a node of one of some labels can have, by name."""
         found = self._properties.get(labels)
         if found is None:
-            kinds = {kind.name: kind for label in labels for kind in self._kinds.get(label, ())}
-            found = self._properties[labels] = tuple(kinds[name] for name in sorted(kinds))
+            found = self._properties[labels] = tuple(self._merged(labels))
         return found
+
+    def _merged(self, labels: tuple[str, ...]) -> Iterator[PropertyKind]:
+        """One kind for each name; of no known type where labels differ in it."""
+        kinds: dict[str, PropertyKind] = {}
+        for kind in (kind for label in labels for kind in self._kinds.get(label, ())):
+            same = kinds.setdefault(kind.name, kind).type == kind.type
+            kinds[kind.name] = kind if same else PropertyKind(kind.name, MIXED)
+        return (kinds[name] for name in sorted(kinds))
 
 
 class Lexicon:

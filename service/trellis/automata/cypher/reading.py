@@ -58,7 +58,8 @@ def linked_literals(
 def _named(language: CypherLanguage, label: str, condition: Condition) -> tuple[int, ...]:
     """The values that are said as the first one that equals the literal."""
     lexicon = language.lexicon
-    for kind in lexicon.filters((label,) if label else language.known.ways.labels):
+    labels = (label,) if label else language.known.ways.labels
+    for kind in (kind for each in labels for kind in lexicon.filters((each,))):
         if (kind.property, kind.operator) == (condition.property, condition.operator):
             for _, values in kind.values:
                 stored = (lexicon.values[value].stored.value for value in values)
