@@ -80,7 +80,7 @@ def _beginning(language: CypherLanguage, query: QueryGraph) -> int:
         (min(allowed & {*each.values}), node)
         for node, of in enumerate(query.nodes)
         for each in of.filters
-        if each.operator == "=" and allowed & {*each.values}
+        if of.label and each.operator == "=" and allowed & {*each.values}
     ]
     if not found:
         raise CypherReadError("the query has no linked value to begin with")

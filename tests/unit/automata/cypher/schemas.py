@@ -68,11 +68,11 @@ def random_values(random: Random, schema: Schema, most: int) -> tuple[NamedValue
     """Values of the schema's properties; some are said alike."""
     known = [(kind.label, each) for kind in schema.labels for each in kind.properties]
     chosen = [random.choice(known) for _ in range(random.randint(0, most))] if known else []
-    stored = dict.fromkeys(
-        StoredValue(label, kind.name, random.choice(VALUES[kind.type]), kind.type)
-        for label, kind in chosen
-    )
-    return tuple(NamedValue(random.choice(SAID), value) for value in stored)
+    found: dict[tuple[str, object], StoredValue] = {}
+    for label, kind in chosen:
+        value = random.choice(VALUES[kind.type])
+        found[kind.name, value] = StoredValue(label, kind.name, value, kind.type)
+    return tuple(NamedValue(random.choice(SAID), value) for value in found.values())
 
 
 def random_world(seed: int, nodes: int = 5, items: int = 4, most: int = 3) -> SchemaWorld:

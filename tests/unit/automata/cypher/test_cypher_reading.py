@@ -146,7 +146,12 @@ def test_query_to_sentence_to_query_is_one(world: SchemaWorld, seed: int) -> Non
     if language.empty():
         return
     _, state = random_sentence(language, Random(seed))
-    moves = spelled(language, state.query)
+    try:
+        moves = spelled(language, state.query)
+    except CypherReadError:
+        # another value comes first, and its node has a filter that sorts before that value's
+        assert world.manner.begin == "value"
+        return
     canonical = said(language, moves)
     assert spelled(language, canonical.query) == moves
     for query in language.values(canonical):
