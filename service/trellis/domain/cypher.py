@@ -20,7 +20,7 @@ class CypherQuery:
     """A query and its parameters, runnable as they stand."""
 
     text: str
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

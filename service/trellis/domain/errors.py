@@ -57,6 +57,12 @@ class UnknownLanguageError(InputError):
     title = "Unknown language"
 
 
+class CypherReadError(InputError):
+    """A Cypher text that is not of the subset that is read, or that the language cannot say."""
+
+    title = "Unreadable query"
+
+
 class UnknownMethodError(InputError):
     """A method that this service does not have."""
 

@@ -1,6 +1,9 @@
-"""The names that are ours inside a user's database, and how any name goes into Cypher."""
+"""The names that are ours inside a user's database; how any goes into Cypher is the domain's."""
 
 from __future__ import annotations
+
+from trellis.domain.identifiers import labelled as labelled
+from trellis.domain.identifiers import quoted as quoted
 
 PREFIX = "_trellis"
 """Every label, property, index and constraint of ours starts so (in any case)."""
@@ -31,17 +34,3 @@ VALUES_INDEX = "_trellis_values"
 def is_reserved(name: str) -> bool:
     """Whether a label, type or property is ours and so hidden from users."""
     return name.lower().startswith(PREFIX)
-
-
-def quoted(name: str) -> str:
-    """`name` as a Cypher identifier: in backticks, those inside doubled.
-
-    Cypher reads unicode escapes before it reads anything else, so that a name with a backslash,
-    `u0060` behind it, would end the identifier: backslashes are written as escapes themselves.
-    """
-    return "`" + name.replace("\\", "\\u005c").replace("`", "``") + "`"
-
-
-def labelled(labels: tuple[str, ...]) -> str:
-    """`:A:B` with every label quoted; empty without labels."""
-    return "".join(f":{quoted(label)}" for label in labels)

@@ -1,0 +1,24 @@
+"""Cypher as a language: every sentence is a query that the live graph can plan, and only reads.
+
+For decoding::
+
+    values = numbered([StoredValue("Crime", "date", "1/08/2017"), ...])     # said as v0, v1, ...
+    language = CypherLanguage(schema, values, Manner(), groundings=())
+    language.values(state)      # tuple[CypherQuery, ...]: Cypher with $parameters, runnable
+    language.empty()            # no label, or (begin="value") no value: there is no sentence
+
+For training, from a gold query in anybody's style to the moves of the one canonical sentence::
+
+    linked_literals(schema, cypher, params={}) -> tuple[StoredValue, ...]
+    canonical_moves(language, cypher, params={}) -> tuple[str, ...]     # "".join is the text
+    read_query(language, cypher, params={}) -> QueryGraph
+    spelled(language, query) -> tuple[str, ...]
+    said(language, moves) -> State                  # its `query`; language.values(state)
+
+Both raise CypherReadError where a text is no query of the subset, or cannot be said: what, and
+where. Each move's text is a segment, encoded alone, as everywhere.
+
+All floors above `automata` may use it. `query` is what sentences mean; `language` joins `patterns`
+and `returns` (the grammar); `ways` knows how patterns go on, `wording` how names are said;
+`rendering` makes Cypher, `syntax` and `reading` read it, `canonical` chooses the one sentence.
+"""

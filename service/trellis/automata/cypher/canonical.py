@@ -1,0 +1,202 @@
+"""The one sentence of a query: where it begins, how its branches are sorted, how it is said.
+
+The pattern is walked from its first node (what is asked for, or a value's node), each branch to
+its end, branches by type, direction, label and filters. Relationships of one clause are different
+ones; an arrangement is right if it sets apart exactly the same ones of a type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations, product
+
+from trellis.automata.cypher.labels import TURNED, labelled_nodes
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.query import Edge, QueryGraph
+from trellis.automata.cypher.state import State
+from trellis.automata.cypher.wording import AND, ANOTHER
+from trellis.automata.cypher.writing import Mark, written
+from trellis.domain.errors import CypherReadError
+
+_TURNS = tuple(TURNED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrangement:
+    """Edges as they are said, each with the word before it, and which edge of the query it is."""
+
+    edges: tuple[int, ...]
+    marks: tuple[Mark, ...]
+
+
+def spelled(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
+    """The moves of the canonical sentence; raises CypherReadError if the language has none."""
+    known = labelled_nodes(query, language.known)
+    try:
+        moves = _sayable(language, known)
+    except CypherReadError:
+        if known == query:
+            raise
+        moves = _sayable(language, query)  # it asks for what nodes of that label do not have
+    return _sayable(language, said(language, moves).query)  # with directions made out
+
+
+def _sayable(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
+    """The moves of the first arrangement of a query that the language can say."""
+    tree = _rooted(query, _beginning(language, query))
+    problem = CypherReadError("which relationships must differ cannot be said of this pattern")
+    for arrangement in _arrangements(tree):
+        try:
+            moves = written(language, _renumbered(tree, arrangement), arrangement.marks)
+            said(language, moves)
+        except CypherReadError as error:
+            problem = error
+        else:
+            return moves
+    raise problem
+
+
+def said(language: CypherLanguage, moves: Sequence[str]) -> State:
+    """The state behind some moves, where a sentence may end; raises CypherReadError if not."""
+    state = language.start()
+    for move in moves:
+        texts = language.moves(state).texts
+        following = language.follow(state, texts.index(move)) if move in texts else None
+        if following is None:
+            raise CypherReadError(f"behind {state.said!r} the language has no {move!r}")
+        state = following
+    if not language.accepting(state):
+        raise CypherReadError(f"no sentence ends with {state.said!r}")
+    return state
+
+
+def _beginning(language: CypherLanguage, query: QueryGraph) -> int:
+    """The node that a sentence begins with: what is asked for, or that of the first value."""
+    if language.manner.begin == "answer":
+        return query.items[0].node
+    allowed = {g.value for g in language.groundings} or set(range(len(language.values_linked)))
+    found = [
+        (min(allowed & {*each.values}), node)
+        for node, of in enumerate(query.nodes)
+        for each in of.filters
+        if of.label and each.operator == "=" and allowed & {*each.values}
+    ]
+    if not found:
+        raise CypherReadError("the query has no linked value to begin with")
+    return min(found)[1]
+
+
+def _rooted(query: QueryGraph, root: int) -> QueryGraph:
+    """The same query with every edge turned away from a node; raises where it is no tree."""
+    left, reached, edges = list(query.edges), {root}, []
+    while left:
+        edge = next((e for e in left if {e.source, e.target} & reached), None)
+        if edge is None or {edge.source, edge.target} <= reached:
+            break
+        left.remove(edge)
+        if edge.source not in reached:
+            edge = replace(
+                edge,
+                source=edge.target,
+                target=edge.source,
+                direction=TURNED[edge.direction],
+            )
+        reached.add(edge.target)
+        edges.append(edge)
+    if left or len(reached) < len(query.nodes):
+        raise CypherReadError("the pattern is no single tree: it has a cycle, or parts apart")
+    others = [node for node in range(len(query.nodes)) if node != root]
+    return _ordered(replace(query, edges=tuple(edges)), [root, *others])
+
+
+def _ordered(query: QueryGraph, order: Sequence[int]) -> QueryGraph:
+    """The same query with its nodes in another order."""
+    to = {node: index for index, node in enumerate(order)}
+    edges = (replace(e, source=to[e.source], target=to[e.target]) for e in query.edges)
+    items = (replace(item, node=to[item.node]) for item in query.items)
+    sort = replace(query.sort, node=to[query.sort.node]) if query.sort else None
+    nodes = tuple(query.nodes[node] for node in order)
+    return replace(query, nodes=nodes, edges=tuple(edges), items=tuple(items), sort=sort)
+
+
+def _renumbered(query: QueryGraph, arrangement: _Arrangement) -> QueryGraph:
+    """Edges and nodes in the order in which they are said."""
+    edges = [query.edges[index] for index in arrangement.edges]
+    clauses = _clauses(arrangement.marks)
+    numbered = (replace(e, clause=c) for e, c in zip(edges, clauses, strict=True))
+    return _ordered(replace(query, edges=tuple(numbered)), [0, *(edge.target for edge in edges)])
+
+
+def _arrangements(query: QueryGraph) -> Iterator[_Arrangement]:
+    """All that set apart what the query sets apart: plain ones first, then sorted ones."""
+    apart = _apart(query.edges, range(len(query.edges)), [e.clause for e in query.edges])
+    orders = [tuple(_walked(query, 0, order)) for order in _orders(query)]
+    for odd in range(max(1, len(query.edges))):
+        for order in orders:
+            for marks in _marked(query.edges, order, odd):
+                if _apart(query.edges, order, _clauses(marks)) == apart:
+                    yield _Arrangement(order, marks)
+
+
+Children = Mapping[int, Sequence[int]]
+
+
+def _orders(query: QueryGraph) -> Iterator[Children]:
+    """The branches of each node in all orders, sorted ones first."""
+    children: dict[int, list[int]] = {}
+    for index, edge in enumerate(query.edges):
+        children.setdefault(edge.source, []).append(index)
+    for of in children.values():
+        of.sort(key=lambda index: _key(query, index))
+    for chosen in product(*(permutations(of) for of in children.values())):
+        yield dict(zip(children, chosen, strict=True))
+
+
+def _key(query: QueryGraph, index: int) -> tuple[object, ...]:
+    """What branches are sorted by: their relationship, their node, what comes behind it."""
+    edge = query.edges[index]
+    node = query.nodes[edge.target]
+    filters = sorted((f.property, f.operator) for f in node.filters)
+    values = sorted(value for each in node.filters for value in each.values)
+    behind = sorted(_key(query, i) for i, e in enumerate(query.edges) if e.source == edge.target)
+    return (edge.type, _TURNS.index(edge.direction), node.label, filters, behind, values)
+
+
+def _walked(query: QueryGraph, node: int, order: Children) -> Iterator[int]:
+    for index in order.get(node, ()):
+        yield index
+        yield from _walked(query, query.edges[index].target, order)
+
+
+def _marked(edges: Sequence[Edge], order: Sequence[int], odd: int) -> Iterator[tuple[Mark, ...]]:
+    """The words before each edge, `odd` of them other than what is plain there."""
+    last, usual = -1, []
+    for at, index in enumerate(order):
+        usual.append("" if not at or edges[index].source == last else AND)
+        last = edges[index].target
+    for chosen in combinations(range(1, len(order)), odd):
+        marks = list(usual)
+        for at in chosen:
+            marks[at] = ANOTHER if usual[at] else AND
+        yield tuple(marks)
+
+
+def _clauses(marks: Sequence[Mark]) -> list[int]:
+    clauses, clause = [], 0
+    for mark in marks:
+        clause += mark == AND
+        clauses.append(clause)
+    return clauses
+
+
+def _apart(
+    edges: Sequence[Edge], order: Sequence[int], clauses: Sequence[int]
+) -> frozenset[frozenset[int]]:
+    """The pairs of edges of one type that a clause makes different relationships."""
+    of = list(zip(order, clauses, strict=True))
+    return frozenset(
+        frozenset((one, other))
+        for (one, a), (other, b) in combinations(of, 2)
+        if a == b and edges[one].type == edges[other].type
+    )

@@ -1,0 +1,49 @@
+"""Labels that a pattern leaves open, where the schema allows but one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trellis.automata.cypher.lexicon import KnownSchema
+from trellis.automata.cypher.query import Direction, Edge, QueryGraph
+from trellis.automata.cypher.ways import Ways
+
+TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
+
+
+def labelled_nodes(query: QueryGraph, known: KnownSchema) -> QueryGraph:
+    """The same query, each node labelled whose relationships and filters leave one label."""
+    for _ in query.nodes:
+        for node, of in enumerate(query.nodes):
+            possible = () if of.label else tuple(_possible(query, node, known))
+            if len(possible) == 1:
+                nodes = list(query.nodes)
+                nodes[node] = replace(of, label=possible[0])
+                query = replace(query, nodes=tuple(nodes))
+    return query
+
+
+def _possible(query: QueryGraph, node: int, known: KnownSchema) -> Iterator[str]:
+    """The labels that a node can have; the empty one for nodes without any."""
+    asked = {each.property for each in query.nodes[node].filters}
+    edges = [edge for edge in query.edges if node in (edge.source, edge.target)]
+    if not edges:
+        return
+    for label in known.ways.labels:
+        has = {kind.name for kind in known.properties((label,))}
+        if asked <= has and all(_leads(query, node, label, edge, known.ways) for edge in edges):
+            yield label
+
+
+def _leads(query: QueryGraph, node: int, label: str, edge: Edge, ways: Ways) -> bool:
+    """Whether a node of some label can have a relationship of the pattern."""
+    other = edge.source + edge.target - node
+    direction = edge.direction if node == edge.source else TURNED[edge.direction]
+    wanted = query.nodes[other].label
+    return any(
+        way.type == edge.type
+        and (direction == "any" or way.direction in ("any", direction))
+        and any(not wanted or wanted in end.labels for end in way.ends)
+        for way in ways.ways((label,))
+    )

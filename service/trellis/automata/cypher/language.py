@@ -1,0 +1,159 @@
+"""The language of Cypher: a typed walk over the live schema. Every sentence is a query that names
+only what is there, plans, and reads.
+
+A sentence says what is asked for, then the pattern: `list officer investigated by crime date v0`
+means `MATCH (x0:Officer)<-[:INVESTIGATED_BY]-(x1:Crime WHERE x1.date = $v0) RETURN x0`. Names are
+said by their words, values by the names they were linked under.
+Source: GraphRAFT (grounded constrained decoding of Cypher); the compact rendering is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+
+from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
+from trellis.automata.cypher.patterns import Manner, Patterns
+from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph
+from trellis.automata.cypher.rendering import rendered
+from trellis.automata.cypher.returns import Returns
+from trellis.automata.cypher.state import Group, Options, State
+from trellis.automata.cypher.ways import End, GroundedWays, Grounding, Ways
+from trellis.automata.language import MoveId, Moves
+from trellis.automata.segments import longest
+from trellis.domain.cypher import CypherQuery
+from trellis.domain.schema import Schema
+
+
+class CypherLanguage:
+    """The queries that a schema and some linked values allow.
+
+    With `groundings` patterns begin with the linked values that these name, and say only what is
+    reachable from their nodes; `manner.begin` is `value` then. A schema that is asked about often
+    is given as a KnownSchema.
+    """
+
+    def __init__(
+        self,
+        schema: Schema | KnownSchema,
+        values: Sequence[NamedValue] = (),
+        manner: Manner = Manner(),  # noqa: B008
+        groundings: Sequence[Grounding] = (),
+    ) -> None:
+        self.known = schema if isinstance(schema, KnownSchema) else KnownSchema(schema)
+        self.values_linked = tuple(values)
+        self.manner = _settled(manner, bool(groundings))
+        self.groundings = tuple(groundings)
+        self.lexicon = Lexicon(self.known, values)
+        self.ways: Ways = self._grounded() if groundings else self.known.ways
+        answer_first = self.manner.begin == "answer"
+        self._returns = Returns(self.lexicon, self.manner.limits, self.manner.items, answer_first)
+        self._patterns = Patterns(self.lexicon, self.ways, self.manner, self._returns.tail)
+        self._options: dict[State, Options] = {}
+        self._root = State("", self._first_form if answer_first else self._first_value)
+
+    def start(self) -> State:
+        return self._root
+
+    def empty(self) -> bool:
+        """Whether there is no sentence at all: no label, or no value to begin with."""
+        return not len(self._opened(self._root))
+
+    def site(self, state: State) -> Hashable:
+        return self._opened(state).site
+
+    def moves(self, state: State) -> Moves:
+        return self._opened(state).moves()
+
+    def excluded(self, state: State) -> Collection[MoveId]:  # noqa: ARG002
+        return ()
+
+    def follow(self, state: State, move: MoveId) -> State | None:
+        return self._opened(state).follow(move)
+
+    def accepting(self, state: State) -> bool:
+        return state.complete
+
+    def values(self, state: State) -> tuple[CypherQuery, ...]:
+        return rendered(state.query, [value.stored for value in self.values_linked])
+
+    def query(self, state: State) -> QueryGraph:
+        """What was said, as a graph."""
+        return state.query
+
+    def text(self, state: State) -> str:
+        return state.said
+
+    def reserve(self, state: State) -> tuple[int, int]:
+        """A branch needs its node, its relationship and a label; a filter and an item as much;
+        where nothing is returned yet, an item is needed too."""
+        begun, item = self._needed
+        return (begun, 3) if state.query.items else (begun + item, 6)
+
+    def _opened(self, state: State) -> Options:
+        options = self._options.get(state)
+        if options is None:
+            options = self._options[state] = Options(state)
+        return options
+
+    @cached_property
+    def _needed(self) -> tuple[int, int]:
+        """The most bytes that what was begun can need to its end, and those of an item."""
+        node, edge, of = self.lexicon.wording.longest
+        value = 1 + longest([value.name for value in self.values_linked])
+        item = 1 + longest([form.word for form in FORMS]) + node + of
+        return max(node + edge + node, node + of + value, item), item
+
+    def _grounded(self) -> GroundedWays:
+        return GroundedWays(
+            [
+                (g.value, self.values_linked[g.value].stored.label, g.reachable)
+                for g in self.groundings
+            ]
+        )
+
+    def _first_form(self, state: State) -> Iterator[Group]:
+        forms = [form for form in FORMS if self._roots(form)]
+        yield Group.of(
+            [f" {form.word}" for form in forms],
+            lambda i: state.after(f" {forms[i].word}", partial(self._first_node, forms[i])),
+        )
+
+    def _roots(self, form: Form) -> list[End]:
+        """The nodes that something can be returned of in a form."""
+        starts = self.ways.starts()
+        return [end for end in starts if form.whole or self._returns.named(form, end)]
+
+    def _first_node(self, form: Form, state: State) -> Iterator[Group]:
+        ends = self._roots(form)
+        head = partial(self._returns.head, self._patterns.body)
+
+        def follow(index: int) -> State:
+            if not form.whole:
+                then = partial(self._returns.property, form, 0, head)
+                return self._patterns.begun(state, ends[index], then)
+            begun = self._patterns.begun(state, ends[index], head)
+            return self._returns.added(begun, "", Item(form, 0, ""), head)
+
+        yield Group.of([f" {self.lexicon.wording.labels[end.label]}" for end in ends], follow)
+
+    def _first_value(self, state: State) -> Iterator[Group]:
+        """The labels of which a value is linked, to begin with it."""
+        grounded = frozenset(g.value for g in self.groundings) or None
+        then = partial(self._patterns.anchor, grounded)
+        ends = [end for end in self.ways.starts() if end.label and self._anchored(end)]
+        texts = [f" {self.lexicon.wording.labels[end.label]}" for end in ends]
+        yield Group.of(texts, lambda i: self._patterns.begun(state, ends[i], then))
+
+    def _anchored(self, end: End) -> bool:
+        grounded = {g.value for g in self.groundings} or set(range(len(self.values_linked)))
+        kinds = self.lexicon.filters(end.labels)
+        return any(grounded & {*of} for k in kinds if k.operator == "=" for _, of in k.values)
+
+
+def _settled(manner: Manner, grounded: bool) -> Manner:
+    """The manner as it can be: what begins with a value says its filters in their place."""
+    if grounded or manner.begin == "value":
+        return replace(manner, begin="value", filters="inline")
+    return manner

@@ -1,0 +1,77 @@
+"""The words of a Cypher text: names, literals, marks; where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from trellis.domain.errors import CypherReadError
+
+Kind = Literal["name", "quoted", "text", "number", "parameter", "mark", "end"]
+
+_TOKEN = re.compile(
+    r"""
+    (?P<blank>\s+|//[^\n]*|/\*.*?\*/)
+  | (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
+  | (?P<quoted>`(?:[^`]|``)*`)
+  | (?P<number>\d+\.\d+(?:[eE][+-]?\d+)?|\d+(?:[eE][+-]?\d+)?|\.\d+)
+  | (?P<parameter>\$(?:`(?:[^`]|``)*`|\w+))
+  | (?P<name>[^\W\d]\w*)
+  | (?P<mark><=|>=|<>|!=|[-<>=()\[\]{}:,.*|;+/&!?@%^~#])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, as it is meant: without quotes and escapes. `at`: its offset in the text."""
+
+    kind: Kind
+    value: str
+    at: int
+
+    def is_word(self, word: str) -> bool:
+        """Whether it is a keyword, in any case."""
+        return self.kind == "name" and self.value.upper() == word
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The words of a text, `end` last; raises CypherReadError where there is none."""
+    at = 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if not found:
+            raise CypherReadError(f"{text[at : at + 10]!r} at offset {at} is no Cypher")
+        kind, value = found.lastgroup, found.group()
+        if kind != "blank":
+            yield Token(kind, _meant(kind, value), at)  # type: ignore[arg-type]
+        at = found.end()
+    yield Token("end", "", at)
+
+
+def _meant(kind: str | None, value: str) -> str:
+    if kind == "text":
+        return _ESCAPE.sub(_unescaped, value[1:-1])
+    if kind == "quoted":
+        return _name(value)
+    if kind == "parameter":
+        return _name(value[1:]) if value.startswith("$`") else value[1:]
+    return value
+
+
+def _name(value: str) -> str:
+    """An escaped name: unicode escapes are read in it too."""
+    return _UNICODE.sub(lambda found: chr(int(found[1], 16)), value[1:-1].replace("``", "`"))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    escape = found[1]
+    if escape[0] in "uU" and len(escape) > 1:
+        return chr(int(escape[1:], 16))
+    return _ESCAPED.get(escape, escape)

@@ -1,0 +1,247 @@
+"""The moves that say a pattern: nodes, filters, relationships, branches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+from trellis.automata.cypher.lexicon import FilterKind, Lexicon
+from trellis.automata.cypher.query import Edge, Filter, Node
+from trellis.automata.cypher.state import Group, State, Then, key_of
+from trellis.automata.cypher.ways import End, Place, Way, Ways
+from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, WHERE, compared
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How sentences are said; all manners say the same queries.
+
+    `begin`: with what is asked for (`answer`), or with a linked value (`value`), from which all of
+    a grounded query is reached. `filters`: at their node (`inline`), or behind the whole pattern
+    (`after`, only where the answer comes first). `labels`: of the nodes that a relationship leads
+    to, `always`, or only where there is a `choice`. `nodes`, `items`: at most so many. `limits`:
+    the numbers of rows that can be said.
+    """
+
+    begin: Literal["answer", "value"] = "answer"
+    filters: Literal["inline", "after"] = "inline"
+    labels: Literal["always", "choice"] = "always"
+    nodes: int = 5
+    items: int = 4
+    limits: tuple[int, ...] = (1, 3, 5, 10)
+
+
+class Patterns:
+    """Patterns as they grow. `finish` says what comes behind a whole one."""
+
+    def __init__(self, lexicon: Lexicon, ways: Ways, manner: Manner, finish: Then) -> None:
+        self._lexicon = lexicon
+        self._ways = ways
+        self._manner = manner
+        self._finish = finish
+        self._said: dict[Place, tuple[tuple[str, ...], object]] = {}
+
+    def begun(self, state: State, end: End, then: Then) -> State:
+        """The state behind the first node."""
+        word = self._lexicon.wording.labels[end.label]
+        query = replace(state.query, nodes=(Node(end.label),))
+        return state.after(f" {word}", then, query=query, ends=(end,), words=(word,))
+
+    def anchor(self, values: frozenset[int] | None, state: State) -> Iterator[Group]:
+        """The filter that the first node is found by: one of `values`, or of all."""
+        kinds = [
+            (index, kept)
+            for index, kind in enumerate(self._lexicon.filters(state.ends[0].labels))
+            if kind.operator == "=" and (kept := _only(kind, values)).values
+        ]
+        yield self._filter_group(state, 0, kinds)
+
+    def body(self, state: State) -> Iterator[Group]:
+        """All that can be said of a pattern that could end here."""
+        if self._manner.filters == "inline" and state.filtered[0] == len(state.query.nodes) - 1:
+            yield self._filter_group(state, *self._filters_left(state, state.filtered[0]))
+        if len(state.query.nodes) < self._manner.nodes:
+            yield from self._grown(state)
+        if self._manner.filters == "after" and self._filtered_nodes(state):
+            yield Group.word(f" {WHERE}", lambda: state.after(f" {WHERE}", self._where))
+        yield from self._finish(state)
+
+    def _filters_left(self, state: State, node: int) -> tuple[int, list[tuple[int, FilterKind]]]:
+        """The filters of a node that come behind the last one that was said."""
+        last = state.filtered[1] if node == state.filtered[0] else -1
+        kinds = self._lexicon.filters(state.ends[node].labels)
+        return node, list(enumerate(kinds))[last + 1 :]
+
+    def _filter_group(
+        self, state: State, node: int, kinds: Sequence[tuple[int, FilterKind]]
+    ) -> Group:
+        words = self._lexicon.wording.properties
+        texts = [f" {compared(words[kind.property], kind.operator)}" for _, kind in kinds]
+        return Group.of(
+            texts, lambda i: state.after(texts[i], partial(self._value, node, *kinds[i]))
+        )
+
+    def _value(self, node: int, index: int, kind: FilterKind, state: State) -> Iterator[Group]:
+        texts = [f" {name}" for name, _ in kind.values]
+
+        def follow(chosen: int) -> State:
+            each = Filter(kind.property, kind.operator, kind.values[chosen][1])
+            return self._filtered(state, texts[chosen], (node, index), each)
+
+        yield Group.of(texts, follow)
+
+    def _filtered(self, state: State, text: str, at: tuple[int, int], each: Filter) -> State:
+        nodes = list(state.query.nodes)
+        first = at[0] == 0 and not nodes[0].filters
+        nodes[at[0]] = replace(nodes[at[0]], filters=(*nodes[at[0]].filters, each))
+        ends = state.ends
+        if first and self._manner.begin == "value":
+            ends = (self._ways.anchored(ends[0], each.values),)
+        return state.after(
+            text,
+            self._where_on if self._manner.filters == "after" else self.body,
+            complete=bool(state.query.items),
+            query=replace(state.query, nodes=tuple(nodes)),
+            filtered=at,
+            ends=ends,
+        )
+
+    def _filtered_nodes(self, state: State) -> list[int]:
+        """The nodes that have filters left, from the one filtered last on."""
+        nodes = range(state.filtered[0], len(state.query.nodes))
+        return [node for node in nodes if self._filters_left(state, node)[1]]
+
+    def _where(self, state: State) -> Iterator[Group]:
+        nodes = self._filtered_nodes(state)
+        texts = [f" {state.words[node]}" for node in nodes]
+        yield Group.of(texts, lambda i: state.after(texts[i], partial(self._filters, nodes[i])))
+
+    def _filters(self, node: int, state: State) -> Iterator[Group]:
+        yield self._filter_group(state, *self._filters_left(state, node))
+
+    def _where_on(self, state: State) -> Iterator[Group]:
+        if self._filtered_nodes(state):
+            yield Group.word(f" {WHERE}", lambda: state.after(f" {WHERE}", self._where))
+        yield from self._finish(state)
+
+    def _grown(self, state: State) -> Iterator[Group]:
+        """One more relationship: from the last node, or from one on the way to it."""
+        last = len(state.query.nodes) - 1
+        ways = self._ways.ways(state.ends[last].place)
+        if ways:
+            texts, key = self._texts(state.ends[last].place, ways)
+            clause = state.query.clause
+            yield Group(texts, lambda i: self._way(state, last, i, ways[i], clause), key)
+        if not state.query.edges:
+            return
+        for word, clause, nodes in self._branches(state, last):
+            if nodes:
+                then = partial(self._branch, nodes, clause)
+                yield Group.word(f" {word}", partial(state.after, f" {word}", then))
+
+    def _texts(self, place: Place, ways: Sequence[Way]) -> tuple[tuple[str, ...], object]:
+        found = self._said.get(place)
+        if found is None:
+            texts = tuple(map(self._way_text, ways))
+            found = self._said[place] = (texts, key_of(texts))
+        return found
+
+    def _way_text(self, way: Way) -> str:
+        return f" {self._lexicon.wording.types[way.type]}{ARROWS[way.said]}"
+
+    def _branches(self, state: State, last: int) -> Iterator[tuple[str, int, list[int]]]:
+        """The nodes that a branch can be said from, in a clause of its own and in the same one."""
+        clause = state.query.clause
+        nodes = [node for node in _way_to(state, last) if self._ways.ways(state.ends[node].place)]
+        others = [node for node in nodes if node != last]
+        fresh = [*others, *(node for node in nodes[len(others) :] if self._again(state, node))]
+        yield AND, clause + 1, fresh
+        yield ANOTHER, clause, others
+
+    def _again(self, state: State, last: int) -> list[tuple[int, Way]]:
+        """The ways of the last node of a type that its clause has.
+
+        Only for these it makes a difference that the pattern goes on in another clause.
+        """
+        edges = state.query.edges
+        types = {edge.type for edge in edges if edge.clause == state.query.clause}
+        ways = enumerate(self._ways.ways(state.ends[last].place))
+        return [(index, way) for index, way in ways if way.type in types]
+
+    def _branch(self, nodes: Sequence[int], clause: int, state: State) -> Iterator[Group]:
+        texts = [f" {state.words[node]}" for node in nodes]
+        yield Group.of(
+            texts, lambda i: state.after(texts[i], partial(self._branch_way, nodes[i], clause))
+        )
+
+    def _branch_way(self, node: int, clause: int, state: State) -> Iterator[Group]:
+        """The ways of a node; branches in clauses of their own come sorted."""
+        ways = list(enumerate(self._ways.ways(state.ends[node].place)))
+        if node == len(state.query.nodes) - 1:
+            ways = self._again(state, node)
+        elif clause > state.query.clause:
+            ways = ways[_least(state, node) :]
+        texts = [self._way_text(way) for _, way in ways]
+        yield Group.of(texts, lambda i: self._way(state, node, *ways[i], clause))
+
+    def _way(self, state: State, source: int, index: int, way: Way, clause: int) -> State:
+        """The state behind a relationship, and behind its node where that is not said."""
+        text = self._way_text(way)
+        edge = Edge(source, len(state.query.nodes), way.type, way.direction, clause)
+        query = replace(state.query, edges=(*state.query.edges, edge))
+        went = replace(state, query=query, steps=(*state.steps, index))
+        if len(way.ends) == 1 and self._manner.labels == "choice":
+            return self._arrived(went, text, way.ends[0])
+        return went.after(text, partial(self._node, way.ends))
+
+    def _node(self, ends: Sequence[End], state: State) -> Iterator[Group]:
+        texts = [f" {self._lexicon.wording.labels[end.label]}" for end in ends]
+        yield Group.of(texts, lambda i: self._arrived(state, texts[i], ends[i]))
+
+    def _arrived(self, state: State, text: str, end: End) -> State:
+        number = len(state.query.nodes)
+        first = 0 if self._manner.filters == "after" else number
+        return state.after(
+            text,
+            self.body,
+            complete=bool(state.query.items),
+            query=replace(state.query, nodes=(*state.query.nodes, Node(end.label))),
+            ends=(*state.ends, end),
+            words=(*state.words, called(self._lexicon.wording.labels[end.label], state.words)),
+            filtered=(first, -1),
+        )
+
+
+def _only(kind: FilterKind, values: frozenset[int] | None) -> FilterKind:
+    """A filter with some of its values."""
+    if values is None:
+        return kind
+    kept = ((name, tuple(v for v in of if v in values)) for name, of in kind.values)
+    return replace(kind, values=tuple(each for each in kept if each[1]))
+
+
+def _way_to(state: State, node: int) -> list[int]:
+    """The nodes from the first to one, itself included."""
+    found = [node]
+    while node:
+        node = state.query.edges[node - 1].source
+        found.insert(0, node)
+    return found
+
+
+def _least(state: State, node: int) -> int:
+    """The first way of a node that its next branch may take: that of its last branch."""
+    steps = [
+        step
+        for edge, step in zip(state.query.edges, state.steps, strict=True)
+        if edge.source == node
+    ]
+    return steps[-1] if len(steps) > 1 else 0
+
+
+def called(word: str, taken: Sequence[str]) -> str:
+    """A name for one more node: its label's word, numbered where that is taken."""
+    names = (word, *(f"{word} {number}" for number in range(2, 2 + len(taken) + 1)))
+    return next(name for name in names if name not in taken)

@@ -1,0 +1,212 @@
+"""Where a pattern can begin and how it can go on: by the schema, or by what anchors reach."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from trellis.automata.cypher.query import Direction
+from trellis.domain.reachable import Reachable
+from trellis.domain.schema import Schema
+
+Place = Hashable
+"""Where a pattern stands: all that decides how it can go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A node that a pattern can come to: the label that is said (empty: any), those it can have."""
+
+    label: str
+    labels: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A relationship that a pattern can go on with, and the nodes that it leads to.
+
+    `said`: the direction that is said, `any` also where there is but one; `direction`: as matched.
+    """
+
+    type: str
+    said: Direction
+    direction: Direction
+    ends: tuple[End, ...]
+
+
+class Ways(Protocol):
+    """How patterns go on; ways are sorted, and the same for the same place."""
+
+    def starts(self) -> tuple[End, ...]: ...
+
+    def ways(self, place: Place) -> tuple[Way, ...]: ...
+
+    def anchored(self, end: End, values: Sequence[int]) -> End:
+        """Where a pattern stands that began at one of some linked values."""
+        ...
+
+
+class SchemaWays:
+    """All that the schema has. A place is the labels that a node can have."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._known: dict[Place, tuple[Way, ...]] = {}
+
+    def starts(self) -> tuple[End, ...]:
+        return _ends(self.labels)
+
+    def ways(self, place: Place) -> tuple[Way, ...]:
+        found = self._known.get(place)
+        if found is None:
+            found = self._known[place] = tuple(self._ways(place))
+        return found
+
+    def anchored(self, end: End, values: Sequence[int]) -> End:  # noqa: ARG002
+        return end
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """All labels; the empty one where there are nodes without any, or none is known."""
+        kinds = self._schema.relationships
+        ends = {end for kind in kinds for end in (kind.start_label, kind.end_label)}
+        labels = sorted(ends | {kind.label for kind in self._schema.labels})
+        return tuple(labels) or (("",) if self._schema.nodes else ())
+
+    @cached_property
+    def _outgoing(self) -> Mapping[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for kind in self._schema.relationships:
+            found[kind.start_label].append((kind.type, kind.end_label))
+        return found
+
+    @cached_property
+    def _incoming(self) -> Mapping[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for kind in self._schema.relationships:
+            found[kind.end_label].append((kind.type, kind.start_label))
+        return found
+
+    def _ways(self, place: Place) -> Iterable[Way]:
+        assert isinstance(place, tuple)
+        outgoing = _by_type(self._outgoing, place)
+        incoming = _by_type(self._incoming, place)
+        for name in sorted({*outgoing, *incoming}):
+            out, into = outgoing.get(name, set()), incoming.get(name, set())
+            yield from _of_type(name, _ends(out), _ends(into), _ends(out | into), self._sure)
+
+    @property
+    def _sure(self) -> bool:
+        """Whether a direction that the schema does not show is not there."""
+        return not getattr(self._schema, "estimated", False)
+
+
+def _by_type(
+    kinds: Mapping[str, list[tuple[str, str]]], labels: Iterable[str]
+) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for label in labels:
+        for name, end in kinds.get(label, ()):
+            found[name].add(end)
+    return found
+
+
+def _ends(labels: Collection[str]) -> tuple[End, ...]:
+    """An end for each label, and one for any where there are several, or nodes without one."""
+    every = tuple(sorted(labels))
+    named = tuple(End(label, (label,), (label,)) for label in every if label)
+    return named if len(every) == 1 and named else (*named, End("", every, every)) if every else ()
+
+
+def _of_type(
+    name: str, out: tuple[End, ...], into: tuple[End, ...], both: tuple[End, ...], sure: bool
+) -> Iterable[Way]:
+    """The ways of one type. Where it runs both ways, a direction can be said."""
+    if not out or not into:
+        only: Direction = "out" if out else "in"
+        yield Way(name, "any", only if sure else "any", out or into)
+        if not sure:
+            yield Way(name, only, only, out or into)
+        return
+    shared = {end.label for end in out} & {end.label for end in into}
+    ends = tuple(end for end in both if end.label in shared or not end.label)
+    if ends:
+        yield Way(name, "any", "any", ends)
+    yield Way(name, "out", "out", out)
+    yield Way(name, "in", "in", into)
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What is reachable from the nodes that have a linked value, by its index among the values."""
+
+    value: int
+    reachable: Reachable
+
+
+class GroundedWays:
+    """What some anchors reach. A place is the labels of a node, and the paths that end there."""
+
+    def __init__(self, groundings: Sequence[tuple[int, str, Reachable]]) -> None:
+        """`groundings`: a linked value, its label, and what the nodes that have it reach."""
+        self._children: list[dict[tuple[str, bool], int]] = []
+        self._labels: list[tuple[str, ...]] = []
+        self._known: dict[Place, tuple[Way, ...]] = {}
+        self._roots = {value: self._grown(label, found) for value, label, found in groundings}
+        labels = sorted({label for _, label, _ in groundings})
+        self._starts = tuple(End(label, (label,), ((label,), ())) for label in labels)
+
+    def starts(self) -> tuple[End, ...]:
+        return self._starts
+
+    def ways(self, place: Place) -> tuple[Way, ...]:
+        found = self._known.get(place)
+        if found is None:
+            found = self._known[place] = tuple(self._ways(place))
+        return found
+
+    def anchored(self, end: End, values: Sequence[int]) -> End:
+        at = tuple(self._roots[value] for value in values if value in self._roots)
+        return End(end.label, end.labels, (end.labels, at))
+
+    def _grown(self, label: str, reachable: Reachable) -> int:
+        root = self._added((label,))
+        for path in reachable.paths:
+            at = root
+            for step in path.steps:
+                key = (step.relation, step.reversed)
+                after = self._children[at].get(key)
+                if after is None:
+                    after = self._children[at][key] = self._added(path.labels)
+                at = after
+        return root
+
+    def _added(self, labels: tuple[str, ...]) -> int:
+        self._children.append({})
+        self._labels.append(labels)
+        return len(self._children) - 1
+
+    def _ways(self, place: Place) -> Iterable[Way]:
+        assert isinstance(place, tuple)
+        found: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for at in place[1]:
+            for (name, backwards), after in self._children[at].items():
+                found[name][backwards].append(after)
+        for name in sorted(found):
+            out, into = found[name]
+            ends = self._ends(out), self._ends(into), self._ends([*out, *into])
+            yield from _of_type(name, *ends, sure=True)
+
+    def _ends(self, at: Sequence[int]) -> tuple[End, ...]:
+        if not at:
+            return ()
+        every = sorted({label for each in at for label in self._labels[each]})
+        named = tuple(End(label, (label,), ((label,), self._with(label, at))) for label in every)
+        return named if len(named) == 1 else (*named, End("", tuple(every), (tuple(every), (*at,))))
+
+    def _with(self, label: str, at: Sequence[int]) -> tuple[int, ...]:
+        return tuple(each for each in at if label in self._labels[each])

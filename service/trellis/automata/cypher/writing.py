@@ -1,0 +1,198 @@
+"""A query graph in its order, as the moves that say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.patterns import called
+from trellis.automata.cypher.query import Edge, Item, QueryGraph, Sort
+from trellis.automata.cypher.returns import limit_word, sort_word
+from trellis.automata.cypher.ways import End, Way
+from trellis.automata.cypher.wording import ARROWS, WHERE, compared
+from trellis.domain.errors import CypherReadError
+
+Mark = str
+"""What is said before an edge: nothing where it goes on from the node before it."""
+
+
+def written(language: CypherLanguage, query: QueryGraph, marks: Sequence[Mark]) -> tuple[str, ...]:
+    """The moves of a query whose nodes and edges stand in the order in which they are said."""
+    return tuple(_Writer(language, query).moves(marks))
+
+
+class _Writer:
+    """Knows where each node stands, and how it is called."""
+
+    def __init__(self, language: CypherLanguage, query: QueryGraph) -> None:
+        self._language = language
+        self._lexicon = language.lexicon
+        self._wording = language.lexicon.wording
+        self._manner = language.manner
+        self._query = _settled(query, language.manner.begin == "answer")
+        self._ends: list[End] = []
+        self._words: list[str] = []
+
+    def moves(self, marks: Sequence[Mark]) -> Iterator[str]:
+        inline = self._manner.filters == "inline"
+        yield from self._beginning()
+        if inline:
+            yield from self._filters(0)
+        for edge, mark in zip(self._query.edges, marks, strict=True):
+            if mark:
+                yield f" {mark}"
+                yield f" {self._words[edge.source]}"
+            yield from self._relation(edge)
+            if inline:
+                yield from self._filters(edge.target)
+        if not inline:
+            yield from self._filters_after()
+        yield from self._returned()
+
+    def _beginning(self) -> Iterator[str]:
+        root = self._query.nodes[0]
+        end = _end_of(self._language.ways.starts(), root.label)
+        if self._manner.begin == "value":
+            yield self._arrived(self._language.ways.anchored(end, self._first_values()))
+            return
+        item = self._query.items[0]
+        yield f" {item.form.word}"
+        yield self._arrived(end)
+        if item.key:
+            yield self._property(item.key)
+        if self._sorted_first():
+            yield self._order()
+            assert self._query.sort
+            yield self._property(self._query.sort.property)
+
+    def _first_values(self) -> tuple[int, ...]:
+        """The values of the filter that the first node is found by."""
+        filters = self._query.nodes[0].filters
+        for kind in self._lexicon.filters((self._query.nodes[0].label,)):
+            for each in filters:
+                if kind.operator == each.operator == "=" and kind.property == each.property:
+                    return each.values
+        raise CypherReadError("the query has no linked value to begin with")
+
+    def _arrived(self, end: End) -> str:
+        word = self._wording.labels[end.label]
+        self._ends.append(end)
+        self._words.append(called(word, self._words))
+        return f" {word}"
+
+    def _filters(self, node: int) -> Iterator[str]:
+        """A node's filters in the order of its kinds."""
+        for text, name in self._listed(node):
+            yield text
+            yield name
+
+    def _filters_after(self) -> Iterator[str]:
+        for node in range(len(self._query.nodes)):
+            for text, name in self._listed(node):
+                yield from (f" {WHERE}", f" {self._words[node]}", text, name)
+
+    def _listed(self, node: int) -> Iterator[tuple[str, str]]:
+        filters = list(self._query.nodes[node].filters)
+        kinds = self._lexicon.filters(self._ends[node].labels)
+        places = {(kind.property, kind.operator): at for at, kind in enumerate(kinds)}
+        for each in filters:
+            if (each.property, each.operator) not in places:
+                problem = f"{each.property!r} {each.operator} of {self._words[node]!r}"
+                raise CypherReadError(f"{problem} cannot be said")
+        for each in sorted(filters, key=lambda f: places[f.property, f.operator]):
+            text = compared(self._wording.properties[each.property], each.operator)
+            yield f" {text}", f" {self._lexicon.values[each.values[0]].name}"
+
+    def _relation(self, edge: Edge) -> Iterator[str]:
+        label = self._query.nodes[edge.target].label
+        way, end = self._way(edge, label)
+        yield f" {self._wording.types[way.type]}{ARROWS[way.said]}"
+        text = self._arrived(end)
+        if len(way.ends) > 1 or self._manner.labels == "always":
+            yield text
+
+    def _way(self, edge: Edge, label: str) -> tuple[Way, End]:
+        """The way that an edge is: said with a direction only where that makes a difference."""
+        for way in self._language.ways.ways(self._ends[edge.source].place):
+            if way.type == edge.type and _meant(way, edge):
+                end = next((e for e in way.ends if e.label == label), None)
+                if end is None and not label and len(way.ends) == 1:
+                    end = way.ends[0]
+                if end is not None:
+                    return way, end
+        source = self._words[edge.source]
+        raise CypherReadError(
+            f"no {edge.type!r} ({edge.direction}) leads from {source!r} to {label or 'any node'!r}"
+        )
+
+    def _returned(self) -> Iterator[str]:
+        query = self._query
+        first = 1 if self._manner.begin == "answer" else 0
+        for item in query.items[first:]:
+            yield from self._item(item)
+        if query.sort and not self._sorted_first():
+            yield self._order()
+            yield from self._sorted_by(query.sort)
+        if query.limit is not None and not query.sort:
+            yield limit_word(query.limit)
+
+    def _item(self, item: Item) -> Iterator[str]:
+        yield f" {item.form.word}"
+        yield f" {self._words[item.node]}"
+        if item.key:
+            yield self._property(item.key)
+
+    def _sorted_first(self) -> bool:
+        """Whether the order is by the first node, and said behind it."""
+        sort = self._query.sort
+        plain = sort is not None and sort.item is None and sort.node == 0
+        return plain and self._manner.begin == "answer"
+
+    def _order(self) -> str:
+        assert self._query.sort
+        return sort_word(self._query.sort.descending, self._query.limit)
+
+    def _sorted_by(self, sort: Sort) -> Iterator[str]:
+        if sort.item is None:
+            yield f" {self._words[sort.node]}"
+            yield self._property(sort.property)
+        else:
+            yield "".join(self._item(self._query.items[sort.item]))
+
+    def _property(self, name: str) -> str:
+        if name not in self._wording.properties:
+            raise CypherReadError(f"no label has a property {name!r}")
+        return f" {self._wording.properties[name]}"
+
+
+def _meant(way: Way, edge: Edge) -> bool:
+    """Whether a way is an edge's: a direction that is the only one need not be said."""
+    if way.said == "any" and way.direction in ("any", edge.direction):
+        return edge.direction in ("any", way.direction)
+    return edge.direction in ("any", way.direction)
+
+
+def _end_of(ends: Sequence[End], label: str) -> End:
+    for end in ends:
+        if end.label == label or (not label and len(ends) == 1):
+            return end
+    raise CypherReadError(f"there is no node with the label {label!r}")
+
+
+def _settled(query: QueryGraph, answer_first: bool) -> QueryGraph:
+    """The query with its order said in the one way, and without a limit that does nothing."""
+    if query.items and all(item.aggregate for item in query.items):
+        limit = None if query.limit else query.limit
+        return replace(query, sort=None, limit=limit)
+    sort = query.sort
+    if sort is None or sort.item is not None or not (query.grouped or query.distinct):
+        return query
+    first = query.items[0]
+    whole = first.form.whole or first.key == sort.property
+    if answer_first and not query.grouped and sort.node == first.node == 0 and whole:
+        return query
+    for index, item in enumerate(query.items):
+        if (item.node, item.key) == (sort.node, sort.property) and not item.aggregate:
+            return replace(query, sort=Sort(0, "", sort.descending, index))
+    raise CypherReadError("rows that are grouped or distinct are ordered by what is returned")

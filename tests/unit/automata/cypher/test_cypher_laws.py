@@ -1,0 +1,219 @@
+"""The laws of the core hold for Cypher, over random schemas and tokenizers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from random import Random
+
+from hypothesis import given
+
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.state import State
+from trellis.automata.masks import unpack
+from trellis.automata.reader import Reader, Reading
+from trellis.automata.tries import SiteTries
+from trellis.evaluation.benchmark.cypher import random_sentence
+from unit.automata.cypher.schemas import (
+    SchemaWorld,
+    every_sentence,
+    schema_worlds,
+    small_worlds,
+)
+from unit.automata.kinds import LOSSLESS, vocabulary
+from unit.automata.test_laws import after, kinds, laws, seeds, sentences, spelled, wander
+
+_MOST = 400
+"""Languages of more sentences are not listed."""
+
+
+def automaton_of(world: SchemaWorld, kind: str) -> TokenAutomaton:
+    return TokenAutomaton(world.language(), vocabulary(kind))
+
+
+@laws
+@given(small_worlds(), kinds)
+def test_the_token_language_is_every_sentence_spelled(world: SchemaWorld, kind: str) -> None:
+    language = world.language()
+    said = list(islice(every_sentence(language), _MOST + 1))
+    if len(said) > _MOST:
+        return
+    expected: dict = {}
+    for moves, state in said:
+        expected.setdefault(spelled(moves, kind), set()).update(language.values(state))
+    found = sentences(automaton_of(world, kind), 100_000)
+    assert set(found) == set(expected)
+    for tokens, values in found.items():
+        assert set(values) == expected[tokens]
+
+
+@laws
+@given(schema_worlds(), kinds, seeds)
+def test_a_sentence_says_what_was_spelled(world: SchemaWorld, kind: str, seed: int) -> None:
+    language = world.language()
+    if language.empty():
+        return
+    moves, state = random_sentence(language, Random(seed))
+    tokens = spelled(moves, kind)
+    automaton = TokenAutomaton(language, vocabulary(kind))
+    ended = after(automaton, tokens)
+    assert automaton.accepting(ended)
+    assert set(language.values(state)) <= set(automaton.values(ended))
+    assert language.text(state) == "".join(moves)
+    if kind in LOSSLESS:
+        assert automaton.text(ended) == vocabulary(kind).decode(tokens) == "".join(moves)
+
+
+@laws
+@given(schema_worlds(), kinds, seeds)
+def test_a_bit_of_cypher_is_set_if_and_only_if_advance_succeeds(
+    world: SchemaWorld, kind: str, seed: int
+) -> None:
+    words = vocabulary(kind)
+    automaton = automaton_of(world, kind)
+    tried = set(Random(seed).sample(range(words.size), 100))
+    for state in wander(automaton, seed, 20):
+        allowed = set(unpack(automaton.allow(state)).tolist())
+        for token in allowed | tried:
+            assert (automaton.advance(state, token) is not None) == (token in allowed)
+
+
+@laws
+@given(schema_worlds(), kinds, seeds)
+def test_a_query_can_always_be_ended_within_distance(
+    world: SchemaWorld, kind: str, seed: int
+) -> None:
+    automaton = automaton_of(world, kind)
+    if world.language().empty():
+        assert not len(automaton.allowed(automaton.start()))
+        return
+    for state in wander(automaton, seed, 30):
+        left = automaton.distance(state)
+        assert (left == 0) == automaton.accepting(state)
+        following = [automaton.advance(state, int(t)) for t in automaton.allowed(state)]
+        if left:
+            assert min(map(automaton.distance, following)) == left - 1
+
+
+@laws
+@given(schema_worlds(), kinds, seeds)
+def test_a_token_of_cypher_is_offered_if_its_query_ends_in_time(
+    world: SchemaWorld, kind: str, seed: int
+) -> None:
+    if world.language().empty():
+        return
+    automaton = automaton_of(world, kind)
+    for state in wander(automaton, seed, 12):
+        lasts = {
+            int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
+            for t in automaton.allowed(state)
+        }
+        for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
+            fitting = automaton.within(state, budget).tolist()
+            assert fitting == [t for t, last in lasts.items() if last <= budget]
+
+
+@laws
+@given(schema_worlds(), kinds, seeds)
+def test_forced_tokens_of_cypher_are_the_only_ones(
+    world: SchemaWorld, kind: str, seed: int
+) -> None:
+    automaton = automaton_of(world, kind)
+    for began in wander(automaton, seed, 20):
+        run, ended = automaton.forced(began)
+        state = began
+        for token in run:
+            assert not automaton.accepting(state)
+            assert automaton.allowed(state).tolist() == [token]
+            state = automaton.advance(state, token)
+        assert state == ended
+
+
+@laws
+@given(schema_worlds(), kinds, seeds)
+def test_tries_shared_by_languages_change_nothing(world: SchemaWorld, kind: str, seed: int) -> None:
+    shared = SiteTries()
+    for _ in range(2):
+        other = TokenAutomaton(world.language(), vocabulary(kind), shared)
+        alone = automaton_of(world, kind)
+        for one, two in zip(wander(alone, seed), wander(other, seed), strict=True):
+            assert alone.allowed(one).tolist() == other.allowed(two).tolist()
+    assert shared.figures.hits >= shared.figures.misses > 0
+
+
+@laws
+@given(schema_worlds(), seeds)
+def test_moves_of_one_site_differ_and_equal_sites_have_equal_moves(
+    world: SchemaWorld, seed: int
+) -> None:
+    language = world.language()
+    seen: dict = {}
+    random = Random(seed)
+    state = language.start()
+    for _ in range(60):
+        texts = list(language.moves(state).texts)
+        assert len(set(texts)) == len(texts)
+        assert all(texts)
+        assert seen.setdefault(language.site(state), texts) == texts
+        assert texts or language.accepting(state) or language.empty()
+        state = language.follow(state, random.randrange(len(texts))) if texts else language.start()
+        if language.empty():
+            return
+        assert state is not None
+
+
+@laws
+@given(schema_worlds(), seeds)
+def test_a_sentence_reads_as_what_it_was_said_for(world: SchemaWorld, seed: int) -> None:
+    language = world.language()
+    if language.empty():
+        return
+    _, state = random_sentence(language, Random(seed))
+    reading = Reader(language).read(language.text(state))
+    assert isinstance(reading, Reading)
+    assert set(language.values(state)) <= set(reading.values)
+
+
+@laws
+@given(schema_worlds(), seeds)
+def test_behind_every_move_the_end_is_as_near_as_reserve_says(
+    world: SchemaWorld, seed: int
+) -> None:
+    language = world.language()
+    if language.empty():
+        return
+    moves, _ = random_sentence(language, Random(seed))
+    state, ends = language.start(), 0
+    for move in moves:
+        size, segments = language.reserve(state)
+        state = followed(language, state, move)
+        left = shortest(language, state)
+        assert len(left) <= segments
+        assert sum(len(text.encode()) for text in left) <= size
+        ends += language.accepting(state)
+    assert ends
+
+
+def followed(language: CypherLanguage, state: State, text: str) -> State:
+    following = language.follow(state, list(language.moves(state).texts).index(text))
+    assert following is not None
+    return following
+
+
+def shortest(language: CypherLanguage, state: State) -> tuple[str, ...]:
+    """Few moves with which a sentence can end: of each site the first and the last are tried."""
+    level: list[tuple[tuple[str, ...], State]] = [((), state)]
+    while True:
+        for said, at in level:
+            if language.accepting(at):
+                return said
+        level = [
+            ((*said, text), followed(language, at, text))
+            for said, at in level
+            for text in ends_of(language.moves(at).texts)
+        ]
+
+
+def ends_of(texts: Sequence[str]) -> Sequence[str]:
+    return list(dict.fromkeys((*texts[:1], *texts[-1:])))
