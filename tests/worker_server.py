@@ -46,6 +46,8 @@ class WorkerServer:
     url: str = ""
     asked: list[DecodeBody] = field(default_factory=list)
     languages: dict[str, bytes] = field(default_factory=dict)
+    away: bool = False
+    """Whether it is a proxy that answers in its place."""
     draining: bool = False
     busy: bool = False
     serves: dict[str, Any] = field(default_factory=dict)
@@ -96,10 +98,12 @@ class WorkerServer:
     def admit(self, request: Request) -> None:
         if self.key and request.headers.get("Authorization") != f"Bearer {self.key}":
             raise HTTPException(401)
-        if self.draining:
-            raise NotReadyError("the worker drains", "ask another")
+        if self.away:
+            raise HTTPException(502)
 
     def check(self, body: DecodeBody) -> None:
+        if self.draining:
+            raise NotReadyError("the worker drains", "ask another")
         if self.busy:
             raise BusyError("as many decodes run as may", "ask again later")
         if body.vocabulary not in (None, self.model.vocabulary.fingerprint):
@@ -136,6 +140,13 @@ def _app(worker: WorkerServer) -> FastAPI:
     async def describe(request: Request) -> DecoderBody:
         worker.admit(request)
         return worker.described()
+
+    @app.get("/readyz")
+    async def ready(request: Request) -> dict[str, str]:
+        worker.admit(request)
+        if worker.draining:
+            raise NotReadyError("the worker drains", "ask another")
+        return {"status": "ready"}
 
     @app.post("/v1/decode")
     async def decode_one(body: DecodeBody, request: Request) -> Any:

@@ -18,7 +18,10 @@ class Settings(BaseSettings):
         env_prefix="TRELLIS_", env_file=".env", extra="ignore", protected_namespaces=()
     )
 
-    neo4j_uri: str = Field("bolt://127.0.0.1:7687", description="Bolt address of Neo4j.")
+    neo4j_uri: str = Field(
+        "bolt://127.0.0.1:7687",
+        description="Address of Neo4j: `bolt://`, of a cluster `neo4j://`; with TLS `…+s://`.",
+    )
     neo4j_user: str = Field("neo4j", description="User of Neo4j.")
     neo4j_password: SecretStr = Field(
         SecretStr(""), description="Password of Neo4j; empty: no authentication."
@@ -34,7 +37,17 @@ class Settings(BaseSettings):
         None, description="Folder of the trained model; unset: the bundled atlas model."
     )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
-    worker_url: str | None = Field(None, description="Address of a decoding worker.")
+    worker_url: str | None = Field(
+        None,
+        description="Addresses of decoding workers (comma-separated) that run the trained model; "
+        "`TRELLIS_DECODER_URL` goes before it, and it before `TRELLIS_MODEL`.",
+    )
+    worker_key: SecretStr = Field(
+        SecretStr(""), description="Key of the decoding workers; empty: they ask for none."
+    )
+    worker_timeout: float = Field(
+        30.0, gt=0, description="Seconds that one decode may take, asking another worker included."
+    )
     decoder_url: str | None = Field(
         None,
         description="Base URL of an OpenAI-compatible chat model that writes the paths, read "

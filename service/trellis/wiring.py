@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -23,6 +24,8 @@ from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
+from trellis.engines.replicas import WorkerFigures
+from trellis.engines.worker import WorkerModel
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
@@ -48,9 +51,9 @@ class Pipeline(Protocol):
 
 
 class Once(Generic[T]):
-    """A heavy part, loaded in a thread when first asked for; a failure is tried again."""
+    """A heavy part, loaded when first asked for; a failure is tried again."""
 
-    def __init__(self, load: Callable[[], T]) -> None:
+    def __init__(self, load: Callable[[], Awaitable[T]]) -> None:
         self._load = load
         self._turn = asyncio.Lock()
         self._part: list[T] = []
@@ -63,7 +66,7 @@ class Once(Generic[T]):
     async def get(self) -> T:
         async with self._turn:
             if not self._part:
-                self._part.append(await asyncio.to_thread(self._load))
+                self._part.append(await self._load())
         return self._part[0]
 
 
@@ -132,6 +135,17 @@ class House:
         """Those of the model's site tries, where it runs here and is loaded."""
         figures = getattr(self.model.loaded, "site_figures", None)
         return figures() if figures else None
+
+    def worker_figures(self) -> WorkerFigures | None:
+        """How asking decoding workers went, where they run the model and it is loaded."""
+        figures = getattr(self.model.loaded, "worker_figures", None)
+        return figures() if figures else None
+
+    async def check_model(self) -> None:
+        """Raises where the model cannot be loaded, or is gone."""
+        check = getattr(await self.model.get(), "check", None)
+        if check:
+            await check()
 
     async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
         """The method of that name (unset: the first that the model was trained for), its parts
@@ -216,7 +230,7 @@ class House:
         """The parts that are not ready; loads what was not loaded yet."""
         checks: dict[str, Callable[[], Any]] = {
             "graph": self.check_graph,
-            "model": self.model.get,
+            "model": self.check_model,
             "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
             "store": self.store.check,
         }
@@ -244,16 +258,20 @@ def model_folder(settings: Settings) -> Path:
 async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[House]:
     """Open the house: light parts at once, heavy ones when first needed; closed at the end.
 
-    `model` goes before `settings.decoder_url`, that before `settings.model`, and that before the
-    bundled one.
+    `model` goes before `settings.decoder_url`, that before `settings.worker_url`, that before
+    `settings.model`, and that before the bundled one.
     """
-    async with GraphConnection(settings) as connection, _store(settings) as store:
+    async with (
+        GraphConnection(settings) as connection,
+        _store(settings) as store,
+        _language_model(model, settings) as language_model,
+    ):
         graph = neo4j_graph(connection, settings)
         yield House(
             settings=settings,
             graph=graph,
             queries=neo4j_queries(connection, settings),
-            model=Once(partial(_model, model, settings)),
+            model=language_model,
             embedder=SentenceEmbedder(settings.embedder, settings.device),
             reasoner=_reasoner(settings),
             store=store,
@@ -286,8 +304,12 @@ def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
 
 
 def trie_files(settings: Settings) -> TrieFiles:
-    """Where tries that were built ahead are."""
-    return TrieFiles(settings.cache / "tries")
+    """Where tries that were built ahead are: of what the graph's own file leaves to be seen."""
+    config = read_graph_config(settings.graph_config)
+    if not (config.hidden_labels or config.hidden_relations):
+        return TrieFiles(settings.cache / "tries")
+    hidden = "\n".join((*config.hidden_labels, "", *config.hidden_relations))
+    return TrieFiles(settings.cache / f"tries-{sha256(hidden.encode()).hexdigest()[:12]}")
 
 
 @asynccontextmanager
@@ -299,13 +321,33 @@ async def _store(settings: Settings) -> AsyncIterator[Store]:
         await store.close()
 
 
-def _model(given: Path | None, settings: Settings) -> LanguageModel:
-    """The model that decodes: a hosted one where its address is set and no folder is given."""
+@asynccontextmanager
+async def _language_model(
+    given: Path | None, settings: Settings
+) -> AsyncIterator[Once[LanguageModel]]:
+    model = Once(partial(_model, given, settings))
+    try:
+        yield model
+    finally:
+        if isinstance(model.loaded, WorkerModel):
+            await model.loaded.close()
+
+
+async def _model(given: Path | None, settings: Settings) -> LanguageModel:
+    """The model that decodes: hosted, or run by workers, where their address is set and no folder
+    is given; else the folder's, in this process."""
     if settings.decoder_url and given is None:
         return _decoder(settings, settings.decoder_url)
+    if settings.worker_url and given is None:
+        key = settings.worker_key.get_secret_value()
+        return await WorkerModel.connected(settings.worker_url, key, settings.worker_timeout)
+    return await asyncio.to_thread(_local, given or model_folder(settings), settings)
+
+
+def _local(folder: Path, settings: Settings) -> LanguageModel:
     from trellis.engines.local import LocalModel  # when it is needed: torch takes seconds
 
-    return LocalModel.load(given or model_folder(settings), settings.device, settings.cache)
+    return LocalModel.load(folder, settings.device, settings.cache)
 
 
 def _decoder(settings: Settings, url: str) -> LanguageModel:

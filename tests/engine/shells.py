@@ -242,3 +242,12 @@ def test_all_ends_of_a_text_are_one_option() -> None:
     logits = masking.apply(before.clone(), {0: (0, [])})
     assert torch.isfinite(logits[0]).nonzero()[:, 0].tolist() == [3, 7]
     assert logits[0, 3] == pytest.approx(float(before[0, [3, 5]].logsumexp(0)))
+
+
+def test_a_batch_that_nobody_leads_is_given_back_as_it_is() -> None:
+    shell = processor_v1.MaskProcessor(CONFIG, torch.device("cpu"), False)
+    shell.update_state(BatchUpdate(1, [], [(0, Job(None).params(), [1], [])], []))
+    logits = torch.randn(1, VOCABULARY.size)
+    before = logits.clone()
+    assert shell.apply(logits) is logits
+    assert torch.equal(logits, before)

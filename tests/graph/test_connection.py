@@ -21,6 +21,7 @@ from trellis.domain.errors import (
     ServiceError,
 )
 from trellis.graph.connection import GraphConnection
+from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.settings import Settings
 
 
@@ -43,6 +44,33 @@ async def test_a_server_that_is_not_there_is_told_with_its_address() -> None:
     async with GraphConnection(settings(uri)) as connection:
         with pytest.raises(GraphUnavailableError, match=f"{uri}.*trellis neo4j"):
             await connection.verify()
+
+
+async def test_a_routed_address_and_a_database_by_name_serve_all_reads(neo4j_uri: str) -> None:
+    routed = settings(neo4j_uri.replace("bolt://", "neo4j://"), neo4j_database="neo4j")
+    async with GraphConnection(routed) as connection:
+        await connection.write("MERGE (:Routed {name: 'here'})")
+        graph = Neo4jGraph(connection)
+        assert (await graph.status()).plugin
+        assert (await graph.schema()).label("Routed")
+        assert await connection.version()
+        await connection.write("MATCH (n:Routed) DELETE n")
+
+
+@pytest.mark.parametrize("scheme", ["bolt+s", "neo4j+s", "bolt+ssc"])
+async def test_an_encrypted_address_is_not_spoken_to_in_the_clear(
+    neo4j_uri: str, scheme: str
+) -> None:
+    secure = neo4j_uri.replace("bolt", scheme, 1)
+    async with GraphConnection(settings(secure)) as connection:
+        with pytest.raises(GraphUnavailableError, match=r"127\.0\.0\.1"):
+            await connection.verify()
+
+
+async def test_a_database_that_is_not_there_is_told(neo4j_uri: str) -> None:
+    async with GraphConnection(settings(neo4j_uri, neo4j_database="other")) as connection:
+        with pytest.raises(GraphError, match="other"):
+            await connection.read("RETURN 1")
 
 
 async def test_an_address_that_is_none_is_told() -> None:

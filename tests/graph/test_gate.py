@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from memory_graph import TrigramEmbedder
@@ -168,9 +169,9 @@ async def test_limits_cut_rows_and_bytes(queries: Neo4jQueries) -> None:
     assert (len(rows.rows), rows.cut) == (7, "7 rows")
     whole = await queries.run(CypherQuery("UNWIND range(1, 7) AS i RETURN i"), Most(rows=7))
     assert (len(whole.rows), whole.cut) == (7, "")
-    long = CypherQuery("UNWIND range(1, 100) AS i RETURN $text", {"text": "x" * 50_000})
+    long = CypherQuery("UNWIND range(1, 100) AS i RETURN $text", {"text": "x" * 9_900})
     assert (len((await queries.run(long)).rows), (await queries.run(long)).cut) == (
-        10,
+        50,
         "500,000 bytes",
     )
 
@@ -179,8 +180,7 @@ async def test_what_cannot_be_answered_says_why(queries: Neo4jQueries) -> None:
     for text, said in (
         ("RETURN $nothing", "nothing"),
         ("RETURN 1 / 0", "zero"),
-        ("RETURN date(left('no day', 6))", "date"),
-        ("MATCH (n:City) RETURN n.name + duration('P1D') - n.name", "String"),
+        ("MATCH (n:City) RETURN n.name - 1", "String"),
         ("CALL db.index.fulltext.queryNodes('no index', 'x') YIELD node RETURN node", "no index"),
     ):
         with pytest.raises(QueryError) as refused:
@@ -194,7 +194,7 @@ async def test_what_cannot_be_answered_says_why(queries: Neo4jQueries) -> None:
 async def test_who_goes_away_ends_the_query_in_the_server(
     queries: Neo4jQueries, atlas: GraphConnection
 ) -> None:
-    text = "UNWIND range(1, 90000) AS here_for_long MATCH (n:City) RETURN count(n.name)"
+    text = "UNWIND range(1, 9999) AS here_for_long MATCH (n:City)--(m) RETURN count(m.name)"
     asking = asyncio.create_task(queries.run(CypherQuery(text)))
     while not await running(atlas, "here_for_long"):
         assert not asking.done()
@@ -221,13 +221,20 @@ async def test_no_attempt_passes_in_disguise(
     queries: Neo4jQueries, attempt: dict[str, Any], chance: Random
 ) -> None:
     text = disguised(attempt["text"], chance)
+    note(text)
     with pytest.raises(TrellisError):
         await queries.run(CypherQuery(text, attempt.get("params", {})))
 
 
 def disguised(text: str, chance: Random) -> str:
-    """The text with letters in another case, other spaces, comments, and at times an escape."""
-    letters = [chance.choice((letter.lower(), letter.upper(), letter)) for letter in text]
+    """The text with letters in another case, other spaces, comments, and at times an escape.
+
+    Escapes that it holds stay as they are: in another case they would be none.
+    """
+    parts = re.findall(r"\\+.|.", text, re.DOTALL)
+    letters = [
+        one if one[0] == "\\" else chance.choice((one.lower(), one.upper(), one)) for one in parts
+    ]
     spaced = [chance.choice(_SPACES) if letter == " " else letter for letter in letters]
     at = chance.randrange(3 * len(spaced))
     if at < len(spaced) and len(spaced[at]) == 1:

@@ -53,6 +53,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
         async with open_house(settings) as opened:
             app.state.house = opened
             desk.metrics.show_sites(opened.site_figures)
+            desk.metrics.show_workers(opened.worker_figures)
             if opened.trie_figures:
                 desk.metrics.show_tries(opened.trie_figures)
             await _warm(opened)

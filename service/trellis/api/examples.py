@@ -135,7 +135,17 @@ SCHEMA = _json(
                 "label": "City",
                 "count": 1334,
                 "naming": "name",
-                "properties": [{"name": "name", "type": "STRING"}],
+                "properties": [
+                    {
+                        "name": "name",
+                        "type": "STRING",
+                        "share": 1.0,
+                        "unique": False,
+                        "indexed": False,
+                        "values": [],
+                        "examples": ["Paris", "Vienna"],
+                    }
+                ],
             }
         ],
         "relationships": [
@@ -149,6 +159,9 @@ SCHEMA = _json(
         "nodes": 2791,
         "edges": 6012,
         "fingerprint": "5c1f0a7d",
+        "relationship_properties": {},
+        "estimated": False,
+        "synonyms": {},
     },
 )
 KEPT = _json(

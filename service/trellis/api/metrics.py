@@ -23,6 +23,7 @@ from trellis.api.problems import documented
 from trellis.api.work import Turns
 from trellis.automata.tries import SiteFigures
 from trellis.domain.values import Reply
+from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -86,6 +87,10 @@ class Metrics:
         """As `show_tries`, for the model's site tries; None while no model is loaded."""
         self.registry.register(_Sites(figures))
 
+    def show_workers(self, figures: Callable[[], WorkerFigures | None]) -> None:
+        """As `show_tries`, for decoding workers; None while no worker runs the model."""
+        self.registry.register(_Workers(figures))
+
     def answered(self, reply: Reply, seconds: float) -> None:
         outcome = "abstained" if reply.abstained else "answered"
         self.questions.labels(reply.method, outcome).inc()
@@ -118,6 +123,34 @@ class _Sites(Collector):
         yield asked
         yield GaugeMetricFamily("trellis_site_tries_kept", "Token tries in memory.", now.entries)
         yield GaugeMetricFamily("trellis_site_tries_bytes", "Bytes of them.", now.bytes)
+
+
+class _Workers(Collector):
+    """The figures of the decoding workers."""
+
+    def __init__(self, figures: Callable[[], WorkerFigures | None]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        now = self._figures()
+        if now is None:
+            return
+        for name, about, value in (
+            ("requests", "Decodes that workers were asked for.", now.requests),
+            ("retries", "Decodes that another worker was asked for.", now.retries),
+            ("sent_bytes", "Bytes sent to workers.", now.bytes),
+        ):
+            yield CounterMetricFamily(f"trellis_worker_{name}", about, value)
+        languages = CounterMetricFamily(
+            "trellis_worker_languages", "Languages sent to workers, by how.", labels=("by",)
+        )
+        languages.add_metric(("value",), now.by_value)
+        languages.add_metric(("reference",), now.by_reference)
+        yield languages
+        replicas = GaugeMetricFamily("trellis_workers", "Workers.", labels=("state",))
+        replicas.add_metric(("aside",), now.aside)
+        replicas.add_metric(("asked",), now.replicas - now.aside)
+        yield replicas
 
 
 class _Tries(Collector):

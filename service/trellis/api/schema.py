@@ -19,5 +19,9 @@ router = APIRouter(prefix="/v1", tags=["graph"])
     responses={**documented(409, 503, 504), 200: examples.SCHEMA},
 )
 async def schema(house: HouseDep) -> Schema:
-    """The live schema, with counts; nothing of ours is in it."""
+    """The live schema with counts, the values of properties that have few, and examples.
+
+    Nothing of ours is in it, and nothing that the graph's own file hides. `estimated`: the graph is
+    so large that some counts of relationships come of a sample.
+    """
     return await house.graph.schema()

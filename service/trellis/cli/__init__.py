@@ -25,7 +25,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "chat": ("trellis chat", "trellis chat --url http://127.0.0.1:8000 --method gcr"),
     "cypher": (
         'trellis cypher "MATCH (n) RETURN labels(n) AS kind, count(*) AS many"',
-        'trellis cypher "MATCH (n {name: $name})-[r]-() RETURN r" --param name=Kenya --json',
+        'trellis cypher "MATCH (n {name: $x})--(m) RETURN m" --param x=Kenya --json',
         'trellis cypher "MATCH (a), (b) RETURN a, b" --explain',
     ),
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),

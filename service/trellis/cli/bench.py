@@ -3,32 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from enum import StrEnum
-from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from trellis.evaluation.benchmark.figure import Figure
-    from trellis.graph.connection import GraphConnection
-    from trellis.settings import Settings
-
-
-class Part(StrEnum):
-    """What can be measured by itself."""
-
-    tries = "tries"
-    decoding = "decoding"
-    masks = "masks"
-    procedures = "procedures"
-    linking = "linking"
-    travelling = "travelling"
+from trellis.cli.measuring import Part, measured
 
 
 def bench(
@@ -39,8 +18,7 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
-    """Measure the core, decoding, the procedures, linking and travelling languages; or a running
-    service under load."""
+    """Measure the parts by themselves, beside the reference's figures; or a service under load."""
     from rich.console import Console
     from rich.table import Table
 
@@ -53,92 +31,11 @@ def bench(
     table = Table("what", "ours", "reference, 2 cores", "ratio")
     with Console(stderr=True).status("measuring"):
         for chosen in part or list(Part):
-            for figure in _FIGURES[chosen](settings):
+            for figure in measured(chosen, settings):
                 table.add_row(figure.what, figure.ours, figure.reference, figure.ratio)
     Console().print(table)
     if not settings.data.is_dir():
         typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
-
-
-def _tries(settings: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import tries
-    from trellis.models.folder import read_vocabulary
-    from trellis.settings import BUNDLED_MODEL
-
-    yield from tries.figures(settings.data, read_vocabulary(BUNDLED_MODEL))
-
-
-def _decoding(settings: Settings) -> Iterator[Figure]:
-    from trellis.cli.demo import ATLAS
-    from trellis.engines.local import LocalModel
-    from trellis.evaluation.benchmark import decoding
-    from trellis.settings import BUNDLED_MODEL
-
-    model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
-    yield from decoding.figures(ATLAS, model.weights, model.vocabulary)
-
-
-def _masks(_: Settings) -> Iterator[Figure]:
-    from tokenizers import Tokenizer
-
-    from trellis.evaluation.benchmark import batches
-    from trellis.models.folder import read_vocabulary
-    from trellis.settings import BUNDLED_MODEL
-
-    tokenizer = Tokenizer.from_file(str(BUNDLED_MODEL / "tokenizer.json"))
-    yield from batches.figures(tokenizer, read_vocabulary(BUNDLED_MODEL).ends)
-
-
-def _procedures(_: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import procedures
-
-    with _neo4j() as uri:
-        yield from _asked_at(uri, procedures.figures)
-
-
-def _linking(settings: Settings) -> Iterator[Figure]:
-    """On MetaQA's names where they are there, and on a million made-up ones."""
-    from trellis.cli.children import run
-    from trellis.evaluation.benchmark import linking
-
-    metaqa = settings.data / "metaqa" / "graph.txt.gz"
-    if metaqa.is_file():
-        with _neo4j() as uri, TemporaryDirectory() as folder:
-            environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
-            run(["load", str(metaqa.absolute()), "--no-embeddings"], environment, Path(folder))
-            yield from _asked_at(uri, partial(linking.figures, name="MetaQA, 43k names"))
-    with _neo4j() as uri:
-        yield from _asked_at(uri, linking.made_up)
-
-
-def _travelling(_: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import travelling
-
-    yield from travelling.figures()
-
-
-@contextmanager
-def _neo4j() -> Iterator[str]:
-    """The address of an embedded Neo4j of its own, gone afterwards."""
-    from trellis.cli.children import started
-
-    with TemporaryDirectory() as folder:
-        database = ["neo4j", "--data", f"{folder}/graph", "--bolt-port", "0"]
-        with started(database, os.environ, Path(folder)) as child:
-            yield child.address()
-
-
-def _asked_at(
-    uri: str, figures: Callable[[GraphConnection], Awaitable[list[Figure]]]
-) -> list[Figure]:
-    from trellis.graph.connection import GraphConnection
-    from trellis.settings import Settings
-
-    async def asked() -> list[Figure]:
-        async with GraphConnection(Settings(neo4j_uri=uri)) as connection:
-            return await figures(connection)
-
-    return asyncio.run(asked())
 
 
 def _loaded(url: str, seconds: float, clients: int) -> None:
@@ -149,12 +46,3 @@ def _loaded(url: str, seconds: float, clients: int) -> None:
     figures = asyncio.run(load(url, seconds, clients, questions())).figures()
     for name, value in figures.items():
         typer.echo(f"{name:16} {value}")
-
-
-_FIGURES = {
-    Part.tries: _tries,
-    Part.decoding: _decoding,
-    Part.procedures: _procedures,
-    Part.linking: _linking,
-    Part.travelling: _travelling,
-}

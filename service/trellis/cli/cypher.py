@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from trellis.cli.ask import UrlOption
@@ -85,9 +86,9 @@ def _show_verdict(verdict: Explained) -> None:
 
 
 def _show_rows(ran: Ran) -> None:
-    table = Table(*ran.columns, highlight=False)
+    table = Table(*map(escape, ran.columns), highlight=False)
     for row in ran.rows:
-        table.add_row(*map(_cell, row))
+        table.add_row(*(escape(_cell(value)) for value in row))
     Console(highlight=False).print(table)
     if ran.cut:
         typer.echo(f"cut: there are more than {ran.cut}", err=True)

@@ -62,8 +62,8 @@ def evaluate(
 def _folder(model: Path | None) -> Path:
     """The folder of the model that is calibrated: checked before any question is asked."""
     settings = Settings()
-    if model is None and settings.decoder_url:
-        raise InputError("a hosted model has no folder to keep a calibration in", "give --model")
+    if model is None and (settings.decoder_url or settings.worker_url):
+        raise InputError("a model elsewhere has no folder to keep a calibration in", "give --model")
     folder = model or model_folder(settings)
     read_card(folder)
     return folder

@@ -15,8 +15,12 @@ from trellis.domain.value_index import alike
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NEAR = 4.0  # words at which a hint is half of what it is beside the literal
 _PROPERTY, _LABEL = 0.6, 0.4
-_ALSO = {"surname": ("last", "family"), "name": ("called", "first")}
-"""Words of everyday questions that no property is named by."""
+_ALSO = {
+    "surname": ("last", "family"),
+    "name": ("called", "first"),
+    "person": ("people", "who", "anyone", "someone"),
+}
+"""Words of everyday questions that no property or label is named by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import log
@@ -20,33 +20,76 @@ _WORDS = {"not": "no", "unable": "cannot", "cant": "cannot", "couldnt": "cannot"
 
 
 @dataclass(frozen=True, slots=True)
-class WordedValue:
-    """A value of a property with few, and what each of its words weighs among them (sum 1)."""
+class Worded:
+    """A value of which some words were said: their share of its weight, and which were said."""
 
     stored: StoredValue
-    weights: Mapping[str, float]
+    share: float
+    said: tuple[int, ...]
 
 
 class ValueIndex:
     """Values by the keys of `stored_keys`, and those of properties with few by their words.
 
-    `searched`: properties that have too many values to be remembered, and are searched by text.
+    `values` are all of their properties, `examples` some. `searched`: properties that have too
+    many values to be remembered, and are searched by text.
     """
 
-    def __init__(self, values: Iterable[StoredValue], searched: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        values: Iterable[StoredValue],
+        examples: Iterable[StoredValue] = (),
+        searched: Sequence[str] = (),
+    ) -> None:
         self.searched = tuple(searched)
         self._by_key: dict[str, list[StoredValue]] = defaultdict(list)
         of_property: dict[tuple[str, str], list[StoredValue]] = defaultdict(list)
-        for stored in dict.fromkeys(values):
+        whole = dict.fromkeys(values)
+        for stored in whole:
             of_property[stored.label, stored.property].append(stored)
+        for stored in whole | dict.fromkeys(examples):
             for key in stored_keys(stored.value):
                 self._by_key[key].append(stored)
-        few = (those for those in of_property.values() if len(those) <= _LISTED)
-        self.worded: tuple[WordedValue, ...] = tuple(one for those in few for one in _worded(those))
+        self._weights: dict[str, list[tuple[StoredValue, float]]] = defaultdict(list)
+        self._stems: dict[str, list[str]] = defaultdict(list)
+        for those in of_property.values():
+            if len(those) <= _LISTED:
+                self._add_words(those)
 
     def called(self, key: str) -> Sequence[StoredValue]:
         """The values that share a key."""
         return self._by_key.get(key, ())
+
+    def by_words(self, said: Sequence[str], least: float) -> list[Worded]:
+        """The values of which at least this share was said, in any order, by words of one stem."""
+        places: dict[str, int] = {}
+        for place, word in enumerate(said):
+            for other in self._stems.get(word[:_LEAST_STEM], ()):
+                if alike(word, other):
+                    places.setdefault(other, place)
+        shares: dict[StoredValue, float] = defaultdict(float)
+        found: dict[StoredValue, list[int]] = defaultdict(list)
+        for word, place in places.items():
+            for stored, weight in self._weights[word]:
+                shares[stored] += weight
+                found[stored].append(place)
+        return [
+            Worded(stored, min(1.0, share), tuple(sorted(found[stored])))
+            for stored, share in shares.items()
+            if share >= least
+        ]
+
+    def _add_words(self, values: Sequence[StoredValue]) -> None:
+        """A word that many of the values have says little of any; grammar says less."""
+        texts = [(one, words_of(one.value)) for one in values if isinstance(one.value, str)]
+        held = Counter(word for _, words in texts for word in set(words))
+        for one, words in texts:
+            weights = {word: _weight(word, held[word], len(texts)) for word in words}
+            total = sum(weights.values())
+            for word, weight in weights.items():
+                if word not in self._weights:
+                    self._stems[word[:_LEAST_STEM]].append(word)
+                self._weights[word].append((one, weight / total))
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -55,26 +98,13 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two words have one stem: the same but for their ends."""
-    if one == other:
-        return True
+    """Whether two words have one stem: the same but for their ends, and no numbers."""
+    if one == other or not (one.isalpha() and other.isalpha()):
+        return one == other
     shared = sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     )
     return shared >= max(_LEAST_STEM, _SAME_STEM * max(len(one), len(other)))
-
-
-def _worded(values: Sequence[StoredValue]) -> list[WordedValue]:
-    """A word that many of the values have says little of any; grammar says less."""
-    texts = [(one, words_of(one.value)) for one in values if isinstance(one.value, str)]
-    held = Counter(word for _, words in texts for word in set(words))
-    found = []
-    for one, words in texts:
-        raw = {word: _weight(word, held[word], len(texts)) for word in words if word.isalpha()}
-        total = sum(raw.values())
-        if total:
-            found.append(WordedValue(one, {word: w / total for word, w in raw.items()}))
-    return found
 
 
 def _weight(word: str, held: int, values: int) -> float:

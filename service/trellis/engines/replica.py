@@ -26,6 +26,7 @@ _KEY = "set TRELLIS_WORKER_KEY to the worker's key"
 _SLOW = "raise TRELLIS_WORKER_TIMEOUT, or add a worker"
 
 _CONNECT_SECONDS = 3.0
+_IDLE_SECONDS = 2.0  # fewer than servers wait (5), so that none closes what is being used
 _ASIDE_SECONDS = 3.0
 _LONGEST_ASIDE = 30.0
 _LANGUAGES = 4_096
@@ -78,7 +79,7 @@ class Replica:
     def __init__(self, url: str, key: str) -> None:
         self.url = url
         self.in_flight = 0
-        self.agreed = False  # whether it serves what the others serve, since it was last away
+        self._agreed_at: float | None = None
         self.sent_bytes = 0
         self._names: LRUCache[str, str] = LRUCache(_LANGUAGES)
         self._aside_until = 0.0
@@ -86,7 +87,7 @@ class Replica:
             base_url=url,
             headers={"Authorization": f"Bearer {key}"} if key else {},
             timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=64),
+            limits=httpx.Limits(max_keepalive_connections=64, keepalive_expiry=_IDLE_SECONDS),
         )
 
     async def close(self) -> None:
@@ -101,7 +102,16 @@ class Replica:
         """Leave it alone for a while; whatever comes back may be another worker."""
         self._aside_until = time.monotonic() + seconds
         self._names.clear()
-        self.agreed = False
+        self._agreed_at = None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether it was found to serve what the others serve, since it was last away."""
+        return self._agreed_at is not None
+
+    def agree(self) -> None:
+        """It serves what the others serve."""
+        self._agreed_at = time.monotonic()
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -116,9 +126,14 @@ class Replica:
         """What it calls a language that it holds, as far as is known."""
         return self._names.get(hash)
 
-    def forget(self, hash: str) -> None:
-        """It does not hold a language any more."""
+    def forget(self, hash: str, trust: float) -> None:
+        """It does not hold a language any more: it had too many, or was started again.
+
+        So what it serves is to be asked anew, where that was last done over `trust` seconds ago.
+        """
         self._names.pop(hash, None)
+        if self._agreed_at is not None and time.monotonic() - self._agreed_at >= trust:
+            self._agreed_at = None
 
     async def describe(self, deadline: float) -> DecoderBody:
         """What it serves. Raises UnansweredError, DecoderError or DecoderTimeoutError."""
@@ -126,8 +141,8 @@ class Replica:
             return self._read(DecoderBody, await response.aread())
 
     async def check(self, deadline: float) -> None:
-        """As `describe`, without the answer's body."""
-        async with self._answer("GET", "/v1/decoder", None, deadline):
+        """Raises as `describe` where it takes no decode now."""
+        async with self._answer("GET", "/readyz", None, deadline):
             return
 
     async def decode(self, call: Call, language: LanguageBody) -> DecodedBody:

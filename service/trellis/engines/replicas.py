@@ -35,6 +35,7 @@ _MORE = 1.5
 """... and so many times the mean are."""
 
 _DESCRIBE_SECONDS = 30.0
+_CHECK_SECONDS = 5.0
 _ASIDE_SECONDS = 30.0
 
 
@@ -52,10 +53,14 @@ class WorkerFigures:
 
 
 class Replicas:
-    """One or several workers that serve the same model."""
+    """One or several workers that serve the same model.
 
-    def __init__(self, replicas: Sequence[Replica]) -> None:
+    `trust`: seconds for which one that forgot a language is taken to serve what it served.
+    """
+
+    def __init__(self, replicas: Sequence[Replica], trust: float = 60.0) -> None:
         self._replicas = {replica.url: replica for replica in replicas}
+        self._trust = trust
         self._tally: Counter[str] = Counter()
         self._serves: DecoderBody | None = None
 
@@ -96,8 +101,8 @@ class Replicas:
         return self._serves
 
     async def check(self) -> None:
-        """Raises DecoderError where no worker answers."""
-        deadline = asyncio.get_running_loop().time() + _DESCRIBE_SECONDS
+        """Raises DecoderError where no worker takes decodes."""
+        deadline = asyncio.get_running_loop().time() + _CHECK_SECONDS
         each = self._replicas.values()
         found = await asyncio.gather(
             *(replica.check(deadline) for replica in each), return_exceptions=True
@@ -146,7 +151,8 @@ class Replicas:
                 try:
                     return await replica.decode(call, LanguageBody(hash=name))
                 except UnknownLanguageError:
-                    replica.forget(call.hash)
+                    replica.forget(call.hash, self._trust)
+                    await self._agreed(replica, call.deadline)
             self._tally["by_value"] += 1
             return await replica.decode(call, LanguageBody.model_construct(data=call.data))
 
@@ -159,10 +165,11 @@ class Replicas:
             self._serves = served
         if _identity(served) != _identity(self._serves):
             raise VocabularyMismatchError(
-                f"the worker at {replica.url} serves another model or tokenizer than the others",
-                "have all workers of TRELLIS_WORKER_URL serve the same model folder",
+                f"the worker at {replica.url} serves another model or tokenizer than was agreed on",
+                "have all workers of TRELLIS_WORKER_URL serve one model folder; where that is a "
+                "new one, start the service again",
             )
-        replica.agreed = True
+        replica.agree()
 
     def _order(self, name: str) -> list[Replica]:
         """All replicas, the one to ask first at the head; those that just failed at the end."""

@@ -77,8 +77,7 @@ class WorkerModel:
     def card(self) -> ModelCard:
         return self._card
 
-    @property
-    def figures(self) -> WorkerFigures:
+    def worker_figures(self) -> WorkerFigures:
         """How asking the workers went."""
         return self._replicas.figures
 

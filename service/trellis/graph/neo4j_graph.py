@@ -149,7 +149,7 @@ class Neo4jGraph:
     async def _has_plugin(self) -> bool:
         """Asked once: a server gets procedures when it starts."""
         if self._plugin is None:
-            self._plugin = bool((await self._connection.command(_PLUGIN))[0]["there"])
+            self._plugin = bool((await self._connection.read(_PLUGIN))[0]["there"])
         return self._plugin
 
     async def version(self) -> GraphVersion | None:

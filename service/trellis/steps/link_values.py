@@ -17,7 +17,7 @@ from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
 from trellis.domain.spans import Parsed, Span, parsed, same_case, spans
 from trellis.domain.text import bare_words
-from trellis.domain.value_index import ValueIndex, WordedValue, alike, words_of
+from trellis.domain.value_index import ValueIndex, words_of
 from trellis.domain.value_links import HowMeant, StoredValue, ValueLink
 
 _SCORES: Mapping[HowMeant, float] = {
@@ -48,16 +48,16 @@ async def link_values(question: str, graph: Graph) -> tuple[ValueLink, ...]:
     where the graph's schema and values are remembered.
     """
     asked, schema, index = parsed(question), await graph.schema(), await graph.values()
-    known = [link for span in _spans(asked) for link in _remembered(asked, span, index)]
-    searched = _searched(asked, known)
+    places = _spans(asked)
+    known = [link for span in places for link in _remembered(asked, span, index)]
+    searched = _searched(asked, places, known)
     found = await graph.by_value([asked.read(span) for span in searched])
     for span, those in zip(searched, found, strict=True):
         known += _same(asked, span, those)
-    worded = [link for one in index.worded for link in _by_words(asked, one)]
     links = _outermost(known)
-    links += _compared(asked, links, schema)
+    links += [*_compared(asked, places, links, schema), *_by_words(asked, index)]
     around = Surroundings.of(asked, schema)
-    return _best([_fitted(link, around) for link in (*links, *worded)])
+    return _best([_fitted(link, around) for link in links])
 
 
 def _spans(asked: Parsed) -> list[Span]:
@@ -98,7 +98,7 @@ def _trust(asked: Parsed, span: Span, stored: StoredValue) -> float:
     return _SMALL_WORD
 
 
-def _searched(asked: Parsed, known: Sequence[ValueLink]) -> list[Span]:
+def _searched(asked: Parsed, places: Iterable[Span], known: Sequence[ValueLink]) -> list[Span]:
     """What may be a value of a property with many: what has shape and is not known.
 
     Those first in which most words have shape, then the longest.
@@ -106,7 +106,7 @@ def _searched(asked: Parsed, known: Sequence[ValueLink]) -> list[Span]:
     taken = [Span(link.start, link.end) for link in known if link.how in _WHOLE]
     shaped = [
         span
-        for span in _spans(asked)
+        for span in places
         if asked.worth(span).shaped and not any(_inside(span, other) for other in taken)
     ]
     return sorted(shaped, key=lambda span: _rank(asked, span))[:_MOST_SEARCHED]
@@ -132,27 +132,20 @@ def _same(asked: Parsed, span: Span, found: Iterable[StoredValue]) -> list[Value
     return links
 
 
-def _by_words(asked: Parsed, value: WordedValue) -> list[ValueLink]:
-    """The value if enough of its words are in the question, wherever they are."""
-    places: list[Span] = []
-    share = 0.0
-    for word, weight in value.weights.items():
-        if place := _place(asked, word):
-            places.append(place)
-            share += weight
-    if share < _LEAST_SHARE:
-        return []
-    start, end = min(p.start for p in places), max(p.end for p in places)
-    text = asked.text[start:end]
-    return [ValueLink(start, end, text, value.stored, _SCORES["words"] * share, "words")]
-
-
-def _place(asked: Parsed, word: str) -> Span | None:
-    """The first word of the question that is like a value's."""
-    for atom in asked.atoms:
-        if any(alike(said, word) for said in words_of(asked.read(atom.span))):
-            return atom.span
-    return None
+def _by_words(asked: Parsed, index: ValueIndex) -> list[ValueLink]:
+    """The values of which enough words are in the question, wherever they are."""
+    said = [
+        (word, atom.span)
+        for atom in asked.atoms
+        if atom.counts
+        for word in words_of(asked.read(atom.span))
+    ]
+    links = []
+    for worded in index.by_words([word for word, _ in said], _LEAST_SHARE):
+        start, end = said[worded.said[0]][1].start, said[worded.said[-1]][1].end
+        score = _SCORES["words"] * worded.share
+        links.append(ValueLink(start, end, asked.text[start:end], worded.stored, score, "words"))
+    return links
 
 
 def _outermost(links: Sequence[ValueLink]) -> list[ValueLink]:
@@ -168,7 +161,9 @@ def _outermost(links: Sequence[ValueLink]) -> list[ValueLink]:
     ]
 
 
-def _compared(asked: Parsed, links: Sequence[ValueLink], schema: Schema) -> list[ValueLink]:
+def _compared(
+    asked: Parsed, places: Iterable[Span], links: Sequence[ValueLink], schema: Schema
+) -> list[ValueLink]:
     """Numbers that no property has may be there to compare with: of properties of numbers."""
     taken = [Span(link.start, link.end) for link in links]
     numeric = [
@@ -178,7 +173,7 @@ def _compared(asked: Parsed, links: Sequence[ValueLink], schema: Schema) -> list
         if found.type in _NUMERIC
     ]
     found = []
-    for span in _spans(asked):
+    for span in places:
         number = number_of(asked.read(span))
         if number is None or any(_inside(span, other) for other in taken):
             continue

@@ -1,12 +1,14 @@
 """What travels between the service and a decoding worker: `POST /v1/decode` and what is around it.
 
     GET  /v1/decoder     what the worker serves: `DecoderBody`
+    GET  /readyz         200, or 503 while it drains or has lost its engine
     POST /v1/decode      `DecodeBody` → `DecodedBody`, or server-sent events where `stream` is set:
                          `sentence` (a `SentenceBody`, as it ends: it may still be outranked), then
                          `decoded` (a `DecodedBody`), or `problem` (a `Problem`) where it breaks off
 
 Refusals are problems of ours (`wire/problems.py`), by error class:
 
+    401                           a key is wanted (`Authorization: Bearer …`), said by vLLM itself
     404 UnknownLanguageError      a language by hash that the worker does not hold: send its bytes
     409 VocabularyMismatchError   the asker's vocabulary is not the worker's
     413 TooLargeError             a language, or a body, over the worker's limit

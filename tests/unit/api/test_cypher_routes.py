@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from memory_house import MemoryGraph, app_of
+from memory_house import TRIPLES, MemoryGraph, app_of, listening, opener
+from memory_queries import MemoryQueries
 from trellis import Client
-from trellis.domain.cypher import Rows
+from trellis.api.app import create_app
+from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.values import Node, Step, Triple, Walk
+from trellis.settings import Settings
 from trellis.wire.cypher import Ran
+from trellis.wiring import House
 
 CAPITAL = "MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"
 FRANCE = {"query": CAPITAL, "params": {"name": "France"}}
@@ -49,7 +56,7 @@ async def test_a_refusal_is_a_verdict_and_an_error(client: httpx.AsyncClient) ->
         ({"query": "MATCH (n RETURN n"}, 400),
         ({"query": ""}, 400),
         ({"query": "SELECT 1"}, 400),
-        ({"query": "RETURN '\ud800'"}, 422),
+        ({"query": "RETURN '\ud800'"}, 400),
         ({"query": CAPITAL, "params": {"name": "\ud800"}}, 400),
         ({"query": CAPITAL, "params": [1]}, 422),
         ({"query": 1}, 422),
@@ -86,6 +93,43 @@ async def test_outcomes_are_counted(client: httpx.AsyncClient) -> None:
         'asked="explain",outcome="refused"',
     ):
         assert f"trellis_cypher_total{{{labels}}} 1.0" in counted
+
+
+class HeldQueries(MemoryQueries):
+    """Runs nothing until it is let go; says who came and who went away."""
+
+    def __init__(self) -> None:
+        super().__init__(TRIPLES)
+        self.came, self.left, self.go = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+        self.came.set()
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            self.left.set()
+            raise
+        return await super().run(query, most)
+
+
+async def test_a_client_that_leaves_ends_its_query(tmp_path: Path) -> None:
+    held = HeldQueries()
+
+    @asynccontextmanager
+    async def open_house(settings: Settings) -> AsyncIterator[House]:
+        async with opener(MemoryGraph())(settings) as opened:
+            yield replace(opened, queries=held)
+
+    store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+    app = create_app(Settings(store_url=store, _env_file=None), open_house)
+    async with listening(app) as address, httpx.AsyncClient(base_url=address) as client:
+        asking = asyncio.create_task(client.post("/v1/cypher/run", json=FRANCE))
+        async with asyncio.timeout(20):
+            await held.came.wait()
+            asking.cancel()
+            await held.left.wait()
+        held.go.set()
+        assert (await client.post("/v1/cypher/run", json=FRANCE)).json()["rows"] == [["Paris"]]
 
 
 async def test_values_that_json_lacks_are_text() -> None:

@@ -162,6 +162,26 @@ async def test_it_is_alive_and_ready_and_counts(client: httpx.AsyncClient) -> No
     assert 'trellis_step_seconds_count{method="gcr",step="decode"} 1.0' in text
 
 
+async def test_a_graph_that_is_read_slowly_is_told_of(tmp_path: Path, graph: MemoryGraph) -> None:
+    async def notes() -> tuple[str, ...]:
+        return ("the graph was read in plain Cypher",)
+
+    @asynccontextmanager
+    async def open_house(settings: Settings) -> AsyncIterator[House]:
+        async with opener(graph)(settings) as opened:
+            yield replace(opened, graph_notes=notes)
+
+    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_house)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://t") as asking,
+    ):
+        ready = (await asking.get("/readyz")).json()
+        answer = await ask(asking, "What is the capital of France?")
+    assert ready == {"ready": True, "notes": [*(await notes())]}
+    assert "the graph was read in plain Cypher" in answer["notes"]
+
+
 async def test_it_counts_where_tries_came_from(tmp_path: Path, graph: MemoryGraph) -> None:
     figures = TrieFigures(hits=5, from_files=2, from_graph=3, invalidated=1, entries=4, bytes=2_048)
 

@@ -1,30 +1,20 @@
-"""Decoding workers as an engine: the local engine's answers, whatever befalls a replica.
-
-Workers here are real servers over the local engine's core. The first tests ask nothing of a worker
-but the contract: TRELLIS_TEST_WORKER_URL names another one that serves the bundled model.
-"""
+"""A decoding worker as an engine: the local engine's answers, or an error that says why not."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chat_server import closed_url
-from cut_line import Line, cut_line
-from memory_house import MemoryGraph
-from trellis.automata.adjacency import adjacency, around
-from trellis.automata.walks import Start, Walks
+from memory_house import MemoryGraph, served
 from trellis.domain.errors import (
-    BusyError,
     DecoderError,
     DecoderTimeoutError,
-    InputError,
     NotReadyError,
     TooLargeError,
     TrellisError,
@@ -33,109 +23,25 @@ from trellis.domain.errors import (
 from trellis.domain.ports import Search
 from trellis.domain.values import Question
 from trellis.engines.local import LocalModel
-from trellis.engines.replicas import ordered
 from trellis.engines.worker import WorkerModel
 from trellis.pipelines.gcr import Gcr
-from trellis.settings import BUNDLED_MODEL
+from trellis.settings import Settings
 from trellis.wire.decoding import DecodedBody
+from trellis.wiring import house
+from unit.decoding.workers import PROMPT, TOKENIZER, asking, walks
+from worker_contract import WorkerContract
 from worker_server import WorkerServer, worker_server
 
-PROMPT = "Question: what is the capital of ENT1?\nPath:"
-TRIPLES = (
-    *((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FLOWS_BY", 1)),
-    *((4, "BORDERS", 0), (4, "HAS_CAPITAL", 5), (4, "PART_OF", 2)),
-)
-NAMES = ("France", "Paris", "Europe", "Seine", "Spain", "Madrid")
-TOKENIZER = (BUNDLED_MODEL / "tokenizer.json").read_text("utf-8")
+
+class TestASmallWorker(WorkerContract):
+    """A real server over the local engine's core."""
 
 
-def walks(**more: Any) -> Walks:
-    hood = around(adjacency([f"4:{name}" for name in NAMES], NAMES, TRIPLES), [0, 4], 2)
-    starts = [Start(" ENT1", (0,)), Start(" ENT2", (1,), 1)]
-    return Walks(hood, more.pop("starts", starts), **{"hops": 2, **more})
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> LocalModel:
-    return LocalModel.load(BUNDLED_MODEL, "cpu", tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture
-async def worker(local: LocalModel) -> AsyncIterator[WorkerServer]:
-    async with worker_server(local, TOKENIZER) as running:
-        yield running
-
-
-@pytest.fixture
-async def pair(local: LocalModel) -> AsyncIterator[tuple[WorkerServer, WorkerServer]]:
-    async with worker_server(local, TOKENIZER) as one, worker_server(local, TOKENIZER) as other:
-        yield one, other
-
-
-@asynccontextmanager
-async def asking(*urls: str, **more: Any) -> AsyncIterator[WorkerModel]:
-    """The engine over the workers at some addresses."""
-    model = await WorkerModel.connected(",".join(urls), **more)
-    try:
-        yield model
-    finally:
-        await model.close()
-
-
-@pytest.fixture
-async def model(worker: WorkerServer) -> AsyncIterator[WorkerModel]:
-    async with asking(worker.url) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def any_model(worker: WorkerServer) -> AsyncIterator[WorkerModel]:
-    """Over the worker that is named from outside, else over the one of these tests."""
-    async with asking(os.environ.get("TRELLIS_TEST_WORKER_URL", worker.url)) as opened:
-        yield opened
-
-
-SEARCHES = (
-    Search(width=5),
-    Search(width=4, diversity=1.0, groups=2),
-    Search("greedy", width=1),
-    Search("sample", width=6, seed=3, temperature=2.0),
-    Search("stochastic_beam", width=4, seed=1, length_penalty=0.5),
-)
-LANGUAGES: tuple[dict[str, Any], ...] = ({}, {"meets": True}, {"rendering": "full"})
-
-
-@pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.mode)
-@pytest.mark.parametrize("more", LANGUAGES, ids=str)
-async def test_a_worker_answers_as_the_local_engine_does(
-    any_model: WorkerModel, local: LocalModel, search: Search, more: dict[str, Any]
-) -> None:
-    there = await any_model.decode([PROMPT], [walks(**more)], search)
-    here = await local.decode([PROMPT], [walks(**more)], search)
-    assert [[asdict(each) | {"score": 0} for each in found] for found in there] == [
-        [asdict(each) | {"score": 0} for each in found] for found in here
-    ]
-    for one, other in zip(there[0], here[0], strict=True):
-        assert one.score == pytest.approx(other.score, abs=1e-4)
-    assert any_model.card == local.card
-
-
-async def test_several_prompts_at_once_keep_their_order(
-    any_model: WorkerModel, local: LocalModel
-) -> None:
-    prompts = [PROMPT, PROMPT.replace("capital", "river"), PROMPT]
-    languages = [walks(), walks(hops=1), walks(starts=[])]
-    there = await any_model.decode(prompts, languages, Search(width=3))
-    here = await local.decode(prompts, languages, Search(width=3))
-    assert [[s.text for s in found] for found in there] == [[s.text for s in f] for f in here]
-    assert there[2] == []
-
-
-async def test_a_sentence_that_does_not_fit_is_the_local_engines_error(
-    any_model: WorkerModel,
-) -> None:
-    with pytest.raises(InputError, match="allow more tokens"):
-        await any_model.decode([PROMPT], [walks()], Search(max_tokens=1))
+async def test_samples_are_the_local_engines(model: WorkerModel, local: LocalModel) -> None:
+    search = Search("sample", width=6, seed=3, temperature=2.0)
+    assert await model.decode([PROMPT], [walks()], search) == await local.decode(
+        [PROMPT], [walks()], search
+    )
 
 
 async def test_a_language_is_sent_once_and_then_named(
@@ -144,7 +50,7 @@ async def test_a_language_is_sent_once_and_then_named(
     for _ in range(3):
         await model.decode([PROMPT], [walks()], Search(width=2))
     assert [body.language.data is None for body in worker.asked] == [False, True, True]
-    figures = model.figures
+    figures = model.worker_figures()
     assert (figures.requests, figures.by_value, figures.by_reference) == (3, 1, 2)
     assert figures.bytes > 0
     assert model.site_figures().entries > 0
@@ -157,128 +63,6 @@ async def test_a_language_that_a_worker_forgot_is_sent_again(
     worker.languages.clear()
     assert await model.decode([PROMPT], [walks()], Search(width=2)) == first
     assert [body.language.data is None for body in worker.asked] == [False, True, False]
-
-
-async def test_a_language_has_a_home(pair: tuple[WorkerServer, WorkerServer]) -> None:
-    async with asking(*(one.url for one in pair)) as model:
-        for _ in range(4):
-            await model.decode([PROMPT], [walks()], Search(width=2))
-    assert sorted(len(one.asked) for one in pair) == [0, 4]
-
-
-def test_homes_are_spread_and_move_only_with_their_replica() -> None:
-    three = dict.fromkeys(("a", "b", "c"), 0)
-    homes = [ordered(str(n), three)[0] for n in range(300)]
-    assert all(60 < homes.count(url) < 140 for url in three)
-    two = {"a": 0, "b": 0}
-    moved = [ordered(str(n), two)[0] for n in range(300)]
-    assert all(there == here for here, there in zip(homes, moved, strict=True) if here != "c")
-
-
-def test_a_home_with_far_more_than_its_share_is_passed_over() -> None:
-    home, other = ordered("x", {"a": 0, "b": 0})
-    assert ordered("x", {home: 3, other: 0}) == [home, other]
-    assert ordered("x", {home: 20, other: 0}) == [other, home]
-    assert ordered("x", {home: 20, other: 19}) == [home, other]
-
-
-async def home_of(pair: tuple[WorkerServer, WorkerServer], model: WorkerModel) -> WorkerServer:
-    """The one of two workers that is asked first for `walks()`."""
-    await model.decode([PROMPT], [walks()], Search(width=2))
-    return next(one for one in pair if one.asked)
-
-
-async def test_what_a_dying_worker_was_asked_another_answers(
-    pair: tuple[WorkerServer, WorkerServer], local: LocalModel
-) -> None:
-    async with AsyncExitStack() as stack:
-        lines = [await stack.enter_async_context(cut_line(one.url)) for one in pair]
-        model = await stack.enter_async_context(asking(*(line.url for line in lines)))
-        home = await home_of(pair, model)
-        home.go.clear()
-        asked = asyncio.create_task(model.decode([PROMPT], [walks()], Search(width=2)))
-        await home.until(lambda: home.working == 1)
-        await lines[pair.index(home)].cut()
-        assert await asked == await local.decode([PROMPT], [walks()], Search(width=2))
-        again = await model.decode([PROMPT], [walks()], Search(width=2))
-        assert again == await asked
-        assert model.figures.retries == 1  # the second time it is left alone
-        assert model.figures.aside == 1
-
-
-async def test_a_decode_that_kills_its_worker_is_asked_of_one_other_only(local: LocalModel) -> None:
-    async with AsyncExitStack() as stack:
-        servers = [await stack.enter_async_context(worker_server(local, TOKENIZER)) for _ in "abc"]
-        lines = [await stack.enter_async_context(cut_line(one.url)) for one in servers]
-        model = await stack.enter_async_context(asking(*(line.url for line in lines)))
-        ends = [asyncio.create_task(dies(*one)) for one in zip(servers, lines, strict=True)]
-        with pytest.raises(DecoderError, match="no decoding worker answers"):
-            await model.decode([PROMPT], [walks()], Search(width=2))
-        for end in ends:
-            end.cancel()
-        assert sorted(len(one.asked) for one in servers) == [0, 1, 1]
-
-
-async def dies(worker: WorkerServer, line: Line) -> None:
-    """Cuts a worker off once it decodes."""
-    worker.go.clear()
-    await worker.until(lambda: worker.working == 1)
-    await line.cut()
-
-
-async def test_a_worker_that_drains_or_is_busy_is_passed_over(
-    pair: tuple[WorkerServer, WorkerServer],
-) -> None:
-    async with asking(*(one.url for one in pair)) as model:
-        home = await home_of(pair, model)
-        for behaviour in ("busy", "draining"):
-            setattr(home, behaviour, True)
-            [found] = await model.decode([PROMPT], [walks()], Search(width=2))
-            assert len(found) == 2
-            setattr(home, behaviour, False)
-        assert model.figures.retries == 2
-        assert model.figures.aside == 1
-
-
-async def test_where_all_are_busy_or_drain_that_is_the_error(
-    pair: tuple[WorkerServer, WorkerServer],
-) -> None:
-    async with asking(*(one.url for one in pair)) as model:
-        pair[0].busy = pair[1].draining = True
-        with pytest.raises(BusyError):
-            await model.decode([PROMPT], [walks()], Search(width=2))
-        pair[0].busy, pair[0].draining = False, True
-        with pytest.raises(NotReadyError, match="drains"):
-            await model.decode([PROMPT], [walks()], Search(width=2))
-        with pytest.raises(NotReadyError):
-            await model.check()
-        pair[1].draining = False
-        await model.check()
-
-
-async def test_a_worker_that_comes_later_is_asked_too(
-    pair: tuple[WorkerServer, WorkerServer],
-) -> None:
-    pair[0].draining = True
-    async with asking(*(one.url for one in pair)) as model:
-        pair[0].draining, pair[1].busy = False, True
-        [found] = await model.decode([PROMPT], [walks()], Search(width=2))
-    assert len(found) == 2
-
-
-async def test_workers_that_differ_are_refused(pair: tuple[WorkerServer, WorkerServer]) -> None:
-    one, other = pair
-    other.serves = {"card": {**asdict(one.model.card), "base": "another"}}
-    with pytest.raises(VocabularyMismatchError, match="another model or tokenizer"):
-        await WorkerModel.connected(f"{one.url}, {other.url}/")
-    other.draining = True
-    async with asking(one.url, other.url) as model:  # it comes later: it is left alone
-        other.draining, one.busy = False, True
-        with pytest.raises(BusyError):
-            await model.decode([PROMPT], [walks()], Search(width=2))
-        one.busy = False
-        await model.decode([PROMPT], [walks()], Search(width=2))
-    assert other.asked == []
 
 
 @pytest.mark.parametrize(
@@ -425,3 +209,38 @@ async def test_a_question_is_answered_as_with_the_local_engine(
     ]
     assert there.candidates
     assert (there.answers, there.evidence) == (here.answers, here.evidence)
+
+
+async def test_the_service_runs_on_a_worker_and_says_when_it_is_gone(
+    worker: WorkerServer, tmp_path: Path
+) -> None:
+    worker.serves = {"card": asdict(replace(worker.model.card, revisit="simple"))}
+    async with asking(worker.url) as model, served(tmp_path, MemoryGraph(), lambda: model) as ask:
+        assert (await ask.get("/readyz")).status_code == 200
+        asked = {"question": "What is the capital of France?"}
+        assert (await ask.post("/v1/questions", json=asked)).status_code == 200
+        shown = (await ask.get("/metrics")).text
+        assert 'trellis_worker_languages_total{by="value"} 1.0' in shown
+        assert 'trellis_workers{state="asked"} 1.0' in shown
+        worker.draining = True
+        gone = (await ask.get("/readyz")).json()
+    assert [one["part"] for one in gone["missing"]] == ["model"]
+    assert "drains" in gone["missing"][0]["problem"]
+
+
+async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_path: Path) -> None:
+    settings = Settings(
+        worker_url=worker.url, store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None
+    )
+    async with house(settings) as opened:
+        assert isinstance(await opened.model.get(), WorkerModel)
+        assert opened.worker_figures() is not None
+        worker.draining = True
+        missing = {one.part: one.error for one in await opened.missing()}
+        assert isinstance(missing["model"], NotReadyError)
+    async with house(settings, tmp_path / "none") as opened:  # a folder that is named goes before
+        with pytest.raises(TrellisError, match="none"):
+            await opened.model.get()
+    hosted = settings.model_copy(update={"decoder_url": closed_url(), "decoder_model": "big"})
+    async with house(hosted) as opened:
+        assert (await opened.model.get()).card.base == "big"

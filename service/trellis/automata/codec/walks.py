@@ -17,7 +17,7 @@ from trellis.domain.values import Neighbourhood, Rendering, Revisit
 
 _REVISITS: tuple[Revisit, ...] = get_args(Revisit)
 _RENDERINGS: tuple[Rendering, ...] = get_args(Rendering)
-_MOST_HOPS = 16
+_MOST_HOPS = 8
 
 
 def write(language: Walks) -> list[bytes]:

@@ -13,10 +13,9 @@ from itertools import combinations, permutations, product
 
 from trellis.automata.cypher.labels import TURNED, labelled_nodes
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import AND, ANOTHER
 from trellis.automata.cypher.query import Edge, QueryGraph
 from trellis.automata.cypher.state import State
-from trellis.automata.cypher.ways import SchemaWays
+from trellis.automata.cypher.wording import AND, ANOTHER
 from trellis.automata.cypher.writing import Mark, written
 from trellis.domain.errors import CypherReadError
 
@@ -33,7 +32,7 @@ class _Arrangement:
 
 def spelled(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the canonical sentence; raises CypherReadError if the language has none."""
-    known = labelled_nodes(query, language.lexicon, SchemaWays(language.schema))
+    known = labelled_nodes(query, language.known)
     try:
         moves = _sayable(language, known)
     except CypherReadError:
@@ -81,7 +80,7 @@ def _beginning(language: CypherLanguage, query: QueryGraph) -> int:
         (min(allowed & {*each.values}), node)
         for node, of in enumerate(query.nodes)
         for each in of.filters
-        if each.operator == "=" and allowed & {*each.values}
+        if of.label and each.operator == "=" and allowed & {*each.values}
     ]
     if not found:
         raise CypherReadError("the query has no linked value to begin with")

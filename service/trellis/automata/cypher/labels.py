@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.lexicon import KnownSchema
 from trellis.automata.cypher.query import Direction, Edge, QueryGraph
 from trellis.automata.cypher.ways import Ways
 
 TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
 
 
-def labelled_nodes(query: QueryGraph, lexicon: Lexicon, ways: Ways) -> QueryGraph:
+def labelled_nodes(query: QueryGraph, known: KnownSchema) -> QueryGraph:
     """The same query, each node labelled whose relationships and filters leave one label."""
     for _ in query.nodes:
         for node, of in enumerate(query.nodes):
-            possible = () if of.label else tuple(_possible(query, node, lexicon, ways))
+            possible = () if of.label else tuple(_possible(query, node, known))
             if len(possible) == 1:
                 nodes = list(query.nodes)
                 nodes[node] = replace(of, label=possible[0])
@@ -24,15 +24,15 @@ def labelled_nodes(query: QueryGraph, lexicon: Lexicon, ways: Ways) -> QueryGrap
     return query
 
 
-def _possible(query: QueryGraph, node: int, lexicon: Lexicon, ways: Ways) -> Iterator[str]:
+def _possible(query: QueryGraph, node: int, known: KnownSchema) -> Iterator[str]:
     """The labels that a node can have; the empty one for nodes without any."""
     asked = {each.property for each in query.nodes[node].filters}
     edges = [edge for edge in query.edges if node in (edge.source, edge.target)]
     if not edges:
         return
-    for label in lexicon.every:
-        known = {kind.name for kind in lexicon.properties((label,))}
-        if asked <= known and all(_leads(query, node, label, edge, ways) for edge in edges):
+    for label in known.ways.labels:
+        has = {kind.name for kind in known.properties((label,))}
+        if asked <= has and all(_leads(query, node, label, edge, known.ways) for edge in edges):
             yield label
 
 

@@ -10,46 +10,46 @@ Source: GraphRAFT (grounded constrained decoding of Cypher); the compact renderi
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from functools import partial
+from dataclasses import replace
+from functools import cached_property, partial
 
-from trellis.automata.cypher.lexicon import Lexicon, NamedValue
-from trellis.automata.cypher.patterns import AND, ANOTHER, WHERE, Manner, Patterns
+from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
+from trellis.automata.cypher.patterns import Manner, Patterns
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph
 from trellis.automata.cypher.rendering import rendered
-from trellis.automata.cypher.returns import Returns, limit_words, sort_words
+from trellis.automata.cypher.returns import Returns
 from trellis.automata.cypher.state import Group, Options, State
-from trellis.automata.cypher.ways import End, GroundedWays, Grounding, SchemaWays, Ways
+from trellis.automata.cypher.ways import End, GroundedWays, Grounding, Ways
 from trellis.automata.language import MoveId, Moves
+from trellis.automata.segments import longest
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import Schema
-
-_LONGEST = 6
-"""So many moves can be needed at most, behind any, until a sentence can end."""
 
 
 class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
     With `groundings` patterns begin with the linked values that these name, and say only what is
-    reachable from their nodes; `manner.begin` is `value` then.
+    reachable from their nodes; `manner.begin` is `value` then. A schema that is asked about often
+    is given as a KnownSchema.
     """
 
     def __init__(
         self,
-        schema: Schema,
+        schema: Schema | KnownSchema,
         values: Sequence[NamedValue] = (),
         manner: Manner = Manner(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
     ) -> None:
-        self.schema = schema
+        self.known = schema if isinstance(schema, KnownSchema) else KnownSchema(schema)
         self.values_linked = tuple(values)
-        self.manner = manner
+        self.manner = _settled(manner, bool(groundings))
         self.groundings = tuple(groundings)
-        self.lexicon = Lexicon(schema, values, _keywords(manner))
-        self.ways: Ways = self._grounded() if groundings else SchemaWays(schema)
-        answer_first = manner.begin == "answer"
-        self._returns = Returns(self.lexicon, manner.limits, manner.items, answer_first)
-        self._patterns = Patterns(self.lexicon, self.ways, manner, self._returns.tail)
+        self.lexicon = Lexicon(self.known, values)
+        self.ways: Ways = self._grounded() if groundings else self.known.ways
+        answer_first = self.manner.begin == "answer"
+        self._returns = Returns(self.lexicon, self.manner.limits, self.manner.items, answer_first)
+        self._patterns = Patterns(self.lexicon, self.ways, self.manner, self._returns.tail)
         self._options: dict[State, Options] = {}
         self._root = State("", self._first_form if answer_first else self._first_value)
 
@@ -85,8 +85,11 @@ class CypherLanguage:
     def text(self, state: State) -> str:
         return state.said
 
-    def reserve(self, state: State) -> tuple[int, int]:  # noqa: ARG002
-        return _LONGEST * self._longest, _LONGEST
+    def reserve(self, state: State) -> tuple[int, int]:
+        """A branch needs its node, its relationship and a label; a filter and an item as much;
+        where nothing is returned yet, an item is needed too."""
+        begun, item = self._needed
+        return (begun, 3) if state.query.items else (begun + item, 6)
 
     def _opened(self, state: State) -> Options:
         options = self._options.get(state)
@@ -94,10 +97,13 @@ class CypherLanguage:
             options = self._options[state] = Options(state)
         return options
 
-    @property
-    def _longest(self) -> int:
-        names = max((len(value.name.encode()) for value in self.values_linked), default=0)
-        return max(names + 1, self.lexicon.wording.longest())
+    @cached_property
+    def _needed(self) -> tuple[int, int]:
+        """The most bytes that what was begun can need to its end, and those of an item."""
+        node, edge, of = self.lexicon.wording.longest
+        value = 1 + longest([value.name for value in self.values_linked])
+        item = 1 + longest([form.word for form in FORMS]) + node + of
+        return max(node + edge + node, node + of + value, item), item
 
     def _grounded(self) -> GroundedWays:
         return GroundedWays(
@@ -116,7 +122,8 @@ class CypherLanguage:
 
     def _roots(self, form: Form) -> list[End]:
         """The nodes that something can be returned of in a form."""
-        return [end for end in self.ways.starts() if form.whole or self._returns.named(form, end)]
+        starts = self.ways.starts()
+        return [end for end in starts if form.whole or self._returns.named(form, end)]
 
     def _first_node(self, form: Form, state: State) -> Iterator[Group]:
         ends = self._roots(form)
@@ -145,7 +152,8 @@ class CypherLanguage:
         return any(grounded & {*of} for k in kinds if k.operator == "=" for _, of in k.values)
 
 
-def _keywords(manner: Manner) -> set[str]:
-    """What the grammar says itself, beside names."""
-    said = {AND, ANOTHER, WHERE, *sort_words(manner.limits), *limit_words(manner.limits)}
-    return {word.strip() for word in said} | {form.word for form in FORMS}
+def _settled(manner: Manner, grounded: bool) -> Manner:
+    """The manner as it can be: what begins with a value says its filters in their place."""
+    if grounded or manner.begin == "value":
+        return replace(manner, begin="value", filters="inline")
+    return manner

@@ -1,12 +1,13 @@
-"""What a schema and some linked values give to say: properties of labels, filters, words."""
+"""What a schema and some linked values give to say: words, properties of labels, filters."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trellis.automata.cypher.query import Operator
+from trellis.automata.cypher.ways import SchemaWays
 from trellis.automata.cypher.wording import OPERATORS, Wording
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.domain.value_links import StoredValue
@@ -15,6 +16,9 @@ NUMBERS = frozenset({"INTEGER", "FLOAT"})
 _ORDERED = NUMBERS | {
     *("DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME"),
 }
+
+MIXED = "ANY"
+"""The type of a property that has several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +44,41 @@ class FilterKind:
     values: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-class Lexicon:
-    """Looks up what nodes of some labels have; everything once."""
+class KnownSchema:
+    """All that follows from a schema alone: words, ways, properties. Made once, it serves many
+    languages; not for several threads at once."""
 
-    def __init__(
-        self, schema: Schema, values: Sequence[NamedValue], taken: Collection[str]
-    ) -> None:
-        self.wording = Wording(schema, taken)
-        self.values = tuple(values)
-        ends = {end for r in schema.relationships for end in (r.start_label, r.end_label)}
-        self.every = tuple(sorted(ends | {kind.label for kind in schema.labels}))
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.wording = Wording(schema)
+        self.ways = SchemaWays(schema)
         self._kinds = {kind.label: kind.properties for kind in schema.labels}
         self._properties: dict[tuple[str, ...], tuple[PropertyKind, ...]] = {}
-        self._filters: dict[tuple[str, ...], tuple[FilterKind, ...]] = {}
 
     def properties(self, labels: tuple[str, ...]) -> tuple[PropertyKind, ...]:
         """The properties that a node of one of some labels can have, by name."""
         found = self._properties.get(labels)
         if found is None:
-            kinds = {kind.name: kind for label in labels for kind in self._kinds.get(label, ())}
-            found = self._properties[labels] = tuple(kinds[name] for name in sorted(kinds))
+            found = self._properties[labels] = tuple(self._merged(labels))
         return found
+
+    def _merged(self, labels: tuple[str, ...]) -> Iterator[PropertyKind]:
+        """One kind for each name; of no known type where labels differ in it."""
+        kinds: dict[str, PropertyKind] = {}
+        for kind in (kind for label in labels for kind in self._kinds.get(label, ())):
+            same = kinds.setdefault(kind.name, kind).type == kind.type
+            kinds[kind.name] = kind if same else PropertyKind(kind.name, MIXED)
+        return (kinds[name] for name in sorted(kinds))
+
+
+class Lexicon:
+    """What can be said of nodes, and how: a schema and the values that are linked in it."""
+
+    def __init__(self, known: KnownSchema, values: Sequence[NamedValue]) -> None:
+        self.wording = known.wording
+        self.properties = known.properties
+        self.values = tuple(values)
+        self._filters: dict[tuple[str, ...], tuple[FilterKind, ...]] = {}
 
     def filters(self, labels: tuple[str, ...]) -> tuple[FilterKind, ...]:
         """The filters that a node of one of some labels can have, in their order."""

@@ -11,10 +11,7 @@ from trellis.automata.cypher.lexicon import FilterKind, Lexicon
 from trellis.automata.cypher.query import Edge, Filter, Node
 from trellis.automata.cypher.state import Group, State, Then, key_of
 from trellis.automata.cypher.ways import End, Place, Way, Ways
-from trellis.automata.cypher.wording import ARROWS, compared
-
-AND, ANOTHER, WHERE = " and", " another", " where"
-"""A branch in a clause of its own; one whose relationships differ from those before it; filters."""
+from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, WHERE, compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class Patterns:
         if len(state.query.nodes) < self._manner.nodes:
             yield from self._grown(state)
         if self._manner.filters == "after" and self._filtered_nodes(state):
-            yield Group.word(WHERE, lambda: state.after(WHERE, self._where))
+            yield Group.word(f" {WHERE}", lambda: state.after(f" {WHERE}", self._where))
         yield from self._finish(state)
 
     def _filters_left(self, state: State, node: int) -> tuple[int, list[tuple[int, FilterKind]]]:
@@ -126,7 +123,7 @@ class Patterns:
 
     def _where_on(self, state: State) -> Iterator[Group]:
         if self._filtered_nodes(state):
-            yield Group.word(WHERE, lambda: state.after(WHERE, self._where))
+            yield Group.word(f" {WHERE}", lambda: state.after(f" {WHERE}", self._where))
         yield from self._finish(state)
 
     def _grown(self, state: State) -> Iterator[Group]:
@@ -142,7 +139,7 @@ class Patterns:
         for word, clause, nodes in self._branches(state, last):
             if nodes:
                 then = partial(self._branch, nodes, clause)
-                yield Group.word(word, partial(state.after, word, then))
+                yield Group.word(f" {word}", partial(state.after, f" {word}", then))
 
     def _texts(self, place: Place, ways: Sequence[Way]) -> tuple[tuple[str, ...], object]:
         found = self._said.get(place)

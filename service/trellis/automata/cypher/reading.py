@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from trellis.automata.cypher.canonical import spelled
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.query import FORMS, Edge, Filter, Form, Item, Node, QueryGraph, Sort
 from trellis.automata.cypher.syntax import Condition, Expression, Syntax, parsed
 from trellis.domain.errors import CypherReadError
@@ -36,7 +35,7 @@ def read_query(
     """A query as a graph, its literals as the language's linked values."""
 
     def linked(label: str, condition: Condition) -> tuple[int, ...]:
-        return _named(language.lexicon, label, condition)
+        return _named(language, label, condition)
 
     return _graph(parsed(cypher, params or {}), linked)
 
@@ -56,9 +55,11 @@ def linked_literals(
     return tuple(found)
 
 
-def _named(lexicon: Lexicon, label: str, condition: Condition) -> tuple[int, ...]:
+def _named(language: CypherLanguage, label: str, condition: Condition) -> tuple[int, ...]:
     """The values that are said as the first one that equals the literal."""
-    for kind in lexicon.filters((label,) if label else lexicon.every):
+    lexicon = language.lexicon
+    labels = (label,) if label else language.known.ways.labels
+    for kind in (kind for each in labels for kind in lexicon.filters((each,))):
         if (kind.property, kind.operator) == (condition.property, condition.operator):
             for _, values in kind.values:
                 stored = (lexicon.values[value].stored.value for value in values)

@@ -10,20 +10,29 @@ from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph, Sort
 from trellis.automata.cypher.state import Group, State, Then
 from trellis.automata.cypher.ways import End
+from trellis.automata.cypher.wording import ASCENDING, DESCENDING, HIGHEST, LIMIT, LOWEST
 
 
 def sort_words(limits: Sequence[int]) -> dict[str, tuple[bool, int | None]]:
     """How an order is said: whether the largest comes first, and how many rows are taken."""
     found: dict[str, tuple[bool, int | None]] = {}
     for limit in limits:
-        count = "" if limit == 1 else f" {limit}"
-        found |= {f" highest{count}": (True, limit), f" lowest{count}": (False, limit)}
-    return found | {" descending": (True, None), " ascending": (False, None)}
+        for descending in (True, False):
+            found[sort_word(descending, limit)] = (descending, limit)
+    return found | {sort_word(down, None): (down, None) for down in (True, False)}
 
 
-def limit_words(limits: Sequence[int]) -> dict[str, int]:
+def sort_word(descending: bool, limit: int | None) -> str:
+    """The words of one order; a single row needs no number."""
+    if limit is None:
+        return f" {DESCENDING if descending else ASCENDING}"
+    count = "" if limit == 1 else f" {limit}"
+    return f" {HIGHEST if descending else LOWEST}{count}"
+
+
+def limit_word(limit: int) -> str:
     """How a number of rows is said that come in no order."""
-    return {f" limit {limit}": limit for limit in limits}
+    return f" {LIMIT} {limit}"
 
 
 class Returns:
@@ -36,7 +45,7 @@ class Returns:
         self._lexicon = lexicon
         self._most = most
         self._sorts = sort_words(limits)
-        self._limits = limit_words(limits)
+        self._limits = {limit_word(limit): limit for limit in limits}
         self._answer_first = answer_first
 
     def forms(self, state: State) -> list[Form]:

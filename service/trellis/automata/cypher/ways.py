@@ -58,7 +58,7 @@ class SchemaWays:
         self._known: dict[Place, tuple[Way, ...]] = {}
 
     def starts(self) -> tuple[End, ...]:
-        return _ends(self._labels)
+        return _ends(self.labels)
 
     def ways(self, place: Place) -> tuple[Way, ...]:
         found = self._known.get(place)
@@ -70,7 +70,7 @@ class SchemaWays:
         return end
 
     @cached_property
-    def _labels(self) -> tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
         """All labels; the empty one where there are nodes without any, or none is known."""
         kinds = self._schema.relationships
         ends = {end for kind in kinds for end in (kind.start_label, kind.end_label)}

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import count
 
-from trellis.automata.cypher.query import Direction, Operator
+from trellis.automata.cypher.query import FORMS, Direction, Operator
+from trellis.automata.segments import longest
 from trellis.domain.identifiers import quoted
 from trellis.domain.schema import Schema
 
 ANY = "any"
 """Said for a node whose label is left open."""
 
+AND, ANOTHER, WHERE = "and", "another", "where"
+"""A branch in a clause of its own; one whose relationships differ from those before it; filters."""
+
+HIGHEST, LOWEST, LIMIT = "highest", "lowest", "limit"
+"""How many rows: of the largest ones, of the smallest ones, of any. A number may stand behind."""
+
+DESCENDING, ASCENDING = "descending", "ascending"
+
+KEYWORDS = frozenset(
+    {AND, ANOTHER, WHERE, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
+    | {form.word for form in FORMS}
+)
+"""What the grammar says itself, beside names and numbers of rows."""
+
 ARROWS: dict[Direction, str] = {"any": "", "out": " ->", "in": " <-"}
 OPERATORS: tuple[Operator, ...] = ("=", "<>", "<", "<=", ">", ">=")
 
+_ROWS = re.compile(rf"({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
 _BETWEEN = re.compile(r"[\W_]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -31,20 +49,25 @@ def compared(word: str, operator: Operator) -> str:
 class Wording:
     """The words of each label, relationship type and property.
 
-    A name is said by its words; as it stands where these are something else's; escaped where that
-    is so too. `taken`: what the grammar itself says.
+    A name is said by its words; as it stands where these are something else's, or the grammar's
+    own; escaped where that is so too.
     """
 
-    def __init__(self, schema: Schema, taken: Collection[str]) -> None:
-        said = set(taken)
+    def __init__(self, schema: Schema) -> None:
+        said = set(KEYWORDS)
         self.properties = _told_apart(_properties(schema), said, _comparisons)
         self.types = _told_apart(_types(schema), said, _arrows)
         self.labels = _told_apart(_labels(schema), {ANY, ""}, lambda word: [word]) | {"": ANY}
 
-    def longest(self) -> int:
-        """Bytes of the longest words that can stand in one move."""
-        of = (self.properties, self.types, self.labels)
-        return 40 + sum(max((len(_bytes(w)) for w in each.values()), default=0) for each in of)
+    @cached_property
+    def longest(self) -> tuple[int, int, int]:
+        """The most bytes that a move takes which names a node, a relationship, a property."""
+        marks = 4  # a space before it; a number, an arrow or a comparison behind it
+        node, edge, of = (longest(tuple(each.values())) for each in self._said())
+        return marks + node, marks + edge, marks + of
+
+    def _said(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+        return self.labels, self.types, self.properties
 
 
 def _told_apart(
@@ -53,11 +76,18 @@ def _told_apart(
     """Words for each name, none of whose `forms` is taken; what they take is taken then."""
     found: dict[str, str] = {}
     for name in names:
-        candidates = (words(name), name, quoted(name), *(f"{quoted(name)} {i}" for i in range(99)))
-        free = (word for word in candidates if word and taken.isdisjoint(forms(word)))
-        found[name] = next(free)
+        free = (word for word in _candidates(name) if word and not _ROWS.fullmatch(word))
+        found[name] = next(word for word in free if taken.isdisjoint(forms(word)))
         taken.update(forms(found[name]))
     return found
+
+
+def _candidates(name: str) -> Iterator[str]:
+    """How a name can be said, best first; without end."""
+    yield words(name)
+    yield name
+    yield quoted(name)
+    yield from (f"{quoted(name)} {number}" for number in count(2))
 
 
 def _comparisons(word: str) -> list[str]:
@@ -83,7 +113,3 @@ def _labels(schema: Schema) -> list[str]:
 
 def _sorted(names: Iterable[str]) -> list[str]:
     return sorted(set(names))
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")

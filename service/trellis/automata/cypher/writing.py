@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import WHERE, called
+from trellis.automata.cypher.patterns import called
 from trellis.automata.cypher.query import Edge, Item, QueryGraph, Sort
+from trellis.automata.cypher.returns import limit_word, sort_word
 from trellis.automata.cypher.ways import End, Way
-from trellis.automata.cypher.wording import ARROWS, compared
+from trellis.automata.cypher.wording import ARROWS, WHERE, compared
 from trellis.domain.errors import CypherReadError
 
 Mark = str
@@ -40,7 +41,7 @@ class _Writer:
             yield from self._filters(0)
         for edge, mark in zip(self._query.edges, marks, strict=True):
             if mark:
-                yield mark
+                yield f" {mark}"
                 yield f" {self._words[edge.source]}"
             yield from self._relation(edge)
             if inline:
@@ -89,7 +90,7 @@ class _Writer:
     def _filters_after(self) -> Iterator[str]:
         for node in range(len(self._query.nodes)):
             for text, name in self._listed(node):
-                yield from (WHERE, f" {self._words[node]}", text, name)
+                yield from (f" {WHERE}", f" {self._words[node]}", text, name)
 
     def _listed(self, node: int) -> Iterator[tuple[str, str]]:
         filters = list(self._query.nodes[node].filters)
@@ -134,7 +135,7 @@ class _Writer:
             yield self._order()
             yield from self._sorted_by(query.sort)
         if query.limit is not None and not query.sort:
-            yield f" limit {query.limit}"
+            yield limit_word(query.limit)
 
     def _item(self, item: Item) -> Iterator[str]:
         yield f" {item.form.word}"
@@ -149,12 +150,8 @@ class _Writer:
         return plain and self._manner.begin == "answer"
 
     def _order(self) -> str:
-        sort, limit = self._query.sort, self._query.limit
-        assert sort
-        if limit is None:
-            return " descending" if sort.descending else " ascending"
-        count = "" if limit == 1 else f" {limit}"
-        return f" {'highest' if sort.descending else 'lowest'}{count}"
+        assert self._query.sort
+        return sort_word(self._query.sort.descending, self._query.limit)
 
     def _sorted_by(self, sort: Sort) -> Iterator[str]:
         if sort.item is None:

@@ -81,7 +81,7 @@ def figures(atlas: Path, small: Any, vocabulary: Vocabulary) -> Iterator[Figure]
 def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: int) -> Figure:
     forward, masks, tries = Stopwatch(), Stopwatch(), SiteTries()
     began = time.perf_counter()
-    for prompt, language in _questions(graph, asked):
+    for prompt, language in questions(graph, asked):
         automaton = timed_automaton(language, vocabulary, tries, masks)
         scorer = TimedScorer(CachedScorer(model), forward)
         decode(scorer, [vocabulary.encode(prompt)], [automaton], Search())
@@ -95,7 +95,7 @@ def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: i
     )
 
 
-def _questions(graph: Neighbourhood, count: int) -> Iterator[tuple[str, Walks]]:
+def questions(graph: Neighbourhood, count: int) -> Iterator[tuple[str, Walks]]:
     """Plain questions about random nodes, each with its language; equal from call to call."""
     random = Random(11)
     for topic in random.sample(range(len(graph.nodes)), count):
@@ -126,9 +126,9 @@ def _diversity(graph: Neighbourhood, model: Any, vocabulary: Vocabulary) -> Iter
         "stochastic beam": Search(mode="stochastic_beam"),
         "10 samples": Search(mode="sample"),
     }
-    questions = [*_questions(graph, 40)]
+    asked = list(questions(graph, 40))
     for name, search in settings.items():
-        found = [_decoded(model, vocabulary, *question, search) for question in questions]
+        found = [_decoded(model, vocabulary, *question, search) for question in asked]
         yield Figure(f"distinct sentences of 10, {name}", _spread(found), "2 of 10 (20 of 200)")
 
 

@@ -84,7 +84,8 @@ def _tells(value: Any) -> bool:
     if isinstance(value, graph.Node):
         return META in value.labels
     if isinstance(value, dict):
-        return value.get(LOADED_ID) == "state"
+        held = (one for one in value.values() if not isinstance(one, str))
+        return value.get(LOADED_ID) == "state" or any(map(_tells, held))
     return isinstance(value, list) and (META in value or _STATE.issubset(map(str, value)))
 
 
@@ -98,12 +99,8 @@ def _cell(value: Any, nodes: Entities) -> Cell:
     if isinstance(value, dict):
         return {name: _cell(one, nodes) for name, one in value.items() if not is_reserved(name)}
     if isinstance(value, list | tuple) and not isinstance(value, spatial.Point | time.Duration):
-        return [_cell(one, nodes) for one in value if not _is_name_of_ours(one)]
+        return [_cell(one, nodes) for one in value if not _tells(one)]
     return _plain(value)
-
-
-def _is_name_of_ours(value: Any) -> bool:
-    return isinstance(value, str) and is_reserved(value)
 
 
 def _node(found: graph.Node) -> Node:

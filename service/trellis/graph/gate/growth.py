@@ -15,13 +15,16 @@ from trellis.domain.errors import RefusedQueryError
 from trellis.graph.gate.regexes import check_regex
 from trellis.graph.gate.tokens import Token
 
-MOST_MADE = 100_000
+MOST_MADE = 10_000
 """Numbers that all ranges of a query may give, multiplied."""
 MOST_NESTED = 2
-"""Loops (comprehensions, reduce, all, any, none, single) within one another."""
+"""Loops (comprehensions, reduce, all, any, none, single) within one another; the inner one goes
+through what a path or a node has (`nodes(p)`, `labels(n)`, …), which are few."""
 MOST_GROWTH = 64
 """How often a query may multiply a value by putting it together with itself."""
 MOST_REPLACED = 2
+MOST_LONGER = 4
+"""How many times longer than what it replaces a text may be."""
 
 _LOOPS = ("ALL", "ANY", "NONE", "SINGLE", "REDUCE")
 _OPENING, _CLOSING = "([{", ")]}"
@@ -35,10 +38,8 @@ def check_growth(read: Tokens, params: Mapping[str, Any]) -> None:
     made = prod(_span(inside, params) for inside in _calls(read, "RANGE"))
     if made > MOST_MADE:
         raise _unbounded(f"the ranges give {made:,} numbers", f"{MOST_MADE:,} at most")
-    if _nesting(read) > MOST_NESTED:
-        raise _unbounded("loops are nested too deep", f"nest {MOST_NESTED} at most")
-    if sum(1 for _ in _calls(read, "REPLACE")) > MOST_REPLACED:
-        raise _unbounded("replace() is used too often", f"use it {MOST_REPLACED} times at most")
+    _check_loops(read)
+    _check_replaced(list(_calls(read, "REPLACE")))
     for inside in _calls(read, "REDUCE"):
         _check_reduce(inside)
     if prod(_growths(read)) > MOST_GROWTH:
@@ -129,15 +130,39 @@ def _is_loop(read: Tokens, at: int) -> bool:
     return read[at].is_mark("(") and at > 0 and read[at - 1].is_word(*_LOOPS)
 
 
-def _nesting(read: Tokens) -> int:
-    deepest = 0
+def _check_loops(read: Tokens) -> None:
     ends: list[int] = []
     for at in range(len(read)):
         ends = [end for end in ends if end > at]
         if _is_loop(read, at):
+            if len(ends) >= MOST_NESTED or (ends and not _goes_through_few(read, at)):
+                raise _unbounded(
+                    "loops are nested too deep",
+                    "within a loop, loop over labels, keys, nodes or relationships only",
+                )
             ends.append(closing(read, at))
-            deepest = max(deepest, len(ends))
-    return deepest
+
+
+def _goes_through_few(read: Tokens, at: int) -> bool:
+    """Whether a loop's list is `labels(…)`, `keys(…)`, `nodes(…)` or `relationships(…)`."""
+    after = next((i + 1 for i in range(at, len(read)) if read[i].is_word("IN")), len(read))
+    if after + 1 >= len(read) or not read[after + 1].is_mark("("):
+        return False
+    end = closing(read, after + 1) + 1
+    ended = end < len(read) and (read[end].text in "|])" or read[end].is_word("WHERE"))
+    return ended and read[after].is_word("LABELS", "KEYS", "NODES", "RELATIONSHIPS")
+
+
+def _check_replaced(calls: Sequence[Tokens]) -> None:
+    """A text may not grow by what it is replaced with."""
+    if len(calls) > MOST_REPLACED:
+        raise _unbounded("replace() is used too often", f"use it {MOST_REPLACED} times at most")
+    for parts in map(_split, calls):
+        texts = [part[0].text for part in parts[1:] if len(part) == 1 and part[0].kind == "text"]
+        if len(texts) < 2 or len(texts[1]) > MOST_LONGER * len(texts[0]):
+            raise _unbounded(
+                "replace() may make its text much longer", "replace one written text by another"
+            )
 
 
 def _check_reduce(inside: Tokens) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 from trellis.domain.errors import QueryError, RefusedQueryError
 
 DEEPEST = 8
-MOST_BYTES = 1_000_000
+MOST_BYTES = 200_000
+LONGEST_TEXT = 10_000
 MOST_VALUES = 20_000
 _INTEGERS = range(-(2**63), 2**63)
 _SCALAR = 8  # bytes, about
@@ -51,6 +52,11 @@ def _weighed(value: Any, depth: int, where: str) -> tuple[int, int]:
             f"the parameter {where} is nested too deep", f"nest {DEEPEST} levels at most"
         )
     if isinstance(value, str):
+        if len(value) > LONGEST_TEXT:
+            raise RefusedQueryError(
+                f"the parameter {where} has {len(value):,} characters",
+                f"send at most {LONGEST_TEXT:,}",
+            )
         return 1, len(checked(value).encode())
     if isinstance(value, Mapping):
         names = [_weighed(_named(name), depth, where) for name in value]

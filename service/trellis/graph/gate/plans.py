@@ -21,6 +21,12 @@ Step = Mapping[str, Any]
 
 _STARS = re.compile(r"\*(?P<least>\d*)(?P<to>\.\.(?P<most>\d*))?\](?:->|-)\(")
 _BRACES = re.compile(r"\{(?P<least>\d+), (?P<most>\d*)\} ")
+_NAMES = re.compile(r"`(?:[^`]|``)*`")
+_BRACE = re.compile(r"[{}]")
+_NESTED = re.compile(r"\b(?:EXISTS|COUNT|COLLECT) \{")
+_COSTLY = re.compile(
+    r"\*|[)\->][{+]|Call\(|LOAD|SHORTEST|hortestPath|\), \(|MATCH.*MATCH", re.DOTALL
+)
 _BY = re.compile(r"\s*([^\s(]+)\(")
 
 
@@ -31,12 +37,18 @@ def plan_of(kind: str, root: Step, columns: tuple[str, ...]) -> Plan:
     return Plan(kind, tuple(_name(step) for step in steps), columns, rows)
 
 
-def check_plan(plan: Plan, root: Step, most_rows: float) -> None:
-    """Raise RefusedQueryError where a plan writes, does what is not known, or costs too much."""
+def check_plan(plan: Plan, root: Step, most_rows: float, *, odd: bool) -> None:
+    """Raise RefusedQueryError where a plan writes, does what is not known, or costs too much.
+
+    `odd`: whether the query's names or texts hold what a plan may say without quoting it.
+    """
     if plan.kind != "r":
         raise RefusedQueryError("the query would change the graph", "ask for reading only")
     for step in _steps(root):
-        _check_operator(_name(step), str(step["args"].get("Details") or ""))
+        details = str(step["args"].get("Details") or "")
+        _check_operator(_name(step), details)
+        if _name(step) != "ProduceResults":  # whose columns are texts of the query
+            _check_nested(details if odd else _NAMES.sub("", details), odd)
     if plan.rows > most_rows:
         raise RefusedQueryError(
             f"the query may go through {plan.rows:,.0f} rows, the budget is {most_rows:,.0f}",
@@ -57,6 +69,27 @@ def _check_operator(name: str, details: str) -> None:
             )
     if name in EXPANDING:
         _check_hops(_hops(name, details), MOST_SHORTEST_HOPS if "Shortest" in name else MOST_HOPS)
+
+
+def _check_nested(details: str, odd: bool) -> None:
+    """What runs within a loop or a CASE is no operator of the plan: only its text is there."""
+    for nested in _NESTED.finditer(details):
+        end = len(details) if odd else _end(details, nested.end())
+        if _COSTLY.search(details, nested.end(), end):
+            raise RefusedQueryError(
+                "a subquery within a loop or CASE does more than follow one plain pattern",
+                "ask in a clause before (MATCH, OPTIONAL MATCH, CALL { … }), and use what it gives",
+            )
+
+
+def _end(details: str, at: int) -> int:
+    """Where the brace that was opened before `at` closes; the end where it does not."""
+    depth = 1
+    for brace in _BRACE.finditer(details, at):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return brace.start()
+    return len(details)
 
 
 def _check_hops(hops: float, most: int) -> None:

@@ -27,6 +27,8 @@ def check_text(read: Sequence[Token]) -> None:
             raise RefusedQueryError(
                 f"the name {token.text!r} is reserved", "use the names that /v1/schema shows"
             )
+        if token.is_word("LOAD") and at + 1 < len(read) and read[at + 1].is_word("CSV"):
+            raise RefusedQueryError("LOAD CSV reads files", "only read the graph")
         if token.is_word("CALL") and at + 1 < len(read) and read[at + 1].is_symbol:
             _check_procedure(_called_from(read, at + 1))
         elif token.is_mark("(") and at and read[at - 1].is_symbol:
@@ -88,6 +90,8 @@ def _check_function(read: Sequence[Token], bracket: int) -> None:
         return
     if "." not in name and read[bracket - 1].is_word(*BEFORE_BRACKETS):
         return
+    if "." not in name and _is_hint(read, bracket):
+        return
     if read[bracket - 1].is_word(*FORBIDDEN_WORDS):
         raise RefusedQueryError(f"the query would {name.upper()}", "only read")
     if "." not in name and name not in TELLING_FUNCTIONS:
@@ -95,3 +99,9 @@ def _check_function(read: Sequence[Token], bracket: int) -> None:
     raise RefusedQueryError(
         f"the function {name} is not allowed", "use functions that Neo4j itself has, and that read"
     )
+
+
+def _is_hint(read: Sequence[Token], bracket: int) -> bool:
+    """Whether a bracket holds the properties of `USING INDEX n:City(name)`."""
+    hinted = bracket >= 4 and read[bracket - 2].is_mark(":") and read[bracket - 3].is_symbol
+    return hinted and read[bracket - 4].is_word("INDEX", "SEEK")

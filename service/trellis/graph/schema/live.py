@@ -2,7 +2,7 @@
 
 About ten queries, and one for each twenty labels and types that are counted, four at a time. A
 graph of up to 100,000 nodes and 200,000 relationships is looked at whole; of a larger one no
-query looks at more than 60,000 of either, or 500 of a rare kind.
+query looks at more than 30,000 of either, or 500 of a rare kind.
 """
 
 from __future__ import annotations
@@ -18,19 +18,24 @@ from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
 from trellis.graph.schema.pairs import read_pairs
 from trellis.graph.schema.properties import read_kinds
-from trellis.graph.schema.sampling import draw
+from trellis.graph.schema.sampling import EXTENTS, Entity, Extent, draw
 from trellis.graph.schema.tokens import read_tokens
 from trellis.graph.state import read_state
 
 
-async def live_schema(connection: GraphConnection, config: GraphConfig | None = None) -> Schema:
+async def live_schema(
+    connection: GraphConnection,
+    config: GraphConfig | None = None,
+    extents: Mapping[Entity, Extent] = EXTENTS,
+) -> Schema:
     """Labels, relationship types with their ends, properties; nothing of ours, nothing hidden.
 
     The fingerprint covers names, types and pairs, not counts and values.
     """
     state, tokens = await asyncio.gather(read_state(connection), read_tokens(connection))
     nodes, edges = await asyncio.gather(
-        draw(connection, "NODE", tokens.nodes), draw(connection, "RELATIONSHIP", tokens.edges)
+        draw(connection, "NODE", tokens.nodes, extents["NODE"]),
+        draw(connection, "RELATIONSHIP", tokens.edges, extents["RELATIONSHIP"]),
     )
     properties, on_types, (pairs, estimated) = await asyncio.gather(
         read_kinds(connection, nodes, tokens.labels, tokens),

@@ -26,7 +26,7 @@ UNWIND $gaps{number} AS gap
 WITH gap WHERE EXISTS {{ MATCH (x:{label}) WHERE gap[0] < x.{property} < gap[1] }}
             OR gap[0] IS NULL AND EXISTS {{ MATCH (x:{label}) WHERE x.{property} < gap[1] }}
             OR gap[1] IS NULL AND EXISTS {{ MATCH (x:{label}) WHERE x.{property} > gap[0] }}
-RETURN {number} AS number, count(*) AS unseen
+RETURN {number} AS number LIMIT 1
 """
 
 Kinds = dict[str, tuple[PropertyKind, ...]]
@@ -97,7 +97,8 @@ async def _without_gaps(
         label, name = quoted(one.kind), quoted(one.name)
         queries.append(_BETWEEN.format(label=label, property=name, number=number))
     rows = await read_all(connection, united(queries, _AT_ONCE), **gaps)
-    return {few[row["number"]]: few[row["number"]].values for row in rows if not row["unseen"]}
+    unseen = {row["number"] for row in rows}
+    return {one: one.values for number, one in enumerate(few) if number not in unseen}
 
 
 def _property(one: _Seen, values: Sequence[Any], entity: Entity, tokens: Tokens) -> PropertyKind:

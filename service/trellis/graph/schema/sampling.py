@@ -20,10 +20,8 @@ Entity = Literal["NODE", "RELATIONSHIP"]
 FEW = 50
 """Values of a property up to which all of them are listed."""
 
-_WHOLE = {"NODE": 100_000, "RELATIONSHIP": 200_000}  # looked at one by one up to so many
-_DRAWN = {"NODE": 40_000, "RELATIONSHIP": 60_000}
 _HOLES = 1.1  # ids drawn from, of those in use: deleted ones leave holes
-_ENOUGH = 30  # of a kind in the sample
+_ENOUGH = 5  # of a kind in the sample
 _OF_A_RARE = 500
 _AT_ONCE = 5  # kinds in one query: plans of more grow slow
 _LONGEST = 100  # characters of a value that is listed
@@ -39,7 +37,8 @@ UNWIND {kinds} AS kind
 UNWIND [''] + [key IN keys(x) WHERE NOT toLower(key) STARTS WITH '_trellis'] AS property
 WITH kind, property, x[property] AS value, replace(valueType(x[property]), ' NOT NULL', '') AS type
 WITH kind, property, type,
-     CASE WHEN type STARTS WITH 'LIST' OR type STARTS WITH 'POINT' THEN null
+     CASE WHEN any(kind IN ['LIST', 'POINT', 'VECTOR'] WHERE type STARTS WITH kind) THEN null
+          WHEN type = 'FLOAT' AND (isNaN(value) OR abs(value) > 1e308) THEN null
           WHEN type = 'STRING' AND size(value) > $longest THEN null
           ELSE value END AS value
 RETURN kind, property, type, count(*) AS present, count(value) AS plain,
@@ -49,6 +48,20 @@ _ENDS = """
 {head}
 RETURN type(x) AS type, labels(a) AS starts, labels(b) AS ends, count(*) AS count
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Up to `whole` all are looked at, beyond that `drawn`."""
+
+    whole: int
+    drawn: int
+
+
+EXTENTS: Mapping[Entity, Extent] = {
+    "NODE": Extent(100_000, 20_000),
+    "RELATIONSHIP": Extent(200_000, 30_000),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +77,23 @@ class Sample:
     whole: bool
 
 
-async def draw(connection: GraphConnection, entity: Entity, count: int) -> Sample:
-    """All of up to 100,000 nodes or 200,000 relationships, else 40,000 or 60,000 at random.
+async def draw(connection: GraphConnection, entity: Entity, count: int, extent: Extent) -> Sample:
+    """All of a small graph, else some at random.
 
     The same ones every time, so that what is seen changes only where the graph does.
     """
     pattern = _PATTERN[entity]
     whole = Sample(entity, f"MATCH {pattern}", {}, whole=True)
-    if count <= _WHOLE[entity]:
+    if count <= extent.whole:
         return whole
     rows = await connection.read(f"MATCH {pattern} RETURN elementId(x) AS id LIMIT 1")
     prefix, _, last = rows[0]["id"].rpartition(":")
     if not last.isdigit():  # ids of another make: the first ones stored stand for all
-        limited = f"MATCH {pattern} WITH * LIMIT {_DRAWN[entity]}"
+        limited = f"MATCH {pattern} WITH * LIMIT {extent.drawn}"
         return Sample(entity, limited, {}, whole=False)
-    ids = random.Random(count.bit_length()).sample(range(int(_HOLES * count)), _DRAWN[entity])
+    ids = random.Random(count.bit_length()).sample(
+        range(int(_HOLES * count)), min(extent.drawn, count)
+    )
     head = f"UNWIND $ids AS id MATCH {pattern} WHERE elementId(x) = $prefix + id"
     return Sample(entity, head, {"prefix": f"{prefix}:", "ids": list(map(str, sorted(ids)))}, False)
 

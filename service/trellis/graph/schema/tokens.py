@@ -50,7 +50,7 @@ class Tokens:
 async def read_tokens(connection: GraphConnection) -> Tokens:
     """All names that occur, with their counts: from the token and the count store, no node read."""
     names, indexes, constraints = await asyncio.gather(
-        connection.read(_NAMES), connection.command(_INDEXES), connection.command(_CONSTRAINTS)
+        connection.read(_NAMES), connection.read(_INDEXES), connection.read(_CONSTRAINTS)
     )
     labels = _visible(names[0]["labels"])
     types = _visible(names[0]["types"])

@@ -46,10 +46,11 @@ async def read_index(connection: GraphConnection, schema: Schema) -> ValueIndex:
 def _index(documents: Sequence[str], searched: Sequence[str], schema: Schema) -> ValueIndex:
     shown = {(kind.label, found.name) for kind in schema.labels for found in kind.properties}
     remembered = [one for text in documents for one in _stored(json.loads(text))]
-    stored = (*remembered, *_listed(schema))
     shown_names = {name for _, name in shown}
     return ValueIndex(
-        (one for one in stored if (one.label, one.property) in shown),
+        [one for one in remembered if (one.label, one.property) in shown]
+        + [one for one, certain in _listed(schema) if certain],
+        [one for one, certain in _listed(schema) if not certain],
         [name for name in searched if name in shown_names],
     )
 
@@ -59,11 +60,13 @@ def _stored(document: Row) -> Iterator[StoredValue]:
         yield StoredValue(document["label"], document["property"], value, document["type"])
 
 
-def _listed(schema: Schema) -> Iterator[StoredValue]:
+def _listed(schema: Schema) -> Iterator[tuple[StoredValue, bool]]:
+    """The values that the schema shows, and whether they are all of their property."""
     for kind in schema.labels:
         for found in kind.properties:
             for value in found.values or found.examples:
-                yield StoredValue(kind.label, found.name, value, found.type)
+                stored = StoredValue(kind.label, found.name, value, found.type)
+                yield stored, bool(found.values)
 
 
 async def by_value(

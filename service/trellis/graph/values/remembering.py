@@ -126,7 +126,12 @@ def _is_short(value: object) -> bool:
 
 
 def _document(label: str, kind: PropertyKind, values: Sequence[Any]) -> str:
-    whole = {"label": label, "property": kind.name, "type": kind.type, "values": sorted(values)}
+    whole = {
+        "label": label,
+        "property": kind.name,
+        "type": kind.type,
+        "values": sorted(values, key=str),
+    }
     return json.dumps(whole, ensure_ascii=False)
 
 

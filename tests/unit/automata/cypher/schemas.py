@@ -68,11 +68,11 @@ def random_values(random: Random, schema: Schema, most: int) -> tuple[NamedValue
     """Values of the schema's properties; some are said alike."""
     known = [(kind.label, each) for kind in schema.labels for each in kind.properties]
     chosen = [random.choice(known) for _ in range(random.randint(0, most))] if known else []
-    stored = dict.fromkeys(
-        StoredValue(label, kind.name, random.choice(VALUES[kind.type]), kind.type)
-        for label, kind in chosen
-    )
-    return tuple(NamedValue(random.choice(SAID), value) for value in stored)
+    found: dict[tuple[str, object], StoredValue] = {}
+    for label, kind in chosen:
+        value = random.choice(VALUES[kind.type])
+        found[kind.name, value] = StoredValue(label, kind.name, value, kind.type)
+    return tuple(NamedValue(random.choice(SAID), value) for value in found.values())
 
 
 def random_world(seed: int, nodes: int = 5, items: int = 4, most: int = 3) -> SchemaWorld:
@@ -110,30 +110,3 @@ def every_sentence(language: CypherLanguage) -> Iterator[tuple[tuple[str, ...], 
             after = language.follow(state, move)
             assert after is not None
             pending.append(((*moves, text), after))
-
-
-def random_sentence(language: CypherLanguage, random: Random) -> tuple[tuple[str, ...], State]:
-    """One sentence: long patterns are as likely as long lists of what is returned."""
-    moves: tuple[str, ...] = ()
-    state = language.start()
-    while True:
-        texts = language.moves(state).texts
-        if not texts or (language.accepting(state) and random.random() < 0.1):
-            return moves, state
-        move = _leaning(language, state, random)
-        after = language.follow(state, move)
-        assert after is not None
-        moves, state = (*moves, texts[move]), after
-
-
-def _leaning(language: CypherLanguage, state: State, random: Random) -> int:
-    """A move: where the pattern can grow, mostly one that lets it."""
-    moves = range(len(language.moves(state).texts))
-    move = random.choice(moves)
-    for _ in range(6):
-        after = language.follow(state, move)
-        assert after is not None
-        if len(after.query.items) == len(state.query.items) and not after.query.sort:
-            break
-        move = random.choice(moves)
-    return move

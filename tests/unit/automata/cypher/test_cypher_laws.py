@@ -14,10 +14,10 @@ from trellis.automata.cypher.state import State
 from trellis.automata.masks import unpack
 from trellis.automata.reader import Reader, Reading
 from trellis.automata.tries import SiteTries
+from trellis.evaluation.benchmark.cypher import random_sentence
 from unit.automata.cypher.schemas import (
     SchemaWorld,
     every_sentence,
-    random_sentence,
     schema_worlds,
     small_worlds,
 )

@@ -14,8 +14,9 @@ from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.reading import canonical_moves, linked_literals, read_query
 from trellis.domain.errors import CypherReadError
 from trellis.domain.value_links import StoredValue
+from trellis.evaluation.benchmark.cypher import random_sentence
 from unit.automata.cypher.cinema import CINEMA, cinema
-from unit.automata.cypher.schemas import SchemaWorld, random_sentence, schema_worlds
+from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.test_laws import laws, seeds
 
 SAID = {
@@ -145,7 +146,12 @@ def test_query_to_sentence_to_query_is_one(world: SchemaWorld, seed: int) -> Non
     if language.empty():
         return
     _, state = random_sentence(language, Random(seed))
-    moves = spelled(language, state.query)
+    try:
+        moves = spelled(language, state.query)
+    except CypherReadError:
+        # another value comes first, and its node has a filter that sorts before that value's
+        assert world.manner.begin == "value"
+        return
     canonical = said(language, moves)
     assert spelled(language, canonical.query) == moves
     for query in language.values(canonical):

@@ -1,5 +1,6 @@
 package trellis.embedded;
 
+import inet.ipaddr.IPAddressString;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +53,10 @@ final class EmbeddedNeo4j implements AutoCloseable {
 
     private static final List<Class<?>> PROCEDURE_CLASSES = List.of(TrieProc.class, SchemaProc.class);
 
+    /** Where LOAD CSV may not go: to no address at all. */
+    private static final List<IPAddressString> NOWHERE =
+            List.of(new IPAddressString("0.0.0.0/0"), new IPAddressString("::/0"));
+
     private final DatabaseManagementService service;
 
     private EmbeddedNeo4j(DatabaseManagementService service) {
@@ -88,6 +93,7 @@ final class EmbeddedNeo4j implements AutoCloseable {
     private static Map<Setting<?>, Object> limits(Options options) {
         return Map.of(
                 GraphDatabaseSettings.allow_file_urls, false,
+                GraphDatabaseInternalSettings.cypher_ip_blocklist, NOWHERE,
                 GraphDatabaseSettings.procedure_allowlist, PROCEDURES,
                 GraphDatabaseSettings.pagecache_memory, options.pageCacheBytes(),
                 GraphDatabaseSettings.preallocate_logical_logs, false,

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,26 @@ class LauncherIT {
         var refused = assertThrows(Neo4jException.class,
                 () -> neo4j.query("LOAD CSV FROM '" + file.toUri() + "' AS line RETURN line"));
         assertTrue(refused.getMessage().contains("allow_csv_import_from_file_urls"), refused.getMessage());
+    }
+
+    @Test
+    void asksNoAddressForLoadCsv() throws IOException {
+        var asked = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.createContext("/", exchange -> {
+            asked.incrementAndGet();
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/lines.csv";
+            assertThrows(Neo4jException.class,
+                    () -> neo4j.query("LOAD CSV FROM '" + address + "' AS line RETURN line"));
+            assertEquals(0, asked.get());
+        } finally {
+            server.stop(0);
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,59 @@
+"""How long reading the schema takes, and how plain Cypher compares with the procedures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from statistics import median
+from typing import Any
+
+from trellis.evaluation.benchmark.figure import Figure
+from trellis.evaluation.benchmark.wide_graph import WideGraph, fill
+from trellis.graph.connection import GraphConnection
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.schema.live import live_schema
+
+_SOME = "MATCH (n) WHERE NOT n:_TrellisMeta RETURN elementId(n) AS id LIMIT $count"
+_WARM, _ANCHORS, _HOPS = 3, 20, 2
+
+
+async def figures(connection: GraphConnection, name: str) -> list[Figure]:
+    """Of the graph of this connection, in a server that has just started."""
+    taken = [await _milliseconds(partial(live_schema, connection)) for _ in range(1 + _WARM)]
+    shown = f"cold {taken[0] / 1000:.1f} s, warm {median(taken[1:]) / 1000:.2f} s"
+    return [Figure(f"schema, {name}", shown), *await _traversals(connection, name)]
+
+
+async def made_up(connection: GraphConnection, size: WideGraph | None = None) -> list[Figure]:
+    """As `figures`, on an empty database that is filled with a graph of many kinds."""
+    made = size or WideGraph()
+    await fill(connection, made)
+    return await figures(connection, f"{made.nodes:,} nodes, {made.types:,} types")
+
+
+async def _traversals(connection: GraphConnection, name: str) -> list[Figure]:
+    ids = [row["id"] for row in await connection.read(_SOME, count=_ANCHORS)]
+    found = []
+    for plugin, how in ((True, "procedures"), (False, "plain Cypher")):
+        graph = Neo4jGraph(connection, plugin=plugin)
+        near = [await _milliseconds(partial(_near, graph, one)) for one in (*ids, *ids)]
+        far = [await _milliseconds(partial(_far, graph, one)) for one in (*ids, *ids)]
+        medians = [median(those[len(ids) :]) for those in (near, far)]
+        shown = "neighbourhood {:.1f} ms, reachable {:.1f} ms".format(*medians)
+        found.append(Figure(f"{how}, {name}, {_HOPS} hops", shown))
+    return found
+
+
+async def _near(graph: Neo4jGraph, anchor: str) -> Any:
+    return await graph.neighbourhood([anchor], _HOPS, edge_budget=200_000, names=True)
+
+
+async def _far(graph: Neo4jGraph, anchor: str) -> Any:
+    return await graph.reachable([anchor], _HOPS, edge_budget=200_000, path_budget=10_000)
+
+
+async def _milliseconds(work: Callable[[], Awaitable[Any]]) -> float:
+    began = time.perf_counter()
+    await work()
+    return 1000 * (time.perf_counter() - began)

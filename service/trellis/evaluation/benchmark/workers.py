@@ -1,0 +1,139 @@
+"""The worker beside the local engine, and what being led costs it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+import httpx
+
+from trellis.automata.codec import encode_language
+from trellis.automata.walks import Walks
+from trellis.domain.ports import LanguageModel, Search, Sentence
+from trellis.engines.worker import WorkerModel
+from trellis.evaluation.benchmark.decoding import questions
+from trellis.evaluation.benchmark.figure import Figure
+from trellis.evaluation.benchmark.graphs import read_folder
+
+_ASKED = 96
+_CLIENTS = (1, 8, 32)
+_BATCH = 64
+_CLOSE = 1e-3
+
+Question = tuple[str, Walks]
+Answers = list[Sequence[Sentence]]
+
+
+async def figures(url: str, local: LanguageModel, atlas: Path) -> list[Figure]:
+    """Questions a second and latencies of both engines, whether they agree, and the cost of masks.
+
+    The worker at `url` serves the same model as `local`.
+    """
+    asked = list(questions(read_folder(atlas), _ASKED))
+    here, wanted = await _engine("local engine", local, asked, 1)
+    found = [here]
+    worker = await WorkerModel.connected(url, seconds=120)
+    try:
+        await _all(worker, asked, 8)  # languages are sent, caches filled
+        for clients in _CLIENTS:
+            there, answers = await _engine("worker", worker, asked, clients)
+            found.append(there)
+        found.append(_agreement(wanted, answers))
+    finally:
+        await worker.close()
+    async with httpx.AsyncClient(base_url=url, timeout=120) as client:
+        return [*found, *await _cost(client, asked[:_BATCH])]
+
+
+async def _engine(
+    name: str, model: LanguageModel, asked: Sequence[Question], clients: int
+) -> tuple[Figure, Answers]:
+    began = time.perf_counter()
+    answers, seconds = await _all(model, asked, clients)
+    rate = len(asked) / (time.perf_counter() - began)
+    middle, late = median(seconds), quantiles(seconds, n=20)[-1]
+    said = f"{rate:.1f} questions a second, p50 {1000 * middle:.0f} ms, p95 {1000 * late:.0f} ms"
+    return Figure(f"{name}, {clients} at once, 10 beams", said), answers
+
+
+async def _all(
+    model: LanguageModel, asked: Sequence[Question], clients: int
+) -> tuple[Answers, list[float]]:
+    """The answers, and the seconds each took."""
+    turns = asyncio.Semaphore(clients)
+
+    async def one(question: Question) -> tuple[Sequence[Sentence], float]:
+        async with turns:
+            began = time.perf_counter()
+            [sentences] = await model.decode([question[0]], [question[1]], Search())
+            return sentences, time.perf_counter() - began
+
+    done = await asyncio.gather(*map(one, asked))
+    return [sentences for sentences, _ in done], [seconds for _, seconds in done]
+
+
+def _agreement(wanted: Answers, found: Answers) -> Figure:
+    """Equal sets of sentences, and equal order where scores are not close."""
+    pairs = list(zip(wanted, found, strict=True))
+    sets = sum({s.tokens for s in here} == {s.tokens for s in there} for here, there in pairs)
+    scores = [{s.tokens: s.score for s in here} for here, _ in pairs]
+    order = sum(_ordered(known, there) for known, (_, there) in zip(scores, pairs, strict=True))
+    return Figure(
+        "candidates as the local engine's",
+        f"{sets} of {len(pairs)} equal sets, {order} in equal order",
+        "all",
+    )
+
+
+def _ordered(known: dict[Any, float], there: Sequence[Sentence]) -> bool:
+    """Whether sentences stand in the order of the scores known of them, but for close ones."""
+    least = inf
+    for sentence in there:
+        score = known.get(sentence.tokens, sentence.score)
+        if score > least + _CLOSE:
+            return False
+        least = min(least, score)
+    return True
+
+
+async def _cost(client: httpx.AsyncClient, asked: Sequence[Question]) -> list[Figure]:
+    """Tokens a second of a batch that is led, and of a free one of the same lengths."""
+    model = (await client.get("/v1/models")).json()["data"][0]["id"]
+
+    async def write(question: Question, tokens: int, led: bool) -> int:
+        prompt, language = question
+        body: dict[str, Any] = {"model": model, "prompt": prompt, "max_tokens": tokens}
+        body |= {"temperature": 0, "ignore_eos": not led}
+        if led:
+            data = base64.b64encode(encode_language(language)).decode()
+            body["vllm_xargs"] = {"trellis_language": data, "trellis_budget": tokens - 1}
+        answer = await client.post("/v1/completions", json=body)
+        return int(answer.json()["usage"]["completion_tokens"])
+
+    async def batch(lengths: Sequence[int], led: bool) -> tuple[list[int], float]:
+        began = time.perf_counter()
+        pairs = zip(asked, lengths, strict=True)
+        said = await asyncio.gather(*(write(question, n, led) for question, n in pairs))
+        return list(said), time.perf_counter() - began
+
+    most = [64] * len(asked)
+    lengths, _ = await batch(most, led=True)
+    led, free = inf, inf
+    for _ in range(3):
+        led = min(led, (await batch(most, led=True))[1])
+        free = min(free, (await batch(lengths, led=False))[1])
+    total = sum(lengths)
+    return [
+        Figure(
+            f"greedy, {len(asked)} at once, {total} tokens",
+            f"led {total / led:,.0f} tokens a second, free {total / free:,.0f}",
+            "goal: 3 % slower, on a GPU",
+            f"{free / led:.2f}",
+        )
+    ]

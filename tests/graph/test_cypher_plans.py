@@ -1,0 +1,176 @@
+"""Whatever the language says, a real Neo4j plans: random sentences on three schemas."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import KnownSchema, numbered
+from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.ways import Grounding
+from trellis.cli.demo import ATLAS
+from trellis.domain.errors import TrellisError
+from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.values import Step
+from trellis.evaluation.benchmark.cypher import random_sentence, some_values
+from trellis.graph.connection import GraphConnection
+from trellis.graph.loading import load_graph
+from trellis.graph.names import quoted
+from trellis.graph.schema.live import live_schema
+from trellis.settings import Settings
+from unit.automata.cypher.cinema import CINEMA
+from unit.automata.cypher.cinema import VALUES as LINKED
+from unit.automata.cypher.schemas import ODD
+
+MANNERS = (Manner(), Manner(filters="after", labels="choice"), Manner(begin="value"))
+EACH = 40
+"""So many sentences of each manner are planned on each schema."""
+
+MADE = {
+    "STRING": "'a'",
+    "INTEGER": "7",
+    "FLOAT": "1.5",
+    "BOOLEAN": "true",
+    "DATE": "date('2020-02-29')",
+    "LIST<STRING>": "['a']",
+}
+
+
+async def skeleton(connection: GraphConnection, schema: Schema) -> Schema:
+    """A node of each label, a relationship of each kind; the schema as the database sees it."""
+    for kind in schema.labels:
+        made = ", ".join(f"{quoted(p.name)}: {MADE[p.type]}" for p in kind.properties)
+        await connection.write(f"CREATE (:{quoted(kind.label)} {{{made}}})")
+    for edge in schema.relationships:
+        start, end = quoted(edge.start_label), quoted(edge.end_label)
+        await connection.write(
+            f"MATCH (a:{start}) MATCH (b:{end}) WITH a, b LIMIT 1 "
+            f"CREATE (a)-[:{quoted(edge.type)}]->(b)"
+        )
+    return await live_schema(connection)
+
+
+def odd_schema() -> Schema:
+    """Every odd name as a label, a type and a property."""
+    names = [name for name in ODD if "\x00" not in name]
+    types = list(MADE)
+    labels = tuple(
+        LabelKind(
+            name,
+            1,
+            None,
+            tuple(PropertyKind(p, types[(i + j) % 6]) for j, p in enumerate(names[i % 7 :: 7])),
+        )
+        for i, name in enumerate(names)
+    )
+    random = Random(5)
+    kinds = {(kind, random.choice(names), random.choice(names)) for kind in names for _ in "ab"}
+    edges = tuple(RelationshipKind(*kind, 1) for kind in sorted(kinds))
+    return Schema(labels, edges, len(labels), len(edges), "odd")
+
+
+def folder_schema(folder: Path) -> Schema:
+    """The schema of a folder of node files, without their rows."""
+    described = json.loads((folder / "graph_schema.json").read_text("utf-8"))
+    labels = tuple(sorted(_headers(folder / "graph"), key=lambda kind: kind.label))
+    edges = tuple(
+        RelationshipKind(kind, of["domain"], of["range"], 1)
+        for kind, of in described["relations"].items()
+    )
+    return Schema(labels, edges, len(labels), len(edges), "folder")
+
+
+def _headers(folder: Path) -> Iterator[LabelKind]:
+    for file in folder.glob("*.nodes.*.csv.gz"):
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            columns = lines.readline().strip().split(",")
+        names = [column for column in columns if not column.startswith(":")]
+        properties = tuple(
+            PropertyKind(name.split(":")[0], "FLOAT" if name.endswith(":double") else "STRING")
+            for name in names
+        )
+        yield LabelKind(file.name.split(".")[2], 1, None, properties)
+
+
+async def refused(connection: GraphConnection, language: CypherLanguage) -> list[str]:
+    """What the database will not plan of some random sentences."""
+    wrong = []
+    for seed in range(EACH):
+        _, state = random_sentence(language, Random(seed))
+        for query in language.values(state):
+            try:
+                await connection.read(f"EXPLAIN {query.text}", **query.params)
+            except TrellisError as error:
+                wrong.append(f"{state.said}: {query.text}: {error}")
+    return wrong
+
+
+async def all_planned(connection: GraphConnection, schema: Schema) -> None:
+    values = numbered(await some_values(connection, schema, Random(3)))
+    assert values
+    known = KnownSchema(schema)
+    for manner in MANNERS:
+        assert not await refused(connection, CypherLanguage(known, values, manner))
+
+
+async def test_sentences_over_odd_names_plan(clean_graph: GraphConnection) -> None:
+    schema = await skeleton(clean_graph, odd_schema())
+    assert len(schema.labels) == len(odd_schema().labels)
+    await all_planned(clean_graph, schema)
+
+
+async def test_sentences_over_the_bundled_graph_plan_and_run(clean_graph: GraphConnection) -> None:
+    await load_graph(clean_graph, ATLAS)
+    schema = await live_schema(clean_graph)
+    await all_planned(clean_graph, schema)
+    language = CypherLanguage(schema, numbered(await some_values(clean_graph, schema, Random(4))))
+    for seed in range(30):
+        _, state = random_sentence(language, Random(seed))
+        if len(state.query.nodes) <= 3:
+            (query,) = language.values(state)
+            text = query.text if state.query.limit else f"{query.text}\nLIMIT 20"
+            rows = await clean_graph.read(text, **query.params)
+            assert len(rows) <= 20
+
+
+async def test_sentences_over_a_real_schema_plan(clean_graph: GraphConnection) -> None:
+    folder = Settings(_env_file=None).data / "pole"
+    if not folder.is_dir():
+        pytest.skip(f"no benchmark data at {folder}")
+    await all_planned(clean_graph, await skeleton(clean_graph, folder_schema(folder)))
+
+
+async def test_grounded_sentences_plan(clean_graph: GraphConnection) -> None:
+    schema = await skeleton(clean_graph, CINEMA)
+    paths = (
+        ReachablePath((Step("ACTED_IN"),), ("Film",), 3, 2),
+        ReachablePath((Step("KNOWS"),), ("Person",), 1, 1),
+        ReachablePath((Step("KNOWS", True),), ("Person",), 1, 1),
+        ReachablePath((Step("ACTED_IN"), Step("MADE_IN")), ("Country",), 3, 1),
+    )
+    values = numbered(LINKED[:1])
+    grounding = [Grounding(0, Reachable(paths))]
+    language = CypherLanguage(schema, values, Manner(begin="value"), grounding)
+    assert not await refused(clean_graph, language)
+
+
+async def test_values_of_every_type_are_compared(clean_graph: GraphConnection) -> None:
+    """A date is found by the ISO text that it is linked by."""
+    schema = await skeleton(clean_graph, CINEMA)
+    values = numbered(await some_values(clean_graph, schema, Random(1), 20))
+    language = CypherLanguage(schema, values)
+    for index, value in enumerate(values):
+        stored = value.stored
+        words = language.known.wording
+        of = words.labels[stored.label], words.properties[stored.property]
+        moves = [f" {word}" for word in ("list", *of, f"v{index}")]
+        (query,) = language.values(said(language, moves))
+        assert len(await clean_graph.read(query.text, **query.params)) == 1

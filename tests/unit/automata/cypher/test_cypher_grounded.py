@@ -1,0 +1,122 @@
+"""Grounded Cypher says what its anchors reach, all of it and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import numbered
+from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.query import FORMS, QueryGraph
+from trellis.automata.cypher.reading import canonical_moves
+from trellis.automata.cypher.state import State
+from trellis.automata.cypher.ways import Grounding
+from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.value_links import StoredValue
+from trellis.domain.values import Step
+from unit.automata.cypher.cinema import CINEMA, VALUES
+from unit.automata.test_laws import laws
+
+STEPS = [Step(name, backwards) for name in ("R", "S") for backwards in (False, True)]
+FEW = Manner(begin="value", labels="choice", nodes=3)
+
+
+def reachable(*paths: tuple[Step, ...]) -> Reachable:
+    """Paths with all their beginnings, shortest first; their ends are things."""
+    every = {path[:size] for path in paths for size in range(1, len(path) + 1)}
+    ordered = sorted(every, key=lambda path: (len(path), list(map(str, path))))
+    return Reachable(tuple(ReachablePath(path, ("Thing",), 1, 1) for path in ordered))
+
+
+def things(*paths: tuple[Step, ...]) -> CypherLanguage:
+    """A language grounded in what one anchor reaches."""
+    schema = Schema(
+        (
+            LabelKind("Anchor", 1, "name", (PropertyKind("name", "STRING"),)),
+            LabelKind("Thing", 9, None),
+        ),
+        tuple(RelationshipKind(name, "Anchor", "Thing", 5) for name in ("R", "S")),
+        nodes=9,
+        edges=10,
+        fingerprint="things",
+    )
+    values = numbered([StoredValue("Anchor", "name", "a")])
+    return CypherLanguage(schema, values, FEW, [Grounding(0, reachable(*paths))])
+
+
+def walked(query: QueryGraph) -> set[tuple[tuple[str, str], ...]]:
+    """The ways from the first node to every other, as types with directions."""
+    ways: dict[int, tuple[tuple[str, str], ...]] = {0: ()}
+    for edge in query.edges:
+        ways[edge.target] = (*ways[edge.source], (edge.type, edge.direction))
+    return set(ways.values()) - {()}
+
+
+def every_pattern(language: CypherLanguage) -> Iterator[QueryGraph]:
+    """All patterns, whatever is returned of them."""
+    pending = [language.start()]
+    while pending:
+        state = pending.pop()
+        yield state.query
+        after = (language.follow(state, m) for m in range(len(language.moves(state))))
+        pending += [following for following in after if following and not returns(following)]
+
+
+def returns(state: State) -> bool:
+    """Whether what is returned is being said: the pattern is whole then."""
+    return state.said.endswith(tuple(f" {form.word}" for form in FORMS))
+
+
+def as_directed(path: tuple[Step, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((step.relation, "in" if step.reversed else "out") for step in path)
+
+
+@laws
+@given(st.sets(st.lists(st.sampled_from(STEPS), min_size=1, max_size=2).map(tuple), max_size=3))
+def test_what_is_reached_can_be_said_and_nothing_else(paths: set[tuple[Step, ...]]) -> None:
+    language = things(*paths)
+    allowed = {as_directed(path.steps) for path in language.groundings[0].reachable.paths}
+    found = set()
+    for query in every_pattern(language):
+        found |= walked(query)
+    directed = {path for path in found if all(way != "any" for _, way in path)}
+    assert directed == allowed
+    for path in found - directed:
+        assert any(
+            len(other) == len(path)
+            and all(a == b and d in ("any", e) for (a, d), (b, e) in zip(path, other, strict=True))
+            for other in allowed
+        )
+
+
+def test_a_grounded_query_begins_with_its_value() -> None:
+    reached = Reachable(
+        (
+            ReachablePath((Step("ACTED_IN"),), ("Film",), 2, 2),
+            ReachablePath((Step("ACTED_IN"), Step("MADE_IN")), ("Country",), 2, 1),
+        )
+    )
+    language = CypherLanguage(CINEMA, numbered(VALUES), groundings=[Grounding(0, reached)])
+    cypher = (
+        "MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN c.name"
+    )
+    moves = canonical_moves(language, cypher)
+    assert "".join(moves) == (" person name v0 acted in film made in country show country name")
+    (query,) = language.values(said(language, moves))
+    assert query.text == (
+        "MATCH (x0:`Person` WHERE x0.`name` = $v0)-[:`ACTED_IN`]->(x1:`Film`)"
+        "-[:`MADE_IN`]->(x2:`Country`)\nRETURN x2.`name`"
+    )
+
+
+def test_an_anchor_that_reaches_nothing_is_all_that_can_be_said() -> None:
+    language = CypherLanguage(CINEMA, numbered(VALUES), groundings=[Grounding(0, Reachable(()))])
+    patterns = [query for query in every_pattern(language) if query.nodes]
+    assert patterns
+    for query in patterns:
+        assert [node.label for node in query.nodes] == ["Person"]

@@ -1,0 +1,157 @@
+"""What a sentence of the language means in Cypher, and what it says of odd and empty schemas."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import NamedValue, numbered
+from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.state import State
+from trellis.automata.cypher.wording import ARROWS, KEYWORDS, OPERATORS, Wording, compared, words
+from trellis.automata.reader import Departure, Reader, Reading
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.value_links import StoredValue
+from unit.automata.cypher.cinema import CINEMA, cinema
+from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
+from unit.automata.kinds import vocabulary
+from unit.automata.test_laws import laws
+
+MEANT = {
+    "list film": "MATCH (x0:`Film`)\nRETURN x0",
+    "count film year >= v1": "MATCH (x0:`Film` WHERE x0.`year` >= $v1)\nRETURN count(DISTINCT x0)",
+    "show distinct person born knows -> person name v0": (
+        "MATCH (x0:`Person`)-[:`KNOWS`]->(x1:`Person` WHERE x1.`name` = $v0)\n"
+        "RETURN DISTINCT x0.`born`"
+    ),
+    "list film highest 3 year acted in person name v0 born < v4": None,
+    "list film highest 3 year acted in person born < v4 and film made in country": (
+        "MATCH (x0:`Film`)<-[:`ACTED_IN`]-(x1:`Person` WHERE x1.`born` < $v4)\n"
+        "MATCH (x0)-[:`MADE_IN`]->(x2:`Country`)\n"
+        "RETURN x0\nORDER BY x0.`year` DESC\nLIMIT 3"
+    ),
+    "show country name made in film count film highest count film": (
+        "MATCH (x0:`Country`)<-[:`MADE_IN`]-(x1:`Film`)\n"
+        "RETURN x0.`name`, count(DISTINCT x1)\nORDER BY count(DISTINCT x1) DESC\nLIMIT 1"
+    ),
+    "list film acted in person another film acted in person": (
+        "MATCH (x0:`Film`)<-[:`ACTED_IN`]-(x1:`Person`), (x0)<-[:`ACTED_IN`]-(x2:`Person`)\n"
+        "RETURN x0"
+    ),
+    "count film released v2": (
+        "MATCH (x0:`Film` WHERE x0.`released` = date($v2))\nRETURN count(DISTINCT x0)"
+    ),
+    "sum film title": None,
+    "list film knows person": None,
+    "list person year v1": None,
+}
+
+
+@pytest.mark.parametrize("text", MEANT)
+def test_a_text_means_its_query_or_leaves_the_language(text: str) -> None:
+    reading = Reader(cinema()).read(f" {text}")
+    if MEANT[text] is None:
+        assert isinstance(reading, Departure)
+        assert reading.instead
+    else:
+        assert isinstance(reading, Reading)
+        assert [query.text for query in reading.values] == [MEANT[text]]
+
+
+def test_only_values_that_are_said_are_parameters() -> None:
+    language = cinema()
+    state = said(language, (" count", " film", " year", " v1"))
+    assert [query.params for query in language.values(state)] == [{"v1": 1990}]
+
+
+def test_a_departure_names_what_could_have_been_said() -> None:
+    reading = Reader(cinema()).read(" list film acted by person")
+    assert isinstance(reading, Departure)
+    assert reading.said == "list film acted "
+    assert reading.instead[0] == " acted in"
+
+
+@laws
+@given(schema_worlds())
+def test_no_two_names_at_one_place_are_said_alike(world: SchemaWorld) -> None:
+    wording = Wording(world.schema)
+    names = [compared(w, o) for w in wording.properties.values() for o in OPERATORS]
+    names += [w + arrow for w in wording.types.values() for arrow in ARROWS.values()]
+    assert len(set(names)) == len(names)
+    assert KEYWORDS.isdisjoint(names)
+    assert len(set(wording.labels.values())) == len(wording.labels)
+
+
+@pytest.mark.parametrize(
+    ("name", "said_as"),
+    [("KNOWS_PHONE", "knows phone"), ("phoneNo", "phone no"), ("a b", "a b"), ("_", "")],
+)
+def test_names_are_said_by_their_words(name: str, said_as: str) -> None:
+    assert words(name) == said_as
+
+
+NOTHING = Schema((), (), 0, 0, "nothing")
+UNLABELLED = Schema((), (RelationshipKind("R", "", "", 1),), 2, 1, "unlabelled")
+BARE = Schema((LabelKind("Thing", 3, None),), (), 3, 0, "bare")
+
+
+@pytest.mark.parametrize("begin", ["answer", "value"])
+def test_an_empty_graph_has_no_sentence(begin: str) -> None:
+    manner = Manner(begin="value") if begin == "value" else Manner()
+    language = CypherLanguage(NOTHING, (), manner)
+    assert language.empty()
+    automaton = TokenAutomaton(language, vocabulary("bytes-500"))
+    assert not len(automaton.allowed(automaton.start()))
+
+
+def test_without_a_linked_value_nothing_begins_with_one() -> None:
+    assert CypherLanguage(CINEMA, (), Manner(begin="value")).empty()
+    assert not CypherLanguage(CINEMA).empty()
+
+
+def test_labels_without_properties_can_be_listed_and_counted() -> None:
+    language = CypherLanguage(BARE)
+    firsts = list(language.moves(language.start()).texts)
+    assert firsts == [" list", " list distinct", " count", " count all"]
+    (query,) = language.values(said(language, (" count", " thing")))
+    assert query.text == "MATCH (x0:`Thing`)\nRETURN count(DISTINCT x0)"
+
+
+def test_nodes_without_labels_are_any() -> None:
+    language = CypherLanguage(UNLABELLED)
+    (query,) = language.values(said(language, (" list", " any", " r ->", " any")))
+    assert query.text == "MATCH (x0)-[:`R`]->(x1)\nRETURN x0"
+
+
+def test_a_name_can_break_out_of_nothing() -> None:
+    """Backticks, unicode escapes and whole clauses in names stay names."""
+    bad = "x`) DETACH DELETE n //\\u0060"
+    schema = Schema((LabelKind(bad, 1, None, (PropertyKind(bad, "STRING"),)),), (), 1, 0, "bad")
+    language = CypherLanguage(schema, [NamedValue(bad, StoredValue(bad, bad, bad))])
+    quoted = "`x``) DETACH DELETE n //\\u005cu0060`"
+    state = language.start()
+    for _ in range(4):
+        state = _first(language, state)
+    (query,) = language.values(state)
+    assert query.text == f"MATCH (x0:{quoted} WHERE x0.{quoted} = $v0)\nRETURN x0"
+    assert query.params == {"v0": bad}
+
+
+def _first(language: CypherLanguage, state: State) -> State:
+    """The state behind the first move that is no order."""
+    texts = language.moves(state).texts
+    ordered = (" highest", " lowest", " descending", " ascending")
+    move = next(i for i, text in enumerate(texts) if not text.startswith(ordered))
+    following = language.follow(state, move)
+    assert following is not None
+    return following
+
+
+def test_a_pattern_has_as_many_nodes_as_it_may() -> None:
+    language = CypherLanguage(CINEMA, numbered(()), Manner(nodes=2, labels="choice"))
+    state = said(language, (" list", " film", " acted in"))
+    assert len(state.query.nodes) == 2
+    assert " made in" not in language.moves(state).texts

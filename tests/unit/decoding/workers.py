@@ -1,0 +1,36 @@
+"""What the tests ask of decoding workers: a KG-Trie of a few cities, and an engine over them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from trellis.automata.adjacency import adjacency, around
+from trellis.automata.walks import Start, Walks
+from trellis.engines.worker import WorkerModel
+from trellis.settings import BUNDLED_MODEL
+
+PROMPT = "Question: what is the capital of ENT1?\nPath:"
+TRIPLES = (
+    *((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FLOWS_BY", 1)),
+    *((4, "BORDERS", 0), (4, "HAS_CAPITAL", 5), (4, "PART_OF", 2)),
+)
+NAMES = ("France", "Paris", "Europe", "Seine", "Spain", "Madrid")
+TOKENIZER = (BUNDLED_MODEL / "tokenizer.json").read_text("utf-8")
+
+
+def walks(**more: Any) -> Walks:
+    hood = around(adjacency([f"4:{name}" for name in NAMES], NAMES, TRIPLES), [0, 4], 2)
+    starts = [Start(" ENT1", (0,)), Start(" ENT2", (1,), 1)]
+    return Walks(hood, more.pop("starts", starts), **{"hops": 2, **more})
+
+
+@asynccontextmanager
+async def asking(*urls: str, **more: Any) -> AsyncIterator[WorkerModel]:
+    """The engine over the workers at some addresses."""
+    model = await WorkerModel.connected(",".join(urls), **more)
+    try:
+        yield model
+    finally:
+        await model.close()

@@ -1,0 +1,118 @@
+"""The file that describes somebody's own graph: what it does, and where it is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trellis.domain.errors import FileFormatError
+from trellis.domain.graph_config import ExampleQuestion, GraphConfig
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.values import Node, Step
+from trellis.graph.configuration import read_graph_config
+from trellis.training.synthesis.phrasebook import Phrasebook
+
+WHOLE = """
+[naming]
+Person = "full_name"
+
+[synonyms.labels]
+Person = ["people", "individual"]
+[synonyms.relations]
+KNOWS_SN = ["friend"]
+[synonyms.properties]
+surname = ["last name"]
+
+[hidden]
+labels = ["Secret"]
+relations = ["AUDITED"]
+properties = ["note", "Person.ssn"]
+
+[[examples]]
+question = "Who knows Ann?"
+cypher = "MATCH (p)-[:KNOWS_SN]-(:Person {name: 'Ann'}) RETURN p"
+[[examples]]
+question = "How many people are there?"
+"""
+
+
+def config(tmp_path: Path, text: str) -> GraphConfig:
+    file = tmp_path / "graph.toml"
+    file.write_text(text, encoding="utf-8")
+    return read_graph_config(file)
+
+
+def test_all_of_it_is_read(tmp_path: Path) -> None:
+    read = config(tmp_path, WHOLE)
+    assert read.naming == {"Person": "full_name"}
+    assert read.labels == {"Person": ("people", "individual")}
+    assert read.hidden_properties == ("note", "Person.ssn")
+    assert [one.question for one in read.examples] == [
+        "Who knows Ann?",
+        "How many people are there?",
+    ]
+    assert read.examples[1] == ExampleQuestion("How many people are there?", None)
+    assert read_graph_config(None) == config(tmp_path, "") == GraphConfig()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[naming]\nPerson = 3\n", "line 2: naming.Person"),
+        ("[naming]\n\n[hiden]\nlabels = []\n", "line 3: hiden"),
+        ('[hidden]\nrelations = ["A"]\nlabels = "B"\n', "line 3: hidden.labels"),
+        ("[synonyms.labels]\nX = ['a']\nPerson = 'people'\n", "line 3: synonyms.labels.Person"),
+        (
+            "[[examples]]\nquestion = 'a'\n\n[[examples]]\nquestion = ''\n",
+            "line 5: examples.1.question",
+        ),
+        ("[[examples]]\ncypher = 'a'\n", "line 1: examples.0.question"),
+        ("[naming\n", "line 1"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(FileFormatError, match=said) as raised:
+        config(tmp_path, text)
+    assert "graph.toml" in raised.value.problem
+    assert raised.value.remedy
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="TRELLIS_GRAPH_CONFIG"):
+        read_graph_config(tmp_path / "none.toml")
+
+
+def test_what_is_hidden_is_not_in_the_schema(tmp_path: Path) -> None:
+    read = config(tmp_path, WHOLE)
+    properties = tuple(PropertyKind(name, "STRING") for name in ("name", "ssn", "note"))
+    schema = Schema(
+        (LabelKind("Person", 2, "ssn", properties), LabelKind("Secret", 1, None)),
+        (
+            RelationshipKind("KNOWS_SN", "Person", "Person", 1),
+            RelationshipKind("AUDITED", "Person", "Person", 1),
+            RelationshipKind("HAS", "Person", "Secret", 1),
+        ),
+        3,
+        3,
+        "",
+        {"KNOWS_SN": properties, "AUDITED": properties},
+    )
+    shown = read.applied(schema)
+    assert [(kind.label, kind.naming) for kind in shown.labels] == [("Person", None)]
+    assert [one.name for one in shown.labels[0].properties] == ["name"]
+    assert [kind.type for kind in shown.relationships] == ["KNOWS_SN"]
+    assert {k: [p.name for p in v] for k, v in shown.relationship_properties.items()} == {
+        "KNOWS_SN": ["name", "ssn"]
+    }
+    assert shown.synonyms["surname"] == ("last name",)
+    assert read.shows(Node("1", "a", ("Person",)))
+    assert not read.shows(Node("2", "b", ("Person", "Secret")))
+
+
+def test_synonyms_are_words_that_questions_are_made_of(tmp_path: Path) -> None:
+    read = config(tmp_path, WHOLE)
+    book = Phrasebook.load(synonyms={**read.relations, **read.labels})
+    phrases = book.phrases(Step("KNOWS_SN"), "Person")
+    assert "friend" in phrases.nouns
+    assert book.type_nouns("Person") == ("people", "individual")

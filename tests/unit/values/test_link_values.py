@@ -1,0 +1,154 @@
+"""The values that a question may speak of, found in a small graph of an office."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.value_index import ValueIndex, alike
+from trellis.domain.value_links import StoredValue, ValueLink
+from trellis.steps.link_values import link_values
+
+STATUS = ("Done; nothing to report", "Waiting for approval", "Approval refused", "In progress")
+VALUES = (
+    *(StoredValue("Person", "surname", name) for name in ("Garcia", "Lee", "James", "Stone")),
+    *(StoredValue("Person", "name", name) for name in ("Anna", "James", "May", "Stephanie")),
+    *(StoredValue("Clerk", "surname", name) for name in ("Garcia", "Bourges")),
+    *(StoredValue("Case", "status", text) for text in STATUS),
+    *(StoredValue("Case", "kind", text) for text in ("Vehicle repair", "Public order")),
+    *(StoredValue("Case", "opened", day, "DATE") for day in ("2017-08-04", "2017-08-05")),
+    *(StoredValue("Call", "seconds", n, "INTEGER") for n in (66, 12, 4)),
+)
+STREETS = ("124 Wapping Street", "12 High Street", "4 Mill Lane")
+
+
+def kinds() -> tuple[LabelKind, ...]:
+    found: dict[str, dict[str, str]] = {"Place": {"street": "STRING"}}
+    for one in VALUES:
+        found.setdefault(one.label, {})[one.property] = one.type
+    return tuple(
+        LabelKind(label, 1, None, tuple(PropertyKind(*pair) for pair in properties.items()))
+        for label, properties in found.items()
+    )
+
+
+class Office:
+    """The side of a graph that knows values: remembers all but the streets, which it searches."""
+
+    def __init__(self) -> None:
+        self.searched: list[str] = []
+
+    async def schema(self) -> Schema:
+        return Schema(kinds(), (), 0, 0, "office", synonyms={"seconds": ("long", "lasting")})
+
+    async def values(self) -> ValueIndex:
+        return ValueIndex(VALUES)
+
+    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+        self.searched += texts
+        return [
+            [StoredValue("Place", "street", s) for s in STREETS if text.lower() in s.lower()]
+            for text in texts
+        ]
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotImplementedError(f"value linking has no use for {name}")
+
+
+async def links(question: str) -> tuple[ValueLink, ...]:
+    return await link_values(question, Office())
+
+
+def best(found: Sequence[ValueLink], text: str) -> tuple[str, str, object]:
+    first = next(one for one in found if one.text == text)
+    return first.label, first.property, first.value
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "stored"),
+    [
+        ("Which cases involve Stephanies?", "Stephanies", ("Person", "name", "Stephanie")),
+        ("Who is the clerk Garcia?", "Garcia", ("Clerk", "surname", "Garcia")),
+        ("Which people have the surname Garcia?", "Garcia", ("Person", "surname", "Garcia")),
+        ("Anyone with the last name James?", "James", ("Person", "surname", "James")),
+        ("Anyone named James?", "James", ("Person", "name", "James")),
+        ("What was opened on August 4, 2017?", "August 4, 2017", ("Case", "opened", "2017-08-04")),
+        ("How many 66-second calls were there?", "66", ("Call", "seconds", 66)),
+        (
+            "Who lives at 124 Wapping Street?",
+            "124 Wapping Street",
+            ("Place", "street", "124 Wapping Street"),
+        ),
+        (
+            "Which cases are done, with nothing to report?",
+            "done, with nothing to report",
+            ("Case", "status", "Done; nothing to report"),
+        ),
+        (
+            "How many vehicles are in repair?",
+            "vehicles are in repair",
+            ("Case", "kind", "Vehicle repair"),
+        ),
+        (
+            "Which were refused approval?",
+            "refused approval",
+            ("Case", "status", "Approval refused"),
+        ),
+    ],
+)
+async def test_a_literal_finds_the_value_that_it_means(
+    question: str, text: str, stored: tuple[str, str, object]
+) -> None:
+    found = await links(question)
+    assert best(found, text) == stored
+    one = next(link for link in found if link.text == text)
+    assert question[one.start : one.end] == text
+    assert 0 < one.score <= 1
+
+
+async def test_a_span_keeps_all_that_it_may_mean_each_value_once() -> None:
+    found = await links("What about Garcia and Garcia?")
+    garcias = [(one.label, one.property) for one in found if one.value == "Garcia"]
+    assert sorted(garcias) == [("Clerk", "surname"), ("Person", "surname")]
+
+
+async def test_what_is_inside_a_longer_value_is_not_meant() -> None:
+    found = await links("Who lives at 12 High Street or 4 Mill Lane?")
+    assert {one.value for one in found} == {"12 High Street", "4 Mill Lane"}
+
+
+async def test_words_of_the_question_are_hardly_values() -> None:
+    found = await links("Who may call?")
+    assert all(one.score < 0.6 for one in found)
+
+
+async def test_a_number_that_is_not_stored_can_be_compared_with() -> None:
+    found = await links("Which calls were longer than 100 seconds?")
+    assert [(one.label, one.property, one.value, one.how) for one in found] == [
+        ("Call", "seconds", 100, "number")
+    ]
+
+
+async def test_what_is_known_is_not_searched() -> None:
+    office = Office()
+    await link_values("Does Anna live at 4 Mill Lane?", office)
+    assert "4 Mill Lane" in office.searched
+    assert "Anna" not in office.searched
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("violent", "violence", True),
+        ("investigated", "investigation", True),
+        ("case", "cases", True),
+        ("person", "public", False),
+        ("car", "cart", False),
+        ("art", "art", True),
+    ],
+)
+def test_words_of_one_stem_are_alike(one: str, other: str, same: bool) -> None:
+    assert alike(one, other) is same

@@ -1,0 +1,92 @@
+"""What holds of every decoding worker that serves the bundled model, whatever runs it.
+
+A test class of each kind of worker inherits it; fixtures `model` (the engine over that worker) and
+`local` (the local engine) come from where that class is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from trellis.domain.errors import InputError
+from trellis.domain.ports import Search, Sentence
+from trellis.engines.local import LocalModel
+from trellis.engines.worker import WorkerModel
+from unit.decoding.workers import PROMPT, walks
+
+SEARCHES = (
+    Search(width=5),
+    Search(width=4, diversity=1.0, groups=2),
+    Search("greedy", width=1),
+    Search("stochastic_beam", width=4, seed=1, length_penalty=0.5),
+)
+LANGUAGES: tuple[dict[str, Any], ...] = ({}, {"meets": True}, {"rendering": "full"})
+
+
+class WorkerContract:
+    """Tests to inherit."""
+
+    @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.mode)
+    @pytest.mark.parametrize("more", LANGUAGES, ids=str)
+    async def test_it_answers_as_the_local_engine_does(
+        self, model: WorkerModel, local: LocalModel, search: Search, more: dict[str, Any]
+    ) -> None:
+        [there] = await model.decode([PROMPT], [walks(**more)], search)
+        [here] = await local.decode([PROMPT], [walks(**more)], search)
+        assert model.card == local.card
+        assert [unscored(one) for one in there] == [unscored(one) for one in here]
+        for one, other in zip(there, here, strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-4)
+
+    async def test_a_samples_scores_are_the_local_engines(
+        self, model: WorkerModel, local: LocalModel
+    ) -> None:
+        [drawn] = await model.decode([PROMPT], [walks()], Search("sample", width=8, seed=3))
+        [every] = await local.decode([PROMPT], [walks()], Search(width=100))
+        scores = {one.tokens: one.score for one in every}
+        assert drawn
+        for one in drawn:
+            assert one.score == pytest.approx(scores[one.tokens], abs=1e-4)
+
+    async def test_several_prompts_at_once_keep_their_order(
+        self, model: WorkerModel, local: LocalModel
+    ) -> None:
+        prompts = [PROMPT, PROMPT.replace("capital", "river"), PROMPT]
+        languages = [walks(), walks(hops=1), walks(starts=[])]
+        there = await model.decode(prompts, languages, Search(width=3))
+        here = await local.decode(prompts, languages, Search(width=3))
+        assert [[s.text for s in found] for found in there] == [[s.text for s in f] for f in here]
+        assert there[2] == []
+
+    async def test_a_sentence_that_does_not_fit_is_the_local_engines_error(
+        self, model: WorkerModel
+    ) -> None:
+        with pytest.raises(InputError, match="allow more tokens"):
+            await model.decode([PROMPT], [walks()], Search(max_tokens=1))
+
+    async def test_a_language_goes_by_reference_the_second_time(self, model: WorkerModel) -> None:
+        for _ in range(2):
+            await model.decode([PROMPT], [walks(hops=1)], Search(width=2))
+        figures = model.worker_figures()
+        assert (figures.by_value, figures.by_reference) == (1, 1)
+
+    async def test_many_at_once_get_what_each_gets_alone(self, model: WorkerModel) -> None:
+        languages = [walks(), walks(hops=1), walks(meets=True), walks(rendering="full")] * 4
+        alone = [await model.decode([PROMPT], [one], Search(width=3)) for one in languages[:4]]
+        together = await asyncio.gather(
+            *(model.decode([PROMPT], [one], Search(width=3)) for one in languages)
+        )
+        for one, found in zip(alone * 4, together, strict=True):
+            assert [s.text for s in one[0]] == [s.text for s in found[0]]
+
+    async def test_it_is_ready(self, model: WorkerModel) -> None:
+        await model.check()
+
+
+def unscored(sentence: Sentence) -> dict[str, Any]:
+    """A sentence without its score, which engines may round differently."""
+    return {name: value for name, value in asdict(sentence).items() if name != "score"}
