@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import AND, ANOTHER, Manner
+from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.reading import canonical_moves, linked_literals
-from trellis.automata.cypher.returns import limit_words, sort_words
-from trellis.automata.cypher.wording import ARROWS, OPERATORS, compared
+from trellis.automata.cypher.returns import limit_word, sort_words
+from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, compared
 from trellis.domain.errors import CypherReadError, TrainingError
 from trellis.domain.schema import Schema
 from trellis.domain.spans import occurrences
@@ -114,5 +114,6 @@ def query_segments(language: CypherLanguage) -> list[str]:
     said = [form.word for form in FORMS] + list(wording.labels.values())
     said += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
     said += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]
-    said += [value_name(index) for index in range(_MENTIONS)]
-    return [f" {word}" for word in said] + [AND, ANOTHER, *sort_words(limits), *limit_words(limits)]
+    said += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
+    rows = [*sort_words(limits), *map(limit_word, limits)]
+    return [f" {word}" for word in said] + rows
