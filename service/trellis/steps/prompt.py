@@ -53,7 +53,17 @@ def query_prompt(question: str, mentions: Sequence[ValueMention]) -> str:
         parts += [question[at : max(at, mention.start)].lower(), named]
         at = max(at, mention.start, mention.end)
     parts.append(question[at:].lower())
-    return f"{_ASKED}{' '.join(''.join(parts).split())}{_QUERIED}"
+    return asking("".join(parts))
+
+
+def asking(masked_text: str) -> str:
+    """The prompt of task `cypher` that puts a question whose mentions are masked."""
+    return f"{_ASKED}{' '.join(masked_text.split())}{_QUERIED}"
+
+
+def asked_in(prompt: str) -> str:
+    """The question that a prompt of task `cypher` puts."""
+    return prompt.removeprefix(_ASKED).removesuffix(_QUERIED)
 
 
 def _kinds(mention: ValueMention) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
@@ -40,11 +40,6 @@ class CypherLesson:
     examples: tuple[Example, ...] = ()
     mentions: tuple[Sequence[ValueMention], ...] = ()
     source: Mapping[str, Scalar] = field(default_factory=dict)
-
-    def beside(self, made: Sequence[Example]) -> CypherLesson:
-        """These examples and some made ones."""
-        source = {**self.source, "made": len(made)}
-        return replace(self, examples=(*self.examples, *made), source=source)
 
 
 async def from_queries(

@@ -27,14 +27,16 @@ from trellis.training.options import Options, Outcome, picked
 from trellis.training.path_queries import queried
 from trellis.training.questions import Asked, read_questions, wording
 from trellis.training.synthesis.query_lesson import made_examples, rivals_of
+from trellis.training.synthesis.recombining import Recombining
 from trellis.training.task import Linker
 
 MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
 
 
-_BESIDE, _ALONE = 2_000, 6_000
-"""Questions made from the schema, beside those given (at most as many as these), and without."""
+_ANEW, _BESIDE, _ALONE = 2_000, 1_000, 6_000
+"""Questions recombined from those given, and made from the schema beside them (at most as many as
+are given), and made without any."""
 
 
 async def train_cypher(
@@ -58,15 +60,18 @@ async def train_cypher(
 async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) -> CypherLesson:
     if not options.questions:
         made = made_examples(schema, MANNER, options.limit or _ALONE, options.seed)
-        return CypherLesson().beside(made)
+        return CypherLesson(made, source={"made": len(made)})
     asked = picked(read_questions(options.questions), options.limit, options.seed)
     bare = [one for one in asked if not one.cypher]
     found, source = await _explained(bare, graph, link, schema, options) if bare else ([], {})
     those = [*(one for one in asked if one.cypher), *found]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
-    count = min(_BESIDE, len(lesson.examples))
-    made = made_examples(schema, MANNER, count, options.seed, rivals_of(lesson.mentions))
-    return replace(lesson, source={**lesson.source, **source}).beside(made)
+    language, count = CypherLanguage(schema, (), MANNER), len(lesson.examples)
+    anew = Recombining(lesson.examples, language, options.seed).examples(min(_ANEW, count))
+    rivals = rivals_of(lesson.mentions)
+    made = made_examples(schema, MANNER, min(_BESIDE, count), options.seed, rivals)
+    told = {**lesson.source, **source, "recombined": len(anew), "made": len(made)}
+    return replace(lesson, examples=(*lesson.examples, *anew, *made), source=told)
 
 
 async def _explained(

@@ -1,0 +1,147 @@
+"""New questions from given ones: their openings exchanged, and conditions put into one another.
+
+`Which crimes | took place at v0` and `How many crimes | involve v0` lend each other what stands
+before the bar. `… of people | named v0` and `Which people | live at v0` make `… of people who live
+at v0`: longer questions than were given, in their own words. What is cut where is found by counting
+which beginnings are shared.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.query import FORMS
+from trellis.automata.cypher.returns import sort_words
+from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS
+from trellis.domain.value_index import alike
+from trellis.steps.prompt import asked_in, asking
+from trellis.training.examples import Example
+
+_OPENING = range(2, 9)  # words
+_SHARED = 3  # different conditions that an opening has to be seen with
+_RELATIVES = ("who", "that", "which", "")
+_EXCHANGED = 0.4
+_TRIES = 5
+_NAME = re.compile(r"\bv(\d+)\b")
+
+Moves = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """An example cut behind its opening: the words and moves before and behind the cut."""
+
+    opening: tuple[str, ...]
+    rest: tuple[str, ...]
+    head: Moves
+    body: Moves
+
+    @property
+    def label(self) -> str:
+        return self.head[1]
+
+
+class Recombining:
+    """Draws new examples; equal seeds draw equal ones."""
+
+    def __init__(self, examples: Sequence[Example], language: CypherLanguage, seed: int) -> None:
+        self._random = random.Random(seed)
+        wording = language.lexicon.wording
+        self._types = {f" {t}{arrow}" for t in wording.types.values() for arrow in ARROWS.values()}
+        self._sorts = set(sort_words(language.manner.limits))
+        self._most = language.manner.nodes
+        self._parts = list(_cut(examples, self._head))
+        self._of: dict[str, list[_Parts]] = defaultdict(list)
+        for parts in self._parts:
+            self._of[parts.label].append(parts)
+
+    def examples(self, count: int) -> tuple[Example, ...]:
+        """Up to `count` different ones that were not given."""
+        given = {(parts.head, parts.body) for parts in self._parts}
+        found: dict[Example, None] = {}
+        for _ in range(_TRIES * count if self._parts else 0):
+            one = self._random.choice(self._parts)
+            new = self._longer(one) or one
+            if new is one or self._random.random() < _EXCHANGED:
+                new = self._exchanged(new)
+            if (new.head, new.body) not in given:
+                text = " ".join((*new.opening, *new.rest))
+                found[Example(asking(text), (*new.head, *new.body))] = None
+            if len(found) == count:
+                break
+        return tuple(found)
+
+    def _exchanged(self, one: _Parts) -> _Parts:
+        """The same conditions with another opening that ends in the same noun."""
+        other = self._random.choice(self._of[one.label])
+        fits = alike(other.opening[-1], one.opening[-1]) and not _names(other.opening)
+        return _Parts(other.opening, one.rest, other.head, one.body) if fits else one
+
+    def _longer(self, one: _Parts) -> _Parts | None:
+        """Its last node told by another question's conditions instead of by a value."""
+        at = max((i for i, move in enumerate(one.body) if move in self._types), default=-1)
+        if at < 0:
+            return None
+        options = self._of.get(one.body[at + 1])
+        if not options:
+            return None
+        other = self._random.choice(options)
+        place = _last(one.rest, other.opening[-1])
+        if place is None or not self._joins(one, other, at, place):
+            return None
+        before = len(_names(one.rest[: place + 1]))
+        relative = self._random.choice(_RELATIVES)
+        rest = (*one.rest[: place + 1], *filter(None, (relative, *_shifted(other.rest, before))))
+        return _Parts(
+            one.opening, rest, one.head, (*one.body[: at + 2], *_shifted(other.body, before))
+        )
+
+    def _joins(self, one: _Parts, other: _Parts, at: int, place: int) -> bool:
+        """Whether what is cut off is all that is said of the last node, and the rest fits."""
+        cut, kept = set(_names(one.body[at + 2 :])), set(_names(one.body[: at + 2]))
+        told = set(_names(one.rest[place + 1 :]))
+        plain = not {f" {AND}", f" {ANOTHER}"} & set(other.body) and not _names(other.opening)
+        nodes = 1 + sum(move in self._types for move in (*one.body, *other.body))
+        return bool(cut) and cut == told and not cut & kept and plain and nodes <= self._most
+
+    def _head(self, moves: Moves) -> int:
+        """How many moves say what is asked for."""
+        whole = {f" {form.word}" for form in FORMS if form.whole}
+        count = 2 if moves[0] in whole else 3
+        return count + 2 if moves[count : count + 1] and moves[count] in self._sorts else count
+
+
+def _cut(examples: Sequence[Example], head: Callable[[Moves], int]) -> Iterator[_Parts]:
+    """Examples cut behind the longest beginning that several with the same head share."""
+    words_of = (tuple(asked_in(one.prompt).split()) for one in examples)
+    read = [
+        (said, e.segments, head(e.segments)) for said, e in zip(words_of, examples, strict=True)
+    ]
+    shared: dict[tuple[Moves, tuple[str, ...]], set[str]] = defaultdict(set)
+    for words, moves, at in read:
+        for count in _OPENING:
+            shared[moves[:at], words[:count]].update(moves[at : at + 1])
+    for words, moves, at in read:
+        fitting = (n for n in reversed(_OPENING) if len(shared[moves[:at], words[:n]]) >= _SHARED)
+        count = next(fitting, 0)
+        if count and len(words) > count:
+            yield _Parts(words[:count], words[count:], moves[:at], moves[at:])
+
+
+def _last(words: Sequence[str], noun: str) -> int | None:
+    """The last place of a noun, in the singular or the plural."""
+    found = [at for at, word in enumerate(words) if word.isalpha() and alike(word, noun)]
+    return found[-1] if found else None
+
+
+def _names(texts: Sequence[str]) -> list[str]:
+    return [found for text in texts for found in _NAME.findall(text)]
+
+
+def _shifted(texts: Sequence[str], by: int) -> tuple[str, ...]:
+    return tuple(_NAME.sub(lambda found: f"v{int(found[1]) + by}", text) for text in texts)
