@@ -84,10 +84,19 @@ def _told(fitted: Fitted, precision: float) -> str:
 async def _evaluated(
     questions: Sequence[Gold], method: str | None, model: Path | None, topics: Topics
 ) -> tuple[Sequence[Outcome], Report]:
-    fresh = Settings().model_copy(update={"trie_cache": 0})  # every reading asks the graph anew
-    async with house(fresh, model) as opened:
+    async with house(_settings(model), model) as opened:
         outcomes = await _asked(opened, questions, method, topics)
         return outcomes, report(method or opened.default, outcomes)
+
+
+def _settings(model: Path | None) -> Settings:
+    """Every reading of paths asks the graph anew; the schema, which takes seconds, is kept while
+    nothing is committed."""
+    settings = Settings()
+    if model is None and settings.decoder_url:
+        return settings.model_copy(update={"trie_cache": 0})
+    task = read_card(model or model_folder(settings)).task
+    return settings if task == "cypher" else settings.model_copy(update={"trie_cache": 0})
 
 
 async def _asked(

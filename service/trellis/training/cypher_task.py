@@ -34,6 +34,9 @@ MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
 
 
+_EXPLAINED = 3_000
+"""Questions without a query that one is looked for, at most."""
+
 _ANEW, _BESIDE, _ALONE = 2_000, 1_000, 6_000
 """Questions recombined from those given, and made from the schema beside them (at most as many as
 are given), and made without any."""
@@ -62,7 +65,7 @@ async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) 
         made = made_examples(schema, MANNER, options.limit or _ALONE, options.seed)
         return CypherLesson(made, source={"made": len(made)})
     asked = picked(read_questions(options.questions), options.limit, options.seed)
-    bare = [one for one in asked if not one.cypher]
+    bare = picked([one for one in asked if not one.cypher], _EXPLAINED, options.seed)
     found, source = await _explained(bare, graph, link, schema, options) if bare else ([], {})
     those = [*(one for one in asked if one.cypher), *found]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
