@@ -1,0 +1,80 @@
+"""Given questions lend each other their openings and conditions."""
+
+from __future__ import annotations
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.patterns import Manner
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.prompt import asked_in, asking
+from trellis.training.examples import Example
+from trellis.training.synthesis.recombining import Recombining
+
+NAME = (PropertyKind("name", "STRING"),)
+SCHEMA = Schema(
+    tuple(LabelKind(label, 9, "name", NAME) for label in ("Crime", "Person", "City")),
+    (
+        RelationshipKind("PARTY_TO", "Person", "Crime", 9),
+        RelationshipKind("LIVES_IN", "Person", "City", 9),
+        RelationshipKind("IN", "Crime", "City", 9),
+    ),
+    *(27, 27, "f"),
+)
+LANGUAGE = CypherLanguage(SCHEMA, (), Manner())
+
+GIVEN = [
+    ("which people live in v0 (city name) ?", " list| person| lives in| city| name| v0"),
+    ("which people did v0 (crime name) ?", " list| person| party to| crime| name| v0"),
+    ("which people are called v0 (person name) ?", " list| person| name| v0"),
+    ("how many crimes involve people called v0 (person name) ?",
+     " count| crime| party to| person| name| v0"),
+    ("how many crimes were in v0 (city name) ?", " count| crime| in| city| name| v0"),
+    ("how many crimes are called v0 (crime name) ?", " count| crime| name| v0"),
+    ("list the crimes in v0 (city name) ?", " list| crime| in| city| name| v0"),
+    ("list the crimes of v0 (person name) ?", " list| crime| party to| person| name| v0"),
+    ("list the crimes called v0 (crime name) ?", " list| crime| name| v0"),
+]  # fmt: skip
+
+
+def given() -> list[Example]:
+    return [Example(asking(text), tuple(moves.split("|"))) for text, moves in GIVEN]
+
+
+def made(count: int = 200, seed: int = 0) -> dict[str, str]:
+    found = Recombining(given(), LANGUAGE, seed).examples(count)
+    return {asked_in(example.prompt): "".join(example.segments) for example in found}
+
+
+def test_conditions_of_one_question_tell_a_node_of_another() -> None:
+    found = made()
+    longer = [text for text in found if text.startswith("how many crimes involve people")]
+    assert any("live in v0 (city name)" in text for text in longer)
+    for text in longer:
+        if "live in" in text:
+            assert found[text] == " count crime party to person lives in city name v0"
+
+
+def test_openings_are_exchanged_where_they_end_in_the_same_noun() -> None:
+    new = made()
+    listed = {text for text, said in new.items() if said.startswith(" list crime")}
+    counted = {text for text, said in new.items() if said.startswith(" count crime")}
+    assert all(text.startswith("list the crimes") for text in listed)
+    assert all(text.startswith("how many crimes") for text in counted)
+    assert listed
+    assert counted
+
+
+def test_nothing_that_was_given_comes_again_and_equal_seeds_agree() -> None:
+    said = {"".join(example.segments) for example in given()}
+    assert said.isdisjoint(made().values())
+    assert made(50, 3) == made(50, 3)
+
+
+def test_values_are_numbered_in_the_order_of_the_text() -> None:
+    for text in made():
+        names = [word for word in text.split() if word in ("v0", "v1", "v2")]
+        assert names == [f"v{index}" for index in range(len(names))]
+
+
+def test_questions_that_share_nothing_lend_nothing() -> None:
+    assert Recombining(given()[:1], LANGUAGE, 0).examples(10) == ()
+    assert Recombining([], LANGUAGE, 0).examples(10) == ()
