@@ -149,7 +149,10 @@ async def test_schema_and_methods(client: httpx.AsyncClient) -> None:
         "SPEAKS",
     }
     methods = (await client.get("/v1/methods")).json()
-    assert [(one["name"], one["default"]) for one in methods] == [("gcr", True)]
+    assert [(one["name"], one["default"]) for one in methods] == [
+        ("gcr", True),
+        ("graphraft", False),
+    ]
 
 
 async def test_it_is_alive_and_ready_and_counts(client: httpx.AsyncClient) -> None:
