@@ -11,11 +11,18 @@ import time
 import tracemalloc
 from collections import Counter
 from random import Random
+from typing import Any
 
 from damages import DAMAGES, body, numbers, repeated, sealed
 from trellis.automata.codec import decode_language, encode_language
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.ways import Grounding
+from trellis.automata.language import Language
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
+from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.values import Step
+from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 
 MAGIC = b"TRL\x01"
@@ -23,7 +30,27 @@ ROOM = 2**20
 _WALKS = numbers(1, 5, b"walks")
 
 
-def some_language(seed: int) -> Walks:
+def some_language(seed: int) -> Language[Any, Any]:
+    """A random language of any kind."""
+    return some_walks(seed) if seed % 3 else some_cypher(seed)
+
+
+def some_cypher(seed: int) -> CypherLanguage:
+    """A random schema with linked values, of which one in two is grounded."""
+    random, world = Random(seed), random_schema_world(seed)
+    groundings = []
+    if world.manner.begin == "value" and world.values and world.schema.relationships:
+        for value in random.sample(range(len(world.values)), random.randint(0, 1)):
+            kinds = random.choices(world.schema.relationships, k=3)
+            paths = [
+                ReachablePath((Step(k.type, random.random() < 0.5),), (k.end_label,), 1, 1)
+                for k in kinds
+            ]
+            groundings.append(Grounding(value, Reachable(tuple(dict.fromkeys(paths)))))
+    return CypherLanguage(world.schema, world.values, world.manner, groundings)
+
+
+def some_walks(seed: int) -> Walks:
     """A random KG-Trie, in any rendering, with or without meeting walks."""
     random, world = Random(seed), random_world(seed)
     hood = world.neighbourhood()
@@ -95,7 +122,7 @@ def _bomb(random: Random) -> bytes:
     )
 
 
-def speak(language: Walks, random: Random) -> None:
+def speak(language: Language[Any, Any], random: Random) -> None:
     """A few random sentences; AssertionError where the language does not keep its contract."""
     for _ in range(3):
         state = language.start()

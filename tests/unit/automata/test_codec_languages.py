@@ -12,12 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damages import body, numbers, sealed
-from hostile_languages import MAGIC, attempt, some_language
+from hostile_languages import MAGIC, attempt, some_cypher, some_language, some_walks
 from trellis.automata.adjacency import adjacency
 from trellis.automata.characters import Characters
 from trellis.automata.codec import decode_language, encode_language, language_hash
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import numbered
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.value_links import StoredValue
 
 SEEDS = st.integers(0, 2**32)
 
@@ -58,7 +62,7 @@ def test_only_what_is_said_travels() -> None:
 
 
 def test_what_the_sentences_do_not_hang_on_does_not_change_the_hash() -> None:
-    walks = some_language(3)
+    walks = some_walks(3)
     more = replace(walks.neighbourhood, nodes=tuple(f"4:{id}" for id in walks.neighbourhood.nodes))
     same = Walks(
         more,
@@ -91,3 +95,30 @@ def test_a_hundred_thousand_edges_travel_in_less_than_two_megabytes() -> None:
     for rendering in ("relations", "full"):
         walks = Walks(hood, [Start(" ENT1", (0,))], hops=3, rendering=rendering)  # type: ignore[arg-type]
         assert len(encode_language(walks)) < 2_000_000
+
+
+@given(SEEDS, SEEDS)
+def test_cypher_that_travelled_says_what_it_said(seed: int, way: int) -> None:
+    sent, random = some_cypher(seed), Random(way)
+    come: CypherLanguage = decode_language(encode_language(sent))  # type: ignore[assignment]
+    here, there = sent.start(), come.start()
+    for _ in range(30):
+        assert come.moves(there).texts == sent.moves(here).texts
+        assert come.site(there) == sent.site(here)
+        assert come.accepting(there) == sent.accepting(here)
+        assert come.text(there) == sent.text(here)
+        count = len(sent.moves(here))
+        if not count:
+            break
+        move = random.randrange(count)
+        here, there = sent.follow(here, move), come.follow(there, move)  # type: ignore[assignment]
+
+
+def test_no_value_travels_with_its_query() -> None:
+    value = StoredValue("Person", "name", "secret-3")
+    schema = Schema(
+        (LabelKind("Person", 1, "name", (PropertyKind("name", "STRING"),)),), (), 1, 0, ""
+    )
+    sent = body(encode_language(CypherLanguage(schema, numbered([value]))))
+    assert b"Person" in sent
+    assert b"secret" not in sent

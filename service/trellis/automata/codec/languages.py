@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from trellis.automata.codec import walks
+from trellis.automata.codec import cypher, walks
 from trellis.automata.codec.frame import ROOM, closed, opened
 from trellis.automata.codec.sections import Reader, check, text
+from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import Language
 from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
@@ -29,7 +30,10 @@ class Kind:
     read: Callable[[Reader], Any]
 
 
-KINDS = {"walks": Kind(Walks, walks.write, walks.read)}
+KINDS = {
+    "walks": Kind(Walks, walks.write, walks.read),
+    "cypher": Kind(CypherLanguage, cypher.write, cypher.read),
+}
 """By the name that travels."""
 
 

@@ -1,0 +1,168 @@
+"""Cypher (`automata/cypher`) as sections: names of the schema, and which values are linked where.
+
+The values themselves stay behind, as nothing says them: a value of a language that travelled is its
+index among those of the one that was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+
+from trellis.automata.codec.sections import TEXT, Reader, check, numbers, offsets, texts
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.ways import Grounding
+from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.value_links import StoredValue
+from trellis.domain.values import Step
+
+_MOST = 16  # nodes or items of a query
+_LARGEST_LIMIT = 1_000_000
+_CHOICES: dict[str, tuple[str, ...]] = {
+    name: get_args(get_type_hints(Manner)[name]) for name in ("begin", "filters", "labels")
+}
+_HOLDER = 3 * TEXT  # bytes of a value of ours with its places, about
+
+
+def write(language: CypherLanguage) -> list[bytes]:
+    """The sections of a language of Cypher."""
+    return [
+        *_schema(language.known.schema),
+        texts([value.name for value in language.values_linked]),
+        texts([value.stored.label for value in language.values_linked]),
+        texts([value.stored.property for value in language.values_linked]),
+        *_manner(language.manner),
+        *_groundings(language.groundings),
+    ]
+
+
+def read(reader: Reader) -> CypherLanguage:
+    """The language of some sections; CodecError where they are not sound."""
+    schema = _read_schema(reader)
+    names = reader.texts()
+    labels, keys = _like(reader, names), _like(reader, names)
+    reader.spend(len(names) * _HOLDER)
+    values = [
+        NamedValue(name, StoredValue(label, key, index))
+        for index, (name, label, key) in enumerate(zip(names, labels, keys, strict=True))
+    ]
+    manner = _read_manner(reader)
+    groundings = _read_groundings(reader, len(values))
+    check(not groundings or manner.begin == "value", "grounded, and not begun with a value")
+    _check_names(schema, [values[grounding.value] for grounding in groundings], groundings)
+    return CypherLanguage(schema, values, manner, groundings)
+
+
+def _schema(schema: Schema) -> list[bytes]:
+    kinds = [kind for label in schema.labels for kind in label.properties]
+    ends = schema.relationships
+    return [
+        numbers([bool(schema.nodes), schema.estimated]),
+        texts([label.label for label in schema.labels]),
+        numbers([len(label.properties) for label in schema.labels]),
+        texts([kind.name for kind in kinds]),
+        texts([kind.type for kind in kinds]),
+        texts([kind.type for kind in ends]),
+        texts([kind.start_label for kind in ends]),
+        texts([kind.end_label for kind in ends]),
+    ]
+
+
+def _read_schema(reader: Reader) -> Schema:
+    nodes, estimated = reader.indices(2, 2).tolist()
+    labels = reader.texts()
+    sizes = reader.numbers(len(labels))
+    names = reader.texts()
+    kinds = [PropertyKind(*row) for row in zip(names, _like(reader, names), strict=True)]
+    types = reader.texts()
+    starts, ends = _like(reader, types), _like(reader, types)
+    reader.spend((len(labels) + len(names) + len(types)) * _HOLDER)
+    rows = [tuple(kinds[low:high]) for low, high in _bounds(sizes, len(kinds))]
+    return Schema(
+        tuple(LabelKind(name, 0, None, row) for name, row in zip(labels, rows, strict=True)),
+        tuple(RelationshipKind(*row, 0) for row in zip(types, starts, ends, strict=True)),
+        nodes=nodes,
+        edges=0,
+        fingerprint="",
+        estimated=bool(estimated),
+    )
+
+
+def _check_names(
+    schema: Schema, anchors: Sequence[NamedValue], groundings: Sequence[Grounding]
+) -> None:
+    """What is reachable is of the schema."""
+    kinds = schema.relationships
+    types = {kind.type for kind in kinds}
+    labels = {label for kind in kinds for label in (kind.start_label, kind.end_label)}
+    labels |= {kind.label for kind in schema.labels}
+    paths = [path for grounding in groundings for path in grounding.reachable.paths]
+    check(all(anchor.stored.label in labels for anchor in anchors), "an anchor of no label")
+    check(all(labels.issuperset(path.labels) for path in paths), "a path to no label")
+    said = {step.relation for path in paths for step in path.steps}
+    check(said <= types, "a path of no relationship")
+
+
+def _manner(manner: Manner) -> list[bytes]:
+    choices = [of.index(getattr(manner, name)) for name, of in _CHOICES.items()]
+    return [numbers([*choices, manner.nodes, manner.items]), numbers(manner.limits)]
+
+
+def _read_manner(reader: Reader) -> Manner:
+    *choices, nodes, items = reader.indices(_MOST + 1, len(_CHOICES) + 2).tolist()
+    chosen: dict[str, Any] = {}
+    for (name, of), index in zip(_CHOICES.items(), choices, strict=True):
+        check(index < len(of), "a manner that nobody knows")
+        chosen[name] = of[index]
+    check(nodes > 0 and items > 0, "a query of nothing")
+    check("value" not in chosen.values() or "after" not in chosen.values(), "filters too late")
+    limits = reader.indices(_LARGEST_LIMIT).tolist()
+    check(len(limits) <= _MOST and len({0, *limits}) == len(limits) + 1, "limits that are none")
+    return Manner(**chosen, nodes=nodes, items=items, limits=tuple(limits))
+
+
+def _groundings(groundings: Sequence[Grounding]) -> list[bytes]:
+    paths = [path for grounding in groundings for path in grounding.reachable.paths]
+    steps = [step for path in paths for step in path.steps]
+    return [
+        numbers([grounding.value for grounding in groundings]),
+        numbers([len(grounding.reachable.paths) for grounding in groundings]),
+        numbers([len(path.steps) for path in paths]),
+        texts([step.relation for step in steps]),
+        numbers(np.packbits(np.array([step.reversed for step in steps], np.bool_))),
+        numbers([len(path.labels) for path in paths]),
+        texts([label for path in paths for label in path.labels]),
+    ]
+
+
+def _read_groundings(reader: Reader, values: int) -> list[Grounding]:
+    of = reader.indices(values).tolist()
+    counts, lengths = reader.numbers(len(of)), reader.numbers()
+    relations = reader.texts()
+    backwards = reader.bits(len(relations)).tolist()
+    many, labels = reader.numbers(len(lengths)), reader.texts()
+    reader.spend((len(relations) + len(lengths) + len(of)) * _HOLDER)
+    steps = [Step(name, bool(back)) for name, back in zip(relations, backwards, strict=True)]
+    pairs = zip(_bounds(lengths, len(steps)), _bounds(many, len(labels)), strict=True)
+    paths = [ReachablePath(tuple(steps[a:b]), labels[c:d], 1, 1) for (a, b), (c, d) in pairs]
+    check(all(path.steps for path in paths), "a path without a step")
+    rows = [tuple(paths[low:high]) for low, high in _bounds(counts, len(paths))]
+    return [Grounding(value, Reachable(row)) for value, row in zip(of, rows, strict=True)]
+
+
+def _like(reader: Reader, others: Sequence[str]) -> tuple[str, ...]:
+    """As many texts as there are others."""
+    found = reader.texts()
+    check(len(found) == len(others), "sections differ in length")
+    return found
+
+
+def _bounds(sizes: Any, entries: int) -> list[tuple[int, int]]:
+    """Where each row begins and ends."""
+    return list(pairwise(offsets(sizes, entries).tolist()))
