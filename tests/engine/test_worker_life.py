@@ -90,9 +90,10 @@ def told(answer: dict[str, Any]) -> list[tuple[int, ...]]:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
+    """The processes that a process has started, and those that these have."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
+    found = [int(child) for task in tasks for child in task.read_text().split()]
+    return found + [other for child in found for other in children(child)]
 
 
 def ended(pid: int) -> bool:

@@ -96,7 +96,6 @@ def _arguments(what: Serving) -> Namespace:
     if current_platform.is_cpu():
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
         ours += ["--dtype", "float32", "--block-size", "32", "--enforce-eager"]
-        ours += ["--distributed-executor-backend", "uni"]
     parser = make_arg_parser(FlexibleArgumentParser(prog="trellis worker"))
     args: Namespace = parser.parse_args([*ours, *what.more])
     validate_parsed_serve_args(args)
