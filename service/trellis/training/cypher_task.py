@@ -23,6 +23,7 @@ from trellis.training.cypher_lessons import CypherLesson, from_queries, query_se
 from trellis.training.examples import encode
 from trellis.training.learners import MINI, RUN, learner
 from trellis.training.loop import Trained
+from trellis.training.mini import Shape
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.path_queries import queried
 from trellis.training.questions import Asked, read_questions, wording
@@ -33,6 +34,9 @@ from trellis.training.task import Linker
 MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
 
+
+SHAPE = Shape(width=192, layers=3, heads=6)
+"""A mini's size: queries are longer than paths."""
 
 _EXPLAINED = 3_000
 """Questions without a query that one is looked for, at most."""
@@ -101,7 +105,7 @@ def _train(
 ) -> tuple[ModelCard, Trained]:
     """Train the base that was picked, and write its folder."""
     segments = query_segments(CypherLanguage(schema, (), MANNER))
-    student = learner(options.base or MINI, lesson.examples, segments, options, cache)
+    student = learner(options.base or MINI, lesson.examples, segments, options, cache, SHAPE)
     rows = encode(lesson.examples, student.vocabulary, segments)
     trained = student.fit(rows, options.steps, options.seed, options.out / RUN, report)
     card = ModelCard(

@@ -51,11 +51,17 @@ class Learner(Protocol):
 
 
 def learner(
-    base: str, examples: Sequence[Example], segments: Sequence[str], wishes: Wishes, cache: Path
+    base: str,
+    examples: Sequence[Example],
+    segments: Sequence[str],
+    wishes: Wishes,
+    cache: Path,
+    shape: mini.Shape = mini.Shape(),  # noqa: B008
 ) -> Learner:
-    """The learner of a base's name; `examples` and `segments` make a mini's vocabulary."""
+    """The learner of a base's name; `examples` and `segments` make a mini's vocabulary, `shape`
+    its size."""
     if base == MINI:
-        return MiniLearner(mini.new(examples, segments, mini.Shape(), wishes.seed))
+        return MiniLearner(mini.new(examples, segments, shape, wishes.seed))
     tuned = lora.new(base, cache, wishes.out / RUN, full=wishes.full, seed=wishes.seed)
     device = wishes.device or ("cuda" if torch.cuda.is_available() else "cpu")
     return TunedLearner(tuned, device)
