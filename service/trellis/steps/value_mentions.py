@@ -91,14 +91,16 @@ def value_name(index: int) -> str:
 
 
 def _tells(link: ValueLink, kinds: Collection[str]) -> bool:
-    """Whether a word that the text shares with the value is neither grammar nor the schema's:
-    `crimes` speaks of crimes, not of those of the type `Other crime`."""
+    """Whether a word that the text shares with the value is neither grammar nor the schema's, nor
+    a number: `crimes` are not those of the type `Other crime`, `14` is no `14/08/2017`."""
     if not link.text:
         return True
     asked = words_of(link.text)
     shared = [w for w in words_of(str(link.value)) if any(alike(w, said) for said in asked)]
     return any(
-        word not in FUNCTION_WORDS and not any(alike(word, kind) for kind in kinds)
+        word.isalpha()
+        and word not in FUNCTION_WORDS
+        and not any(alike(word, kind) for kind in kinds)
         for word in shared
     )
 

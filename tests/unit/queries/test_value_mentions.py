@@ -58,5 +58,10 @@ def test_words_of_the_schema_speak_of_no_value() -> None:
     assert value_mentions([other], SCHEMA) == ()
 
 
+def test_a_number_alone_speaks_of_no_day() -> None:
+    day = ValueLink(0, 2, "14", StoredValue("Crime", "type", "14/08/2017"), 0.5, "words")
+    assert value_mentions([day], SCHEMA) == ()
+
+
 def test_nothing_linked_is_the_question_alone() -> None:
     assert said() == "which thefts did kim roy and ada see?"
