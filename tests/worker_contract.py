@@ -16,6 +16,7 @@ from trellis.domain.errors import InputError
 from trellis.domain.ports import Search, Sentence
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
+from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import PROMPT, walks
 
 SEARCHES = (
@@ -51,6 +52,12 @@ class WorkerContract:
         assert drawn
         for one in drawn:
             assert one.score == pytest.approx(scores[one.tokens], abs=1e-4)
+
+    async def test_it_writes_queries_too(self, model: WorkerModel, local: LocalModel) -> None:
+        [there] = await model.decode([PROMPT], [cinema()], Search(width=5))
+        [here] = await local.decode([PROMPT], [cinema()], Search(width=5))
+        assert [unscored(one) for one in there] == [unscored(one) for one in here]
+        assert all(query.text.startswith("MATCH") for one in there for query in one.values)
 
     async def test_several_prompts_at_once_keep_their_order(
         self, model: WorkerModel, local: LocalModel
