@@ -63,6 +63,11 @@ def body(language: Walks, search: Search = SEARCHES["beam"], **more: Any) -> dic
     return {"prompt": asked, "language": {"data": encoded(language)}, "search": fields, **more}
 
 
+def tokens_of(answer: httpx.Response) -> list[list[int]]:
+    """What was said: scores may be rounded otherwise in another batch."""
+    return [sentence["tokens"] for sentence in answer.json()["sentences"]]
+
+
 def inside(language: Walks, text: str) -> bool:
     found = Reader(language).read(f" {text.strip()}")
     return isinstance(found, Reading)
@@ -113,7 +118,7 @@ async def test_a_language_goes_by_reference_the_second_time(http: httpx.AsyncCli
     by_value = await http.post("/v1/decode", json=body(language))
     assert by_value.json()["language"] == name
     by_reference = await http.post("/v1/decode", json=body(language) | {"language": {"hash": name}})
-    assert by_reference.json()["sentences"] == by_value.json()["sentences"]
+    assert tokens_of(by_reference) == tokens_of(by_value)
 
 
 async def test_sentences_stream_as_they_end(http: httpx.AsyncClient) -> None:
@@ -166,10 +171,7 @@ async def test_a_question_cannot_smuggle_special_tokens_in(
     answer = await http.post("/v1/decode", json=asked)
     tokens = [*local.vocabulary.encode("Q: "), *local.vocabulary.encode(question)]
     by_ids = asked | {"prompt": [*tokens, *local.vocabulary.encode(" A:")]}
-    assert (
-        answer.json()["sentences"]
-        == (await http.post("/v1/decode", json=by_ids)).json()["sentences"]
-    )
+    assert tokens_of(answer) == tokens_of(await http.post("/v1/decode", json=by_ids))
     assert not set(tokens) & local.vocabulary.ends
 
 

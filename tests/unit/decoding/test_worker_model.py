@@ -28,7 +28,7 @@ from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
 from trellis.wire.decoding import DecodedBody
 from trellis.wiring import house
-from unit.decoding.workers import PROMPT, TOKENIZER, asking, walks
+from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks
 from worker_contract import WorkerContract
 from worker_server import WorkerServer, worker_server
 
@@ -39,9 +39,8 @@ class TestASmallWorker(WorkerContract):
 
 async def test_samples_are_the_local_engines(model: WorkerModel, local: LocalModel) -> None:
     search = Search("sample", width=6, seed=3, temperature=2.0)
-    assert await model.decode([PROMPT], [walks()], search) == await local.decode(
-        [PROMPT], [walks()], search
-    )
+    there = await model.decode([PROMPT], [walks()], search)
+    assert same_answers(there, await local.decode([PROMPT], [walks()], search))
 
 
 async def test_a_language_is_sent_once_and_then_named(
@@ -61,7 +60,7 @@ async def test_a_language_that_a_worker_forgot_is_sent_again(
 ) -> None:
     first = await model.decode([PROMPT], [walks()], Search(width=2))
     worker.languages.clear()
-    assert await model.decode([PROMPT], [walks()], Search(width=2)) == first
+    assert same_answers(await model.decode([PROMPT], [walks()], Search(width=2)), first)
     assert [body.language.data is None for body in worker.asked] == [False, True, False]
 
 
@@ -208,7 +207,8 @@ async def test_a_question_is_answered_as_with_the_local_engine(
         (one.text, one.answers) for one in here.candidates
     ]
     assert there.candidates
-    assert (there.answers, there.evidence) == (here.answers, here.evidence)
+    assert [one.node for one in there.answers] == [one.node for one in here.answers]
+    assert there.evidence == here.evidence
 
 
 async def test_the_service_runs_on_a_worker_and_says_when_it_is_gone(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import chain
+from math import isclose
 from typing import Any
 
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.walks import Start, Walks
+from trellis.domain.ports import Sentence
 from trellis.engines.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
+
+Answers = Sequence[Sequence[Sentence]]
 
 PROMPT = "Question: what is the capital of ENT1?\nPath:"
 TRIPLES = (
@@ -34,3 +40,13 @@ async def asking(*urls: str, **more: Any) -> AsyncIterator[WorkerModel]:
         yield model
     finally:
         await model.close()
+
+
+def same_answers(one: Answers, other: Answers) -> bool:
+    """Equal sentences in equal order, their scores but for what rounding may do to them."""
+    pairs = list(zip(chain(*one), chain(*other), strict=True))
+    return (
+        [len(found) for found in one] == [len(found) for found in other]
+        and all(replace(a, score=b.score) == b for a, b in pairs)
+        and all(isclose(a.score, b.score, abs_tol=1e-5) for a, b in pairs)
+    )
