@@ -8,7 +8,7 @@ from cachetools import LRUCache
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, language_hash
-from trellis.automata.tries import SiteFigures, SiteTries
+from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
 from trellis.domain.errors import TooLargeError, UnknownLanguageError
@@ -65,14 +65,6 @@ class Languages:
         if held is None:
             raise UnknownLanguageError(f"no language {name} is held here", "send its bytes")
         return held
-
-    @property
-    def count(self) -> int:
-        return len(self._held)
-
-    @property
-    def figures(self) -> SiteFigures:
-        return self._tries.figures
 
 
 def slots_of(folder: str) -> tuple[Slots, Vocabulary]:

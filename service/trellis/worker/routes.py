@@ -55,7 +55,9 @@ def routes(desk: Desk, decoder: DecoderBody) -> APIRouter:
         response_model=DecodedBody,
         summary="Decode inside a language",
         openapi_extra={
-            "requestBody": {"content": {"application/json": {"schema": _schema()}}},
+            "requestBody": {
+                "content": {"application/json": {"schema": DecodeBody.model_json_schema()}}
+            },
         },
     )
     async def decode(request: Request) -> Response:
@@ -68,13 +70,6 @@ def routes(desk: Desk, decoder: DecoderBody) -> APIRouter:
             return _problem(error, request)
 
     return router
-
-
-def _schema() -> dict[str, Any]:
-    schema = DecodeBody.model_json_schema()
-    definitions = schema.pop("$defs", {})
-    text = json.dumps({**schema, "$defs": definitions})
-    return dict(json.loads(text))
 
 
 def _nobody(sentence: Sentence) -> None:

@@ -102,7 +102,7 @@ class SchemaWays:
     @property
     def _sure(self) -> bool:
         """Whether a direction that the schema does not show is not there."""
-        return not getattr(self._schema, "estimated", False)
+        return not self._schema.estimated
 
 
 def _by_type(
