@@ -17,13 +17,13 @@ from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.ways import Grounding
 from trellis.cli.demo import ATLAS
 from trellis.domain.errors import TrellisError
+from trellis.domain.identifiers import quoted
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.values import Step
 from trellis.evaluation.benchmark.cypher import random_sentence, some_values
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
-from trellis.graph.names import quoted
 from trellis.graph.schema.live import live_schema
 from trellis.settings import Settings
 from unit.automata.cypher.cinema import CINEMA

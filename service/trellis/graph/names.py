@@ -1,9 +1,6 @@
-"""The names that are ours inside a user's database; how any goes into Cypher is the domain's."""
+"""The names that are ours inside a user's database; `domain.identifiers` puts any into Cypher."""
 
 from __future__ import annotations
-
-from trellis.domain.identifiers import labelled as labelled
-from trellis.domain.identifiers import quoted as quoted
 
 PREFIX = "_trellis"
 """Every label, property, index and constraint of ours starts so (in any case)."""

@@ -9,8 +9,9 @@ from typing import Any
 
 from trellis.domain.errors import InputError
 from trellis.domain.graph_config import GraphConfig
+from trellis.domain.identifiers import quoted
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import META, is_reserved, quoted
+from trellis.graph.names import META, is_reserved
 
 CANDIDATES = ("name", "title", "label", "full_name", "fullname", "display_name", "caption")
 """Properties that name a node wherever they occur, best first; compared without case and `_`."""

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from trellis.domain.cypher import Plan
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
+from trellis.domain.identifiers import quoted
 from trellis.graph.gate.growth import check_growth
 from trellis.graph.gate.parameters import DEEPEST, MOST_VALUES, check_parameters
 from trellis.graph.gate.plans import check_plan
 from trellis.graph.gate.regexes import check_regex
 from trellis.graph.gate.texts import check_text
 from trellis.graph.gate.tokens import tokens
-from trellis.graph.names import quoted
 
 
 @pytest.mark.parametrize(

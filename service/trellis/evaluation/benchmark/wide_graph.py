@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from trellis.domain.identifiers import quoted
 from trellis.graph.connection import GraphConnection
-from trellis.graph.names import quoted
 from trellis.graph.progress import Progress, silent
 
 _NODES = """

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
+from trellis.domain.identifiers import labelled, quoted
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
-from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY, labelled, quoted
+from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY
 
 BATCH = 5_000
 _WAITING = 20 * BATCH  # rows held back for larger batches, over all groups

@@ -11,9 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from trellis.domain.identifiers import quoted
 from trellis.domain.schema import RelationshipKind
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import is_reserved, quoted
+from trellis.graph.names import is_reserved
 from trellis.graph.schema.sampling import Sample, read_ends, read_ends_of
 from trellis.graph.schema.tokens import Tokens, read_counts
 

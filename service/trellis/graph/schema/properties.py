@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trellis.domain.identifiers import quoted
 from trellis.domain.schema import PropertyKind
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import quoted
 from trellis.graph.schema.sampling import FEW, Entity, Sample, read_properties
 from trellis.graph.schema.tokens import Tokens, read_all, united
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from trellis.domain.identifiers import quoted
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import quoted
 from trellis.graph.schema.tokens import read_all, united
 
 Entity = Literal["NODE", "RELATIONSHIP"]

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trellis.domain.identifiers import quoted
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import META, is_reserved, quoted
+from trellis.graph.names import META, is_reserved
 
 _NAMES = f"""
 CALL () {{ CALL db.labels() YIELD label RETURN collect(label) AS labels }}

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trellis.domain.identifiers import quoted
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
-from trellis.graph.names import VALUES_INDEX, quoted
+from trellis.graph.names import VALUES_INDEX
 from trellis.graph.progress import Progress, silent
 from trellis.graph.schema.properties import plain_value
 from trellis.graph.state import change_state
