@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from openai import AsyncOpenAI
 
@@ -18,7 +18,7 @@ from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, in_time
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError, WrongTaskError
 from trellis.domain.events import Watch, entering, unwatched
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, Search
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import readable
 from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
@@ -33,8 +33,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures
 from trellis.graph.trie_files import TrieFiles
-from trellis.pipelines.gcr import Gcr
-from trellis.pipelines.graphraft import GraphRaft
+from trellis.methods import METHODS, Method, Parts, Pipeline
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -42,12 +41,6 @@ from trellis.store.migration import migrate_store
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-
-class Pipeline(Protocol):
-    """A method: answers a question, telling `watch` how far it is."""
-
-    async def answer(self, question: Question, watch: Watch = unwatched) -> Reply: ...
 
 
 class Once(Generic[T]):
@@ -68,28 +61,6 @@ class Once(Generic[T]):
             if not self._part:
                 self._part.append(await self._load())
         return self._part[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a method is built from."""
-
-    settings: Settings
-    graph: Graph
-    queries: Queries
-    model: LanguageModel
-    embedder: Embedder
-    reasoner: Reasoner | None
-    budget: Budget
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A way to answer: what it is in one line, the task its model is trained for, its parts."""
-
-    about: str
-    task: str
-    build: Callable[[Parts], Pipeline]
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,36 +342,3 @@ def _reasoner(settings: Settings) -> Reasoner | None:
         max_retries=2,
     )
     return HostedReasoner(client, settings.reasoner_model, budget=settings.reasoner_tokens)
-
-
-def _gcr(parts: Parts) -> Pipeline:
-    return Gcr(
-        parts.graph,
-        parts.model,
-        parts.embedder,
-        parts.reasoner,
-        Search(
-            width=parts.settings.width,
-            max_tokens=parts.budget.tokens,
-            diversity=parts.settings.diversity,
-        ),
-        parts.settings.edge_budget,
-        parts.budget.rows,
-    )
-
-
-def _graphraft(parts: Parts) -> Pipeline:
-    search = Search(width=parts.settings.width, max_tokens=parts.budget.tokens)
-    return GraphRaft(parts.graph, parts.queries, parts.model, search, row_limit=parts.budget.rows)
-
-
-METHODS: Mapping[str, Method] = {
-    "gcr": Method(
-        "Paths decoded inside the KG-Trie, run in the database, and voted on.", "path", _gcr
-    ),
-    "graphraft": Method(
-        "Queries decoded inside the language of the schema, run behind the gate, and ranked.",
-        "cypher",
-        _graphraft,
-    ),
-}
