@@ -31,16 +31,21 @@ class Parts:
     model: LanguageModel
     embedder: Embedder
     reasoner: Reasoner | None
+    ranker: LanguageModel | None
     budget: Budget
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A way to answer: what it is in one line, the task its model is trained for, its parts."""
+    """A way to answer: what it is in one line, the task its model is trained for, its parts.
+
+    `ranks`: whether a second model ranks its answers, where one is set.
+    """
 
     about: str
     task: str
     build: Callable[[Parts], Pipeline]
+    ranks: bool = False
 
 
 def _gcr(parts: Parts) -> Pipeline:
@@ -60,8 +65,15 @@ def _gcr(parts: Parts) -> Pipeline:
 
 
 def _graphraft(parts: Parts) -> Pipeline:
-    search = Search(width=parts.settings.width, max_tokens=parts.budget.tokens)
-    return GraphRaft(parts.graph, parts.queries, parts.model, search, row_limit=parts.budget.rows)
+    return GraphRaft(
+        parts.graph,
+        parts.queries,
+        parts.model,
+        parts.ranker,
+        parts.reasoner,
+        Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
+        row_limit=parts.budget.rows,
+    )
 
 
 METHODS: Mapping[str, Method] = {
@@ -72,5 +84,6 @@ METHODS: Mapping[str, Method] = {
         "Queries decoded inside the language of the schema, run behind the gate, and ranked.",
         "cypher",
         _graphraft,
+        ranks=True,
     ),
 }

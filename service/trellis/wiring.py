@@ -84,6 +84,7 @@ class House:
     store: Store
     methods: Mapping[str, Method]
     check_graph: Callable[[], Any]
+    ranker: Once[LanguageModel] | None = None
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
     graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
 
@@ -126,7 +127,6 @@ class House:
             raise UnknownMethodError(f"there is no method {method!r}", f"use one of: {known}")
         model = await self.model.get()
         found = self._fitting(model.card.task, method)
-        spend = budget or self.budget()
         parts = Parts(
             self.settings,
             self.graph,
@@ -134,7 +134,8 @@ class House:
             model,
             self.embedder,
             self.reasoner,
-            spend,
+            await self.ranker.get() if self.ranker and found.ranks else None,
+            budget or self.budget(),
         )
         return found.build(parts)
 
@@ -205,6 +206,8 @@ class House:
             "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
             "store": self.store.check,
         }
+        if self.ranker:
+            checks["ranker"] = self.ranker.get
         found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
         return [one for one in found if one is not None]
 
@@ -249,6 +252,7 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
             methods=METHODS,
             check_graph=graph.check,
             trie_figures=graph.figures if isinstance(graph, CachedGraph) else None,
+            ranker=Once(partial(_ranker, settings.ranker, settings)) if settings.ranker else None,
             graph_notes=graph.notes,
         )
 
@@ -319,6 +323,17 @@ def _local(folder: Path, settings: Settings) -> LanguageModel:
     from trellis.engines.local import LocalModel  # when it is needed: torch takes seconds
 
     return LocalModel.load(folder, settings.device, settings.cache)
+
+
+async def _ranker(folder: Path, settings: Settings) -> LanguageModel:
+    """The model that ranks answers; WrongTaskError where the folder's is for something else."""
+    model = await asyncio.to_thread(_local, folder, settings)
+    if model.card.task != "rank":
+        raise WrongTaskError(
+            f"TRELLIS_RANKER: the model in {folder} was trained for task {model.card.task!r}",
+            "train one with `trellis train --task rank`, and name its folder",
+        )
+    return model
 
 
 def _decoder(settings: Settings, url: str) -> LanguageModel:

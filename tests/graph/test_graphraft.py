@@ -31,7 +31,7 @@ async def asked(
     limits: Limits | None = None,
 ) -> Reply:
     queries = Neo4jQueries(connection, limits or Limits())
-    raft = GraphRaft(Neo4jGraph(connection), queries, model, Search(width=5))
+    raft = GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=5))
     return await raft.answer(Question(text, topics or None))
 
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from trellis.domain.cypher import Most, nodes_in
 from trellis.domain.events import Event, Watch, unwatched
-from trellis.domain.ports import Graph, Judgement, LanguageModel, Queries, Search
+from trellis.domain.ports import Graph, Judgement, LanguageModel, Queries, Reasoner, Search
 from trellis.domain.values import Answer, Node, Question, Reply, Tried, Walk
 from trellis.pipelines.record import Record
 from trellis.steps.prompt import query_prompt
 from trellis.steps.query_evidence import query_evidence
+from trellis.steps.rank_answers import rank_answers
 from trellis.steps.rank_queries import answers_of, best_query, number_of, weighed
+from trellis.steps.reason_rows import reason_rows
 from trellis.steps.retrieve_queries import retrieve_queries, values_of
 from trellis.steps.run_queries import QueryRun, run_queries
 
@@ -29,6 +31,8 @@ class GraphRaft:
     graph: Graph
     queries: Queries
     model: LanguageModel
+    ranker: LanguageModel | None = None
+    reasoner: Reasoner | None = None
     search: Search = field(default_factory=Search)
     run_most: int = 5
     row_limit: int = 1_000
@@ -52,19 +56,29 @@ class GraphRaft:
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
         watch(Event("candidates", record.tried))
         with record.step("rank"):
-            chosen = best_query(question.text, runs)
+            ranking = await rank_answers(self.ranker, self.graph, question.text, mentions, runs)
+            chosen = best_query(question.text, ranking.runs)
         if chosen is None or chosen.run.rows is None:
             return record.abstained("no candidate query could be run")
         with record.step("reason"):
             evidence = await query_evidence(self.queries, chosen.run.query)
-            found = answers_of(chosen.run.rows, await self.graph.schema(), question.limit)
+            found = answers_of(chosen.run.rows, await self.graph.schema(), None)
             sure = chosen.belief if chosen.belief >= card.abstain_below else 0.0
+            found = ranking.ordered(found, chosen.run.query)
             told = _answers(found, chosen.belief, evidence) if sure else ()
-        watch(Event("evidence", evidence))
+            reasoned = await reason_rows(
+                self.reasoner,
+                self.graph,
+                question.text,
+                chosen.run.text,
+                Judgement(told, chosen.belief),
+                evidence,
+            )
+        watch(Event("evidence", reasoned.evidence))
         if chosen.run.rows.cut:
             record.notes.append(f"the rows were cut at {chosen.run.rows.cut}")
         return replace(
-            record.reply(Judgement(told, chosen.belief), evidence),
+            record.reply(reasoned.judgement, reasoned.evidence),
             cypher=chosen.run.query.text,
             params=chosen.run.query.params,
             rows=chosen.run.rows,
