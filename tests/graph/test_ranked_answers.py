@@ -155,14 +155,16 @@ async def test_a_reasoner_that_fails_leaves_the_answers_and_a_note(police: Graph
     assert any("the reasoner failed" in note for note in reply.notes)
 
 
-async def trained(connection: GraphConnection, folder: Path, files: tuple[Path, ...]) -> LocalModel:
+async def trained(
+    connection: GraphConnection, folder: Path, files: tuple[Path, ...], steps: int
+) -> LocalModel:
     graph = Neo4jGraph(connection)
 
     async def link(text: str, _: Collection[str]) -> tuple[Mention, ...]:
         found = [name for name in ("Kim", "Roy") if name in text]
         return await given(text, found, graph) if found else ()
 
-    queries, options = Neo4jQueries(connection, Limits()), Options(folder, files, steps=60)
+    queries, options = Neo4jQueries(connection, Limits()), Options(folder, files, steps=steps)
     writer = ToldModel(HOW_MANY, KIM)
     await train_rank(graph, queries, link, writer, options, folder.parent / "cache")
     return LocalModel.load(folder, "cpu", folder.parent / "cache")
@@ -184,7 +186,7 @@ async def test_a_model_is_trained_that_tells_right_answers_from_wrong_ones(
     ]
     file = tmp_path / "q.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    ranker = await trained(police, tmp_path / "ranker", (file,))
+    ranker = await trained(police, tmp_path / "ranker", (file,), 200)
     card = read_card(tmp_path / "ranker")
     assert (card.task, card.training["questions"], card.training["ranked"]) == ("rank", 3, 3)
     reply = await asked(police, ToldModel(HOW_MANY, KIM), question, ranker)
@@ -195,7 +197,7 @@ async def test_a_model_is_trained_that_tells_right_answers_from_wrong_ones(
 async def test_equal_arguments_train_equal_models(police: GraphConnection, tmp_path: Path) -> None:
     file = tmp_path / "q.jsonl"
     file.write_text(json.dumps({"question": "Crimes of Kim?", "cypher": KIM}), "utf-8")
-    first, second = [await trained(police, tmp_path / name, (file,)) for name in ("a", "b")]
+    first, second = [await trained(police, tmp_path / name, (file,), 4) for name in ("a", "b")]
     assert replace(first.card, training={}) == replace(second.card, training={})
     weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("a", "b")]
     assert weights[0] == weights[1]

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.state import State
+from trellis.automata.cypher.wording import KEYWORDS
 from trellis.domain.ports import Sentence
 
+_GRAMMAR = frozenset(word.partition(" ")[0] for word in KEYWORDS)
 _EXCHANGES = 2
 _TRIES = 8  # exchanges that are tried for each one wanted
 
@@ -58,9 +60,15 @@ def _continued(
 def _exchanged(
     language: CypherLanguage, state: State, move: str, choice: random.Random
 ) -> State | None:
-    """The state behind another move than this one."""
-    others = [i for i, text in enumerate(language.moves(state).texts) if text != move]
+    """The state behind another move than this one: grammar for grammar, a name for a name."""
+    grammar = _is_grammar(move)
+    texts = language.moves(state).texts
+    others = [i for i, t in enumerate(texts) if t != move and _is_grammar(t) == grammar]
     return language.follow(state, choice.choice(others)) if others else None
+
+
+def _is_grammar(move: str) -> bool:
+    return move.strip().partition(" ")[0] in _GRAMMAR
 
 
 def _behind(
