@@ -42,7 +42,7 @@ async def asked(
     watch: list[Event] | None = None,
 ) -> Reply:
     queries = Neo4jQueries(connection, limits or Limits())
-    raft = GraphRaft(Neo4jGraph(connection), queries, model, Search(width=width))
+    raft = GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=width))
     watching = unwatched if watch is None else watch.append
     return await raft.answer(Question(text, topics or None), watching)
 
