@@ -391,7 +391,14 @@ def _gcr(parts: Parts) -> Pipeline:
 
 def _graphraft(parts: Parts) -> Pipeline:
     search = Search(width=parts.settings.width, max_tokens=parts.budget.tokens)
-    return GraphRaft(parts.graph, parts.queries, parts.model, search, row_limit=parts.budget.rows)
+    return GraphRaft(
+        parts.graph,
+        parts.queries,
+        parts.model,
+        search,
+        row_limit=parts.budget.rows,
+        hops=parts.settings.grounded_hops,
+    )
 
 
 METHODS: Mapping[str, Method] = {

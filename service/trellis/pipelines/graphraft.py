@@ -33,6 +33,7 @@ class GraphRaft:
     search: Search = field(default_factory=Search)
     run_most: int = 5
     row_limit: int = 1_000
+    hops: int = 0
     name: str = "graphraft"
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Reply:
@@ -42,7 +43,7 @@ class GraphRaft:
             record.mentions = said_values(mentions)
         watch(Event("links", record.mentions))
         with record.step("retrieve"):
-            language = await retrieve_queries(self.graph, mentions, card)
+            language = await retrieve_queries(self.graph, mentions, card, self.hops)
         if language.empty():
             return record.abstained("nothing can be asked of this graph with what was linked")
         prompt, chosen = query_prompt(question.text, mentions), None
