@@ -16,6 +16,7 @@ from trellis.domain.values import Question, Reply
 from trellis.pipelines.record import Record, said_values, tried_queries
 from trellis.steps.judge_query import judged
 from trellis.steps.prompt import query_prompt
+from trellis.steps.query_confidence import query_signs
 from trellis.steps.query_evidence import query_evidence
 from trellis.steps.rank_queries import best_query, weighed
 from trellis.steps.retrieve_queries import retrieve_queries, values_of
@@ -55,7 +56,7 @@ class GraphRaft:
                 most = Most(rows=self.row_limit)
                 runs = await run_queries(self.queries, likely, most, self.run_most)
             with record.step("rank"):
-                chosen = best_query(question.text, runs)
+                chosen = best_query(question.text, runs, card.temperature)
             if chosen and chosen.settled:
                 break
         record.tried = tried_queries(likely, runs)
@@ -64,8 +65,9 @@ class GraphRaft:
         if chosen is None or chosen.run.rows is None:
             return record.abstained("no candidate query could be run")
         with record.step("reason"):
-            evidence = await query_evidence(self.queries, chosen.run.query)
             schema = await self.graph.schema()
-            judgement = judged(chosen, chosen.run.rows, evidence, schema, card)
+            evidence = await query_evidence(self.queries, chosen.run.query)
+            record.signs = query_signs(question.text, mentions, chosen, schema)
+            judgement = judged(chosen, chosen.run.rows, evidence, schema, card, record.signs)
         watch(Event("evidence", evidence))
         return record.by_query(chosen.run, judgement, evidence)
