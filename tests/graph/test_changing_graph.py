@@ -75,7 +75,7 @@ async def police(clean_graph: GraphConnection) -> GraphConnection:
 
 def raft(connection: GraphConnection, model: ToldModel, limits: Limits | None = None) -> GraphRaft:
     queries = Neo4jQueries(connection, limits or Limits())
-    return GraphRaft(Neo4jGraph(connection), queries, model, Search(width=5))
+    return GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=5))
 
 
 async def asked(connection: GraphConnection, model: ToldModel, text: str = ASKED) -> Reply:

@@ -42,7 +42,7 @@ async def asked(
     watch: list[Event] | None = None,
 ) -> Reply:
     queries = Neo4jQueries(connection, limits or Limits())
-    raft = GraphRaft(Neo4jGraph(connection), queries, model, Search(width=width))
+    raft = GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=width))
     watching = unwatched if watch is None else watch.append
     return await raft.answer(Question(text, topics or None), watching)
 
@@ -174,7 +174,7 @@ async def test_what_is_grounded_says_only_what_there_is(police: GraphConnection)
     for hops, answers in ((0, []), (2, ["Bob"])):
         queries = Neo4jQueries(police, Limits())
         model = ToldModel(KNOWS_ADA, known, sure=0.99)
-        raft = GraphRaft(Neo4jGraph(police), queries, model, Search(width=1), hops=hops)
+        raft = GraphRaft(Neo4jGraph(police), queries, model, search=Search(width=1), hops=hops)
         reply = await raft.answer(Question("Who knows Ada?"))
         assert names(reply) == answers
 

@@ -71,7 +71,7 @@ async def taught(connection: GraphConnection, folder: Path) -> LocalModel:
 async def test_a_model_learns_and_asks_in_them(odd: GraphConnection, tmp_path: Path) -> None:
     model = await taught(odd, tmp_path)
     queries = Neo4jQueries(odd, Limits())
-    raft = GraphRaft(Neo4jGraph(odd), queries, model, Search(width=5))
+    raft = GraphRaft(Neo4jGraph(odd), queries, model, search=Search(width=5))
     before = await odd.version()
     for question, answers in (
         ("Which rocket flies to Venus'}) DELETE n //?", ["Buran 🛰"]),

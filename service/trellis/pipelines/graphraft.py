@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 
 from trellis.domain.cypher import Most
 from trellis.domain.events import Event, Watch, unwatched
-from trellis.domain.ports import Graph, LanguageModel, Queries, Search
+from trellis.domain.ports import Graph, LanguageModel, Queries, Reasoner, Search
 from trellis.domain.values import Question, Reply
 from trellis.pipelines.record import Record, said_values, tried_queries
 from trellis.steps.judge_query import judged
 from trellis.steps.prompt import query_prompt
 from trellis.steps.query_confidence import query_signs
 from trellis.steps.query_evidence import query_evidence
+from trellis.steps.rank_answers import rank_answers
 from trellis.steps.rank_queries import best_query, weighed
+from trellis.steps.reason_rows import reason_rows
 from trellis.steps.retrieve_queries import retrieve_queries, values_of
 from trellis.steps.run_queries import run_queries, wider
 
@@ -31,6 +33,8 @@ class GraphRaft:
     graph: Graph
     queries: Queries
     model: LanguageModel
+    ranker: LanguageModel | None = None
+    reasoner: Reasoner | None = None
     search: Search = field(default_factory=Search)
     run_most: int = 5
     row_limit: int = 1_000
@@ -56,7 +60,8 @@ class GraphRaft:
                 most = Most(rows=self.row_limit)
                 runs = await run_queries(self.queries, likely, most, self.run_most)
             with record.step("rank"):
-                chosen = best_query(question.text, runs, card.temperature)
+                ranking = await rank_answers(self.ranker, self.graph, question.text, mentions, runs)
+                chosen = best_query(question.text, ranking.runs, card.temperature)
             if chosen and chosen.settled:
                 break
         record.tried = tried_queries(likely, runs)
@@ -69,5 +74,9 @@ class GraphRaft:
             evidence = await query_evidence(self.queries, chosen.run.query)
             record.signs = query_signs(question.text, mentions, chosen, schema)
             judgement = judged(chosen, chosen.run.rows, evidence, schema, card, record.signs)
-        watch(Event("evidence", evidence))
-        return record.by_query(chosen.run, judgement, evidence)
+            judgement = ranking.ordered(judgement, chosen.run.query)
+            reasoned = await reason_rows(
+                self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence
+            )
+        watch(Event("evidence", reasoned.evidence))
+        return record.by_query(chosen.run, reasoned.judgement, reasoned.evidence)

@@ -42,9 +42,11 @@ async def retrieve_queries(
 ) -> CypherLanguage:
     """The queries over the live schema and these values, said as the model was trained to; of
     what has a value only those that exist in the graph, up to `hops` from its nodes."""
-    values = named_values(mentions)
-    groundings = await _grounded(graph, values, hops) if hops else ()
-    return CypherLanguage(await graph.schema(), values, manner_of(card.manner), groundings)
+    schema = await graph.schema()
+    values = named_values(mentions, schema)
+    linked = values[: sum(len(mention.links) for mention in mentions)]
+    groundings = await _grounded(graph, linked, hops) if hops else ()
+    return CypherLanguage(schema, values, manner_of(card.manner), groundings)
 
 
 async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tuple[Grounding, ...]:
