@@ -50,7 +50,8 @@ async def reason_rows(
     finding = Finding(pattern, judged.confidence, tuple(_reached(judged.answers, shown)))
     spoken = await reason(reasoner, _AsItIs(judged), question, [finding], shown)
     if values:
-        return Reasoned(replace(judged, wording=spoken.wording, notes=spoken.notes), known)
+        notes = (*judged.notes, *spoken.notes)
+        return Reasoned(replace(judged, wording=spoken.wording, notes=notes), known)
     before = {answer.node.id: answer for answer in judged.answers}
     answers = tuple(_grounded(one, before[one.node.id], len(known)) for one in spoken.answers)
     return Reasoned(replace(spoken, answers=answers), known)
