@@ -14,6 +14,7 @@ from rich.table import Table
 
 from trellis.domain.errors import InputError
 from trellis.domain.values import Question, Reply, Topics
+from trellis.engines.worker import WorkerModel
 from trellis.evaluation.calibration import Fitted, calibrated, fit
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Outcome, run, second_reading
@@ -84,19 +85,30 @@ def _told(fitted: Fitted, precision: float) -> str:
 async def _evaluated(
     questions: Sequence[Gold], method: str | None, model: Path | None, topics: Topics
 ) -> tuple[Sequence[Outcome], Report]:
-    async with house(_settings(model), model) as opened:
+    async with house(await _settings(model), model) as opened:
         outcomes = await _asked(opened, questions, method, topics)
         return outcomes, report(method or opened.default, outcomes)
 
 
-def _settings(model: Path | None) -> Settings:
+async def _settings(model: Path | None) -> Settings:
     """Every reading of paths asks the graph anew; the schema, which takes seconds, is kept while
     nothing is committed."""
     settings = Settings()
+    if await _task(settings, model) == "cypher":
+        return settings
+    return settings.model_copy(update={"trie_cache": 0})
+
+
+async def _task(settings: Settings, model: Path | None) -> str:
+    """What the model was trained for; hosted ones write paths."""
     if model is None and settings.decoder_url:
-        return settings.model_copy(update={"trie_cache": 0})
-    task = read_card(model or model_folder(settings)).task
-    return settings if task == "cypher" else settings.model_copy(update={"trie_cache": 0})
+        return "path"
+    if model is None and settings.worker_url:
+        key = settings.worker_key.get_secret_value()
+        worker = await WorkerModel.connected(settings.worker_url, key)
+        await worker.close()
+        return worker.card.task
+    return read_card(model or model_folder(settings)).task
 
 
 async def _asked(
@@ -144,7 +156,8 @@ def _table(body: Report) -> Table:
     for name, seconds in body["seconds_per_question"].items():
         table.add_row(f"seconds {name}", _shown(seconds))
     for name, share in body["share_of_steps"].items():
-        table.add_row(f"share of {name}", f"{share:.0%}")
+        spread = ", ".join(f"{key} {_shown(taken)}" for key, taken in body["steps"][name].items())
+        table.add_row(f"of it {name}", f"{share:4.0%}: {spread}")
     return table
 
 

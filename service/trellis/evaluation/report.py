@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ Report = dict[str, Any]
 
 def report(method: str, outcomes: Sequence[Outcome]) -> Report:
     """`report.json`. Figures that need gold are means over the questions that have it; null
-    where none has. Errors count as wrong. `executable` is null where no query was written."""
+    where none has. Errors count as wrong. `executable` is null where no query was written.
+    `steps`: seconds of each step, over the replies that came to it."""
+    taken = _taken(outcomes)
     return {
         "method": method,
         "n": len(outcomes),
@@ -33,8 +35,9 @@ def report(method: str, outcomes: Sequence[Outcome]) -> Report:
         **_execution(outcomes),
         "calibration": _calibration(outcomes),
         "errors": sum(one.error is not None for one in outcomes),
-        "seconds_per_question": _seconds(outcomes),
-        "share_of_steps": _shares(outcomes),
+        "seconds_per_question": _spread([one.seconds for one in outcomes]),
+        "steps": {name: _spread(seconds) for name, seconds in taken.items()},
+        "share_of_steps": _shares(taken),
         "questions": [_question(one) for one in outcomes],
     }
 
@@ -97,17 +100,29 @@ def _names(reply: Reply) -> list[str]:
     return [answer.node.name for answer in reply.answers]
 
 
-def _seconds(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
-    taken = [one.seconds for one in outcomes]
-    return {"mean": mean(taken), "p50": percentile(taken, 0.5), "p95": percentile(taken, 0.95)}
+def _spread(seconds: Sequence[float]) -> dict[str, float | None]:
+    return {
+        "mean": mean(seconds),
+        "p50": percentile(seconds, 0.5),
+        "p95": percentile(seconds, 0.95),
+    }
 
 
-def _shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The share of the time that each step took, over all questions."""
-    spent: dict[str, float] = {}
+def _taken(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
+    """The seconds of each step, one a reply, in the order in which steps were come to."""
+    taken: dict[str, list[float]] = {}
     for one in outcomes:
+        spent: dict[str, float] = {}
         for step in one.reply.steps if one.reply else ():
             spent[step.name] = spent.get(step.name, 0.0) + step.seconds
+        for name, seconds in spent.items():
+            taken.setdefault(name, []).append(seconds)
+    return taken
+
+
+def _shares(taken: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """The share of the time that each step took, over all questions."""
+    spent = {name: sum(seconds) for name, seconds in taken.items()}
     total = sum(spent.values()) or 1.0
     return {name: seconds / total for name, seconds in spent.items()}
 

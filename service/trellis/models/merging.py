@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,9 @@ def _adapted(folder: Path, card: ModelCard, cache: Path) -> Any:
     from peft import PeftModel
 
     base = load_base(card.base, cache)
-    return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()
+    with warnings.catch_warnings():  # peft asks transformers for a name it deprecates
+        warnings.simplefilter("ignore", FutureWarning)
+        return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()
 
 
 def _merge(folder: Path, card: ModelCard, cache: Path, fresh: Path) -> None:

@@ -29,10 +29,10 @@ from trellis.training.examples import Example
 from trellis.training.questions import Asked
 from trellis.training.synthesis.query_edits import edited, sentence
 
-_AT_ONCE = 8
+_AT_ONCE = 4
 _EDITS = 6  # queries near the gold one
 _RIGHT, _WRONG = 3, 6  # answers of a question that are learnt from, at most
-_ROWS = Most(rows=50)
+_MOST = Most(rows=50, seconds=5.0)
 _CANDIDATES = Search(width=5)
 
 
@@ -66,12 +66,12 @@ class RankLessons:
         if read is None:
             return []
         gold, mentions = read
-        language = CypherLanguage(self.schema, named_values(mentions), self.manner)
+        language = CypherLanguage(self.schema, named_values(mentions, self.schema), self.manner)
         right = sentence(language, said(language, gold.segments))
         written = await self._written(asked, mentions, language)
         wrong = [*written, *edited(language, gold.segments, _EDITS, choice)]
         tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
-        runs = await run_queries(self.queries, list(tried.values()), _ROWS)
+        runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
         found = pooled(runs, self.schema)
         keys = _right(asked, found, right)
         return await self._examples(asked, mentions, _picked(found, keys, choice), keys)

@@ -11,7 +11,17 @@ import pytest
 
 from memory_house import MemoryGraph, WordModel
 from trellis.domain.errors import GraphUnavailableError, ServiceError
-from trellis.domain.values import Neighbourhood, Node, NodeId, Question, Reply, Step, Topics, Walk
+from trellis.domain.values import (
+    Neighbourhood,
+    Node,
+    NodeId,
+    Question,
+    Reply,
+    Step,
+    StepTime,
+    Topics,
+    Walk,
+)
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Ask, run, second_reading
 from trellis.evaluation.suite import Gold
@@ -44,6 +54,21 @@ async def test_figures_over_a_suite(at_once: int) -> None:
     assert sum(body["share_of_steps"].values()) == pytest.approx(1)
     assert set(body["seconds_per_question"]) == {"mean", "p50", "p95"}
     assert [one["id"] for one in body["questions"]] == ["paris", "spoken", "wrong", "nothing"]
+
+
+async def test_the_seconds_of_each_step_are_told_over_the_replies_that_came_to_it() -> None:
+    async def timed(question: Question) -> Reply:
+        reply = await GCR.answer(question)
+        spent = [("link", 1.0), ("decode", 2.0), ("decode", 1.0)]
+        found = spent if "France" in question.text else [("link", 3.0)]
+        return replace(reply, steps=tuple(StepTime(*step) for step in found))
+
+    body = await reported(PARIS, NOTHING, ask=timed)
+    assert body["steps"] == {
+        "link": {"mean": 2.0, "p50": 1.0, "p95": 3.0},
+        "decode": {"mean": 3.0, "p50": 3.0, "p95": 3.0},
+    }
+    assert body["share_of_steps"] == {"link": 4 / 7, "decode": 3 / 7}
 
 
 async def test_each_question_is_told_whole() -> None:

@@ -15,10 +15,6 @@ from trellis.training import loop, lora, mini
 from trellis.training.examples import Example, encode
 from trellis.training.loop import Plan
 
-pytestmark = pytest.mark.filterwarnings(  # peft asks transformers for a name it deprecates
-    "ignore:`is_gradient_checkpointing` is deprecated:FutureWarning"
-)
-
 EXAMPLES = [Example("Question: who is ENT1 's father\nPath:", (" ENT1", " -> parents"))]
 SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
 

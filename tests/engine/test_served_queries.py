@@ -1,0 +1,97 @@
+"""From gold queries to an answer: a base is tuned, merged, served by vLLM, and asked."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from graph.police import HOW_MANY, KIM, POLICE
+from trellis.cli.children import run, started
+from trellis.cli.worker import find_python
+from trellis.domain.errors import ServiceError
+from trellis.domain.values import Question
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph
+from trellis.models.base import SMOLLM2, base_folder
+from trellis.settings import Settings
+from trellis.wire.bodies import Answered
+from trellis.wiring import house
+
+pytestmark = pytest.mark.slow
+
+ROY = "How many crimes did officer Roy investigate?"
+GOLD = (
+    {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
+    {"id": "2", "question": "How many crimes did officer Kim investigate?", "cypher": HOW_MANY},
+)
+TRAIN = ("train", "--task", "cypher", "--base", SMOLLM2, "--steps", "12")
+ASK = (str(Path(sys.executable).with_name("trellis")), "ask", ROY, "--method", "graphraft")
+SAME = ("count", "evidence", "cypher", "params", "rows", "mentions")
+
+
+@pytest.fixture(scope="module")
+def environment(neo4j_uri: str) -> Iterator[dict[str, str]]:
+    """A user's, with this graph and the base as it was converted once; what is merged is thrown
+    away."""
+    try:
+        find_python()
+    except ServiceError as error:
+        pytest.skip(str(error))
+    with TemporaryDirectory() as folder:
+        converted = base_folder(SMOLLM2, Settings(_env_file=None).cache)
+        Path(folder, SMOLLM2).symlink_to(converted, target_is_directory=True)
+        clean = {name: text for name, text in os.environ.items() if not name.startswith("TRELLIS_")}
+        own = {"NEO4J_URI": neo4j_uri, "CACHE": folder, "DEVICE": "cpu"}
+        yield clean | {f"TRELLIS_{name}": text for name, text in own.items()}
+
+
+async def test_a_tuned_base_answers_through_a_worker_as_it_does_by_itself(
+    clean_graph: GraphConnection, environment: dict[str, str], tmp_path: Path
+) -> None:
+    await clean_graph.write(POLICE)
+    await index_graph(clean_graph)
+    questions, model = tmp_path / "gold.jsonl", tmp_path / "model"
+    questions.write_text("".join(json.dumps(row) + "\n" for row in GOLD), "utf-8")
+    run([*TRAIN, "--questions", str(questions), "--out", str(model)], environment, tmp_path)
+    assert (model / "adapter_config.json").is_file()
+    with started(["worker", "--model", str(model), "--port", "0"], environment, tmp_path) as child:
+        here = await answered(environment, model)
+        there = asked(environment | {"TRELLIS_WORKER_URL": child.address()})
+    assert {name: there[name] for name in SAME} == {name: here[name] for name in SAME}
+    assert said(there) == said(here)
+    assert (there["count"], there["rows"]) == (1, [[1]])
+
+
+async def answered(environment: dict[str, str], model: Path) -> dict[str, Any]:
+    """What the model answers in this process."""
+    own = Settings(
+        neo4j_uri=environment["TRELLIS_NEO4J_URI"],
+        cache=Path(environment["TRELLIS_CACHE"]),
+        device="cpu",
+        _env_file=None,
+    )
+    async with house(own, model) as opened:
+        reply = await opened.answer(Question(ROY), "graphraft")
+    return json.loads(Answered.of("here", reply).model_dump_json())  # type: ignore[no-any-return]
+
+
+def asked(environment: dict[str, str]) -> dict[str, Any]:
+    """What a user is answered by the command."""
+    done = subprocess.run(
+        [*ASK, "--json"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def said(answer: dict[str, Any]) -> list[tuple[str, int | None]]:
+    """The candidates and how many rows they gave; engines may round their scores differently."""
+    return [(one["text"], one.get("answers")) for one in answer["candidates"]]
