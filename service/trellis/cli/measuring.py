@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from trellis.graph.connection import GraphConnection
     from trellis.settings import Settings
 
+_SENTENCES = 300
+"""Random sentences of each manner that are planned on a graph: half a minute of them."""
+
 
 class Part(StrEnum):
     """What can be measured by itself."""
@@ -116,6 +119,7 @@ def _travelling(_: Settings) -> Iterator[Figure]:
 def _schema(settings: Settings) -> Iterator[Figure]:
     """Of POLE with its questions' values, and of a graph of a thousand relationship types."""
     from trellis.evaluation.benchmark import schemas, values
+    from trellis.evaluation.benchmark.wide_graph import WideGraph
 
     pole = settings.data / "pole"
     if pole.is_dir():
@@ -123,7 +127,7 @@ def _schema(settings: Settings) -> Iterator[Figure]:
             yield from _asked_at(uri, partial(schemas.figures, name="POLE"))
             yield from _asked_at(uri, partial(values.figures, file=pole / "dev.jsonl.gz"))
     with _neo4j() as uri:
-        yield from _asked_at(uri, schemas.made_up)
+        yield from _asked_at(uri, partial(schemas.made_up, size=WideGraph(200_000, 1_000_000)))
 
 
 def _cypher(settings: Settings) -> Iterator[Figure]:
@@ -136,12 +140,12 @@ def _cypher(settings: Settings) -> Iterator[Figure]:
     vocabulary = read_vocabulary(BUNDLED_MODEL)
     yield from cypher.figures(vocabulary)
     with _loaded_neo4j(ATLAS) as uri:
-        yield from _asked_at(uri, partial(cypher.plan_figures, name="atlas", count=1_000))
+        yield from _asked_at(uri, partial(cypher.plan_figures, name="atlas", count=_SENTENCES))
     pole = settings.data / "pole"
     if pole.is_dir():
         gold = [pole / "train.jsonl.gz", pole / "dev.jsonl.gz"]
         with _loaded_neo4j(pole / "graph") as uri:
-            yield from _asked_at(uri, partial(cypher.plan_figures, name="POLE", count=1_000))
+            yield from _asked_at(uri, partial(cypher.plan_figures, name="POLE", count=_SENTENCES))
             asked = partial(cypher.gold_figures, files=gold, vocabulary=vocabulary)
             yield from _asked_at(uri, asked)
 

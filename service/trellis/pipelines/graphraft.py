@@ -68,13 +68,12 @@ class GraphRaft:
         if chosen is None or chosen.run.rows is None:
             return record.abstained("no candidate query could be run")
         with record.step("reason"):
-            shown = await query_evidence(self.queries, chosen.run.query)
+            evidence = await query_evidence(self.queries, chosen.run.query)
             schema = await self.graph.schema()
-            judgement = ranking.ordered(
-                judged(chosen, chosen.run.rows, shown, schema, card), chosen
+            judgement = judged(chosen, chosen.run.rows, evidence, schema, card)
+            judgement = ranking.ordered(judgement, chosen.run.query)
+            reasoned = await reason_rows(
+                self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence
             )
-            judgement, evidence = await reason_rows(
-                self.reasoner, self.graph, question.text, chosen.run.text, judgement, shown
-            )
-        watch(Event("evidence", evidence))
-        return record.by_query(chosen.run, judgement, evidence)
+        watch(Event("evidence", reasoned.evidence))
+        return record.by_query(chosen.run, reasoned.judgement, reasoned.evidence)

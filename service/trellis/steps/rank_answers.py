@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 
 from trellis.automata.one_of import OneOf
+from trellis.domain.cypher import CypherQuery
 from trellis.domain.ports import Graph, Judgement, LanguageModel, Search, Sentence
 from trellis.domain.schema import Schema
 from trellis.domain.values import Node
 from trellis.steps.describe_answers import Found, describe_answers
 from trellis.steps.prompt import rank_prompt
-from trellis.steps.rank_queries import Chosen, answers_of
+from trellis.steps.rank_queries import answers_of
 from trellis.steps.run_queries import QueryRun
 from trellis.steps.value_mentions import ValueMention
 
@@ -42,12 +43,12 @@ class Ranking:
     runs: tuple[QueryRun, ...]
     relevance: Mapping[Node, float] = field(default_factory=dict)
 
-    def ordered(self, judgement: Judgement, chosen: Chosen) -> Judgement:
-        """The chosen query's answers, the most relevant first; as they are where it sorts them."""
-        if not self.relevance or "ORDER BY" in chosen.run.query.text:
+    def ordered(self, judgement: Judgement, query: CypherQuery) -> Judgement:
+        """A query's answers, the most relevant first; as they are where the query sorts them."""
+        if " ORDER BY " in f" {' '.join(query.text.split())} ":
             return judgement
-        answers = sorted(judgement.answers, key=lambda one: -self.relevance.get(one.node, -1.0))
-        return replace(judgement, answers=tuple(answers))
+        best = sorted(judgement.answers, key=lambda one: -self.relevance.get(one.node, -1.0))
+        return replace(judgement, answers=tuple(best))
 
 
 async def rank_answers(

@@ -20,6 +20,14 @@ _FACTS = 10  # relationships around an answer, on average
 _PROPERTIES = 6
 
 
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """A judgement, and the evidence that its answers cite by number."""
+
+    judgement: Judgement
+    evidence: tuple[Walk, ...]
+
+
 async def reason_rows(
     reasoner: Reasoner | None,
     graph: Graph,
@@ -27,14 +35,14 @@ async def reason_rows(
     pattern: str,
     judged: Judgement,
     evidence: Sequence[Walk],
-) -> tuple[Judgement, tuple[Walk, ...]]:
-    """The reasoner's choice among the answers of a judgement, and the evidence that these cite.
+) -> Reasoned:
+    """The reasoner's choice among the answers of a judgement, and its words.
 
     The judgement as it is where there is no reasoner or no answer, and with a note where it
     failed. `pattern`: the query as the model said it.
     """
     if reasoner is None or not judged.answers:
-        return judged, tuple(evidence)
+        return Reasoned(judged, tuple(evidence))
     nodes = [answer.node for answer in judged.answers]
     values = not all(node.id for node in nodes)
     known = (*_renamed(evidence, nodes), *(() if values else await _around(graph, nodes[:_MOST])))
@@ -43,10 +51,10 @@ async def reason_rows(
     spoken = await reason(reasoner, _AsItIs(judged), question, [finding], shown)
     notes = (*judged.notes, *spoken.notes)
     if values:
-        return replace(judged, wording=spoken.wording, notes=notes), known
+        return Reasoned(replace(judged, wording=spoken.wording, notes=notes), known)
     before = {answer.node.id: answer for answer in judged.answers}
     answers = tuple(_grounded(one, before[one.node.id], len(known)) for one in spoken.answers)
-    return replace(spoken, answers=answers, notes=notes), known
+    return Reasoned(replace(spoken, answers=answers, notes=notes), known)
 
 
 @dataclass(frozen=True, slots=True)

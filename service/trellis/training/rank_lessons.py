@@ -29,7 +29,7 @@ from trellis.training.examples import Example
 from trellis.training.questions import Asked
 from trellis.training.synthesis.query_edits import edited, sentence
 
-_AT_ONCE = 4
+_AT_ONCE = 2  # questions; each has a dozen queries
 _EDITS = 6  # queries near the gold one
 _RIGHT, _WRONG = 3, 6  # answers of a question that are learnt from, at most
 _MOST = Most(rows=50, seconds=5.0)

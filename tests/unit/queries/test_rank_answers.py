@@ -15,7 +15,6 @@ from trellis.domain.value_links import StoredValue, ValueLink
 from trellis.domain.values import Answer, Node
 from trellis.steps.describe_answers import Found, describe_answers
 from trellis.steps.rank_answers import Ranking, pooled, rank_answers
-from trellis.steps.rank_queries import Chosen
 from trellis.steps.run_queries import QueryRun
 from trellis.steps.value_mentions import ValueMention
 
@@ -105,11 +104,8 @@ async def test_where_no_query_gave_an_answer_nothing_is_asked() -> None:
 
 def test_answers_go_by_relevance_but_a_sorted_query_keeps_its_order() -> None:
     ranking = Ranking((), {LONDON: 0.2, CHARLES: 0.8})
-    judgement = Judgement(tuple(Answer(node, 0.9) for node in (ADA, BOB, LONDON, CHARLES)), 0.9)
-
-    def ordered(cypher: str) -> list[Node]:
-        chosen = Chosen(run(" a", 0.9, ADA, cypher=cypher), 0.9)
-        return [answer.node for answer in ranking.ordered(judgement, chosen).answers]
-
-    assert ordered("MATCH (n) RETURN n") == [CHARLES, LONDON, ADA, BOB]
-    assert ordered("MATCH (n) RETURN n\nORDER BY n.age LIMIT 4") == [ADA, BOB, LONDON, CHARLES]
+    judged = Judgement(tuple(Answer(node, 0.9, ()) for node in (ADA, BOB, LONDON, CHARLES)), 0.9)
+    told = ranking.ordered(judged, CypherQuery("MATCH (n) RETURN n"))
+    assert [answer.node for answer in told.answers] == [CHARLES, LONDON, ADA, BOB]
+    by = CypherQuery("MATCH (n)\nRETURN n\nORDER BY n.age DESC LIMIT 4")
+    assert ranking.ordered(judged, by) == judged

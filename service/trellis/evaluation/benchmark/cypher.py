@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -22,14 +23,22 @@ from trellis.automata.cypher.returns import limit_word, sort_words
 from trellis.automata.cypher.state import State
 from trellis.automata.cypher.ways import Grounding
 from trellis.automata.vocabulary import Vocabulary
-from trellis.domain.errors import CypherReadError, TrellisError
+from trellis.domain.cypher import CypherQuery, Most
+from trellis.domain.errors import (
+    CypherReadError,
+    GraphTimeoutError,
+    RefusedQueryError,
+    TrellisError,
+)
 from trellis.domain.identifiers import quoted
+from trellis.domain.ports import Queries
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.value_links import StoredValue
 from trellis.domain.values import Step
 from trellis.evaluation.benchmark.figure import Figure, shown, timed
 from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.schema.live import live_schema
 
 _BEAMS = 5
@@ -41,6 +50,9 @@ _MANNERS = (
     Manner(filters="after", labels="choice"),
     Manner(begin="value"),
 )
+
+_RUN_EACH, _PATIENCE, _ROWS = 10, 5.0, 100
+"""Of random sentences every tenth is run, for so many seconds and rows at most."""
 
 _ENDINGS = {f" {form.word}" for form in FORMS} | {*sort_words(Manner().limits)}
 _ENDINGS |= {limit_word(limit) for limit in Manner().limits}
@@ -193,33 +205,49 @@ async def some_values(
 
 
 async def plan_figures(connection: GraphConnection, name: str, count: int) -> list[Figure]:
-    """`count` random sentences in each manner: do they plan, and do some of them run?"""
+    """`count` random sentences in each manner: how many plan, and what becomes of some of them
+    that are run as answers are, through the gate."""
     schema = await live_schema(connection)
     values = numbered(await some_values(connection, schema, Random(3)))
-    wrong, ran, slow, planned = 0, 0, 0, 0
+    queries = Neo4jQueries(connection, Limits(seconds=_PATIENCE))
+    planned, fates = Counter[bool](), Counter[str]()
     for manner in _MANNERS:
         language = CypherLanguage(schema, values, manner)
         for seed in range(count):
             _, state = random_sentence(language, Random(seed))
             for query in language.values(state):
-                planned += 1
-                wrong += not await _runs(connection, f"EXPLAIN {query.text}", query.params)
-                if seed % 20 == 0 and len(state.query.nodes) < 4:
-                    bounded = f"{query.text}" + ("" if state.query.limit else "\nLIMIT 100")
-                    ran += 1
-                    slow += not await _runs(connection, bounded, query.params)
+                planned[await _plans(connection, query)] += 1
+                if seed % _RUN_EACH == 0:
+                    fates[await _fate(queries, query)] += 1
+    told = ", ".join(f"{number} {fate}" for fate, number in sorted(fates.items()))
     return [
-        Figure(f"random sentences planned, {name}", f"{wrong} of {planned:,} refused"),
-        Figure(f"random sentences run, {name}", f"{slow} of {ran:,} failed or took too long"),
+        Figure(
+            f"random sentences planned, {name}",
+            f"{planned[False]} of {planned.total():,} do not plan",
+        ),
+        Figure(f"random sentences through the gate, {name}", f"of {fates.total()}: {told}"),
     ]
 
 
-async def _runs(connection: GraphConnection, text: str, params: Any) -> bool:
+async def _plans(connection: GraphConnection, query: CypherQuery) -> bool:
     try:
-        await connection.read(text, **params)
+        await connection.read(f"EXPLAIN {query.text}", **query.params)
     except TrellisError:
         return False
     return True
+
+
+async def _fate(queries: Queries, query: CypherQuery) -> str:
+    """What becomes of a query that is run for its first rows."""
+    try:
+        await queries.run(query, Most(rows=_ROWS))
+    except RefusedQueryError:
+        return "refused as too costly"
+    except GraphTimeoutError:
+        return f"stopped after {_PATIENCE:.0f} s"
+    except TrellisError:
+        return "failed"
+    return "ran"
 
 
 async def gold_figures(
