@@ -18,6 +18,7 @@ from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.ways import Grounding
 from trellis.automata.language import Language
+from trellis.automata.one_of import OneOf
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
 from trellis.domain.reachable import Reachable, ReachablePath
@@ -32,7 +33,15 @@ _WALKS = numbers(1, 5, b"walks")
 
 def some_language(seed: int) -> Language[Any, Any]:
     """A random language of any kind."""
-    return some_walks(seed) if seed % 3 else some_cypher(seed)
+    kinds = (some_cypher, some_walks, some_choice, some_walks)
+    return kinds[seed % 4](seed)
+
+
+def some_choice(seed: int) -> OneOf:
+    """One of a few random texts."""
+    random = Random(seed)
+    count = random.randint(1, 5)
+    return OneOf([f"{random.choice('ab é')}{i} {random.random()}" for i in range(count)])
 
 
 def some_cypher(seed: int) -> CypherLanguage:

@@ -38,9 +38,10 @@ from trellis.domain.values import (
     Triple,
     Walk,
 )
+from trellis.methods import METHODS
 from trellis.settings import Settings
 from trellis.store.answers import Store
-from trellis.wiring import METHODS, House, Once
+from trellis.wiring import House, Once
 
 TRIPLES = (
     ("France", "HAS_CAPITAL", "Paris"),

@@ -16,6 +16,7 @@ from trellis.domain.errors import InputError
 from trellis.domain.ports import Search, Sentence
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
+from trellis.steps.rank_answers import JUDGEMENT
 from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import PROMPT, walks
 
@@ -58,6 +59,16 @@ class WorkerContract:
         [here] = await local.decode([PROMPT], [cinema()], Search(width=5))
         assert [unscored(one) for one in there] == [unscored(one) for one in here]
         assert all(query.text.startswith("MATCH") for one in there for query in one.values)
+
+    async def test_it_judges_as_the_local_engine_does(
+        self, model: WorkerModel, local: LocalModel
+    ) -> None:
+        prompts, languages = [PROMPT, f"{PROMPT} Paris?"], [JUDGEMENT, JUDGEMENT]
+        there = await model.decode(prompts, languages, Search("greedy", width=1))
+        here = await local.decode(prompts, languages, Search("greedy", width=1))
+        for [one], [other] in zip(there, here, strict=True):
+            assert unscored(one) == unscored(other)
+            assert one.score == pytest.approx(other.score, abs=1e-4)
 
     async def test_several_prompts_at_once_keep_their_order(
         self, model: WorkerModel, local: LocalModel

@@ -36,6 +36,11 @@ class Settings(BaseSettings):
     model: str | None = Field(
         None, description="Folder of the trained model; unset: the bundled atlas model."
     )
+    ranker: Path | None = Field(
+        None,
+        description="Folder of a second model (task `rank`) that ranks the answers of queries; "
+        "unset: the queries' probabilities do.",
+    )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
     worker_url: str | None = Field(
         None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from openai import AsyncOpenAI
 
@@ -18,7 +18,7 @@ from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, in_time
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError, WrongTaskError
 from trellis.domain.events import Watch, entering, unwatched
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, Search
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import readable
 from trellis.domain.values import ModelCard, Question, Reply
 from trellis.engines.embeddings import SentenceEmbedder
@@ -33,8 +33,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures
 from trellis.graph.trie_files import TrieFiles
-from trellis.pipelines.gcr import Gcr
-from trellis.pipelines.graphraft import GraphRaft
+from trellis.methods import METHODS, Method, Parts, Pipeline
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -42,12 +41,6 @@ from trellis.store.migration import migrate_store
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-
-class Pipeline(Protocol):
-    """A method: answers a question, telling `watch` how far it is."""
-
-    async def answer(self, question: Question, watch: Watch = unwatched) -> Reply: ...
 
 
 class Once(Generic[T]):
@@ -71,28 +64,6 @@ class Once(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What a method is built from."""
-
-    settings: Settings
-    graph: Graph
-    queries: Queries
-    model: LanguageModel
-    embedder: Embedder
-    reasoner: Reasoner | None
-    budget: Budget
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A way to answer: what it is in one line, the task its model is trained for, its parts."""
-
-    about: str
-    task: str
-    build: Callable[[Parts], Pipeline]
-
-
-@dataclass(frozen=True, slots=True)
 class Missing:
     """A part that is not ready, and why."""
 
@@ -113,6 +84,7 @@ class House:
     store: Store
     methods: Mapping[str, Method]
     check_graph: Callable[[], Any]
+    ranker: Once[LanguageModel] | None = None
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
     graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
 
@@ -155,7 +127,6 @@ class House:
             raise UnknownMethodError(f"there is no method {method!r}", f"use one of: {known}")
         model = await self.model.get()
         found = self._fitting(model.card.task, method)
-        spend = budget or self.budget()
         parts = Parts(
             self.settings,
             self.graph,
@@ -163,7 +134,8 @@ class House:
             model,
             self.embedder,
             self.reasoner,
-            spend,
+            await self.ranker.get() if self.ranker and found.ranks else None,
+            budget or self.budget(),
         )
         return found.build(parts)
 
@@ -234,6 +206,8 @@ class House:
             "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
             "store": self.store.check,
         }
+        if self.ranker:
+            checks["ranker"] = self.ranker.get
         found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
         return [one for one in found if one is not None]
 
@@ -278,6 +252,7 @@ async def house(settings: Settings, model: Path | None = None) -> AsyncIterator[
             methods=METHODS,
             check_graph=graph.check,
             trie_figures=graph.figures if isinstance(graph, CachedGraph) else None,
+            ranker=Once(partial(_ranker, settings.ranker, settings)) if settings.ranker else None,
             graph_notes=graph.notes,
         )
 
@@ -350,6 +325,17 @@ def _local(folder: Path, settings: Settings) -> LanguageModel:
     return LocalModel.load(folder, settings.device, settings.cache)
 
 
+async def _ranker(folder: Path, settings: Settings) -> LanguageModel:
+    """The model that ranks answers; WrongTaskError where the folder's is for something else."""
+    model = await asyncio.to_thread(_local, folder, settings)
+    if model.card.task != "rank":
+        raise WrongTaskError(
+            f"TRELLIS_RANKER: the model in {folder} was trained for task {model.card.task!r}",
+            "train one with `trellis train --task rank`, and name its folder",
+        )
+    return model
+
+
 def _decoder(settings: Settings, url: str) -> LanguageModel:
     client = AsyncOpenAI(
         base_url=url,
@@ -371,36 +357,3 @@ def _reasoner(settings: Settings) -> Reasoner | None:
         max_retries=2,
     )
     return HostedReasoner(client, settings.reasoner_model, budget=settings.reasoner_tokens)
-
-
-def _gcr(parts: Parts) -> Pipeline:
-    return Gcr(
-        parts.graph,
-        parts.model,
-        parts.embedder,
-        parts.reasoner,
-        Search(
-            width=parts.settings.width,
-            max_tokens=parts.budget.tokens,
-            diversity=parts.settings.diversity,
-        ),
-        parts.settings.edge_budget,
-        parts.budget.rows,
-    )
-
-
-def _graphraft(parts: Parts) -> Pipeline:
-    search = Search(width=parts.settings.width, max_tokens=parts.budget.tokens)
-    return GraphRaft(parts.graph, parts.queries, parts.model, search, row_limit=parts.budget.rows)
-
-
-METHODS: Mapping[str, Method] = {
-    "gcr": Method(
-        "Paths decoded inside the KG-Trie, run in the database, and voted on.", "path", _gcr
-    ),
-    "graphraft": Method(
-        "Queries decoded inside the language of the schema, run behind the gate, and ranked.",
-        "cypher",
-        _graphraft,
-    ),
-}

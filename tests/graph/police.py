@@ -41,15 +41,21 @@ class ToldModel:
 
     card = ModelCard(task="cypher", base="told")
 
-    def __init__(self, *queries: str, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, *queries: str, params: Mapping[str, Any] | None = None, sure: float = 0.6
+    ) -> None:
+        """`sure`: how probable the first query is; the n-th is an n-th as probable."""
         self._queries = queries
         self._params = params or {}
+        self._sure = sure
         self.prompts: list[str] = []
+        self.widths: list[int] = []
 
     async def decode(
         self, prompts: Sequence[str], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         self.prompts += prompts
+        self.widths.append(search.width)
         return [self._written(language)[: search.width] for language in languages]
 
     def _written(self, language: CypherLanguage) -> list[Sentence]:
@@ -60,5 +66,7 @@ class ToldModel:
             except CypherReadError:
                 continue
             values = language.values(said(language, moves))
-            found.append(Sentence("".join(moves), (), values, math.log(0.6 / number), len(moves)))
+            found.append(
+                Sentence("".join(moves), (), values, math.log(self._sure / number), len(moves))
+            )
         return found

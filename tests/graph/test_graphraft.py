@@ -7,6 +7,7 @@ import pytest
 from graph.police import HOW_MANY, KIM, OLDEST, POLICE, ToldModel
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import UnknownTopicError
+from trellis.domain.events import Event, unwatched
 from trellis.domain.ports import Search
 from trellis.domain.values import Question, Reply
 from trellis.graph.connection import GraphConnection
@@ -14,6 +15,14 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
+from trellis.steps.judge_query import NONE
+
+KNOWS_ADA = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"
+EMPTY = (
+    KNOWS_ADA,
+    "MATCH (p:Person)-[:KNOWS]->(q:Person)-[:KNOWS]->(r:Person WHERE r.name = 'Ada') RETURN p",
+    "MATCH (p:Person)-[:KNOWS]->(o:Person)<-[:KNOWS]-(q:Person WHERE q.name = 'Ada') RETURN p",
+)
 
 
 @pytest.fixture
@@ -29,10 +38,13 @@ async def asked(
     text: str,
     *topics: str,
     limits: Limits | None = None,
+    width: int = 5,
+    watch: list[Event] | None = None,
 ) -> Reply:
     queries = Neo4jQueries(connection, limits or Limits())
-    raft = GraphRaft(Neo4jGraph(connection), queries, model, Search(width=5))
-    return await raft.answer(Question(text, topics or None))
+    raft = GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=width))
+    watching = unwatched if watch is None else watch.append
+    return await raft.answer(Question(text, topics or None), watching)
 
 
 def names(reply: Reply) -> list[str]:
@@ -79,14 +91,51 @@ async def test_a_candidate_without_rows_gives_way_to_the_next(police: GraphConne
     assert [one.answers for one in reply.candidates] == [0, 1]
 
 
-async def test_where_nothing_comes_back_the_query_that_was_tried_is_shown(
+async def test_a_believed_query_that_matches_nothing_says_that_there_is_none(
     police: GraphConnection,
 ) -> None:
-    empty = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"
-    reply = await asked(police, ToldModel(empty), "Who knows Ada?")
-    assert (reply.abstained, reply.answers) == (True, ())
+    reply = await asked(police, ToldModel(KNOWS_ADA), "Who knows Ada?")
+    assert (reply.abstained, reply.answers) == (False, ())
     assert reply.cypher
     assert reply.candidates[0].answers == 0
+    assert NONE in reply.notes
+
+
+async def test_a_count_of_none_is_zero(police: GraphConnection) -> None:
+    counted = KNOWS_ADA.replace("RETURN p", "RETURN count(DISTINCT p)")
+    reply = await asked(police, ToldModel(counted), "How many people know Ada?")
+    assert (names(reply), reply.count, reply.abstained) == (["0"], 0, False)
+
+
+async def test_where_nothing_is_believed_all_that_was_tried_is_told(
+    police: GraphConnection,
+) -> None:
+    """A wider search comes first; then each query with what became of it."""
+    model = ToldModel(*EMPTY, sure=0.2)
+    reply = await asked(police, model, "Who is known to Ada?", width=1)
+    assert (reply.abstained, reply.answers, model.widths) == (True, (), [1, 3])
+    assert [(one.answers, one.problem) for one in reply.candidates] == [(0, "")] * 3
+    assert all(isinstance(one.query, CypherQuery) for one in reply.candidates)
+
+
+async def test_a_wider_search_finds_what_the_first_one_left_out(police: GraphConnection) -> None:
+    model = ToldModel(*EMPTY[:2], KNOWS_ADA.replace("->", "-"), sure=0.2)
+    reply = await asked(police, model, "Who is acquainted with Ada?", width=2)
+    assert (names(reply), model.widths) == (["Bob"], [2, 6])
+
+
+async def test_what_was_linked_is_told_first_and_stands_in_the_reply(
+    police: GraphConnection,
+) -> None:
+    told: list[Event] = []
+    reply = await asked(police, ToldModel(KIM), "Which crimes did Kim investigate?", watch=told)
+    assert [event.name for event in told] == ["links", "candidates", "evidence"]
+    assert told[0].data == reply.mentions
+    [mention] = reply.mentions
+    assert (mention.text, mention.start, mention.end) == ("Kim", 17, 20)
+    [link] = mention.links
+    assert (link.node.name, link.node.id, link.node.labels) == ("Kim", "", ("Officer",))
+    assert (link.property, link.how) == ("name", "exact")
 
 
 @pytest.mark.parametrize(
@@ -142,4 +191,4 @@ async def test_a_graph_that_changes_while_a_question_runs(police: GraphConnectio
             return found
 
     reply = await asked(police, Meanwhile(KIM), "Which crimes did officer Kim investigate?")
-    assert (reply.abstained, reply.evidence) == (True, ())
+    assert (reply.answers, reply.evidence) == ((), ())

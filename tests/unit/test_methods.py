@@ -9,10 +9,10 @@ import pytest
 from memory_house import MemoryGraph, WordModel, opener
 from trellis.domain.errors import UnknownMethodError, WrongTaskError
 from trellis.domain.values import ModelCard
+from trellis.methods import Pipeline
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
-from trellis.wiring import Pipeline
 
 
 class QueryModel(WordModel):

@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from trellis.methods import METHODS
 from trellis.settings import Settings
-from trellis.wiring import METHODS
 
 
 def describe(app: FastAPI, settings: Settings) -> None:

@@ -11,7 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from trellis.steps.prompt import placeholder
-from trellis.wire.bodies import Answered, MentionBody
+from trellis.steps.value_mentions import value_name
+from trellis.wire.bodies import Answered, CandidateBody, MentionBody
 from trellis.wire.events import Answer, Candidates, Links, Told
 
 _MOST_SHOWN = 20
@@ -38,7 +39,8 @@ def _progress(event: Told, linked: Sequence[MentionBody], console: Console) -> s
     if isinstance(event, Links):
         for mention in linked:
             best = mention.links[0]
-            kind = f" ({', '.join(best.labels)})" if best.labels else ""
+            kinds = ", ".join(best.labels) + (f".{best.property}" if best.property else "")
+            kind = f" ({kinds})" if kinds else ""
             _dim(console, f"{mention.text} → {best.name}{kind}")
         return "writing paths"
     if isinstance(event, Candidates):
@@ -69,7 +71,9 @@ def show_answers(answer: Answered, console: Console) -> None:
     if answer.abstained:
         console.print("[bold]Not in this graph[/], as far as was tried:")
         for tried in answer.candidates[:_MOST_SHOWN]:
-            console.print(f"  {escape(said(tried.text, answer.mentions))}", soft_wrap=True)
+            console.print(f"  {escape(_came_to(tried, answer.mentions))}", soft_wrap=True)
+    elif not answer.answers:
+        console.print("[bold green]None[/]: nothing in this graph matches")
     for one in answer.answers[:_MOST_SHOWN]:
         console.print(f"[bold green]{escape(one.name)}[/]  {one.score:.2f}", soft_wrap=True)
     _rest(console, len(answer.answers))
@@ -85,10 +89,22 @@ def show_evidence(answer: Answered, console: Console) -> None:
 
 
 def said(sentence: str, linked: Sequence[MentionBody]) -> str:
-    """A sentence of the model with the question's names in place of `ENT1`, `ENT2`, …"""
-    for index in reversed(range(len(linked))):
-        sentence = sentence.replace(placeholder(index), linked[index].text)
-    return sentence.strip()
+    """A sentence of the model with the question's names in place of `ENT1`, …, or `v0`, …"""
+    texts = {_name(index, mention): mention.text for index, mention in enumerate(linked)}
+    return " ".join(texts.get(word, word) for word in sentence.split(" ")).strip()
+
+
+def _name(index: int, mention: MentionBody) -> str:
+    """How sentences call a mention: of a node, or of a value."""
+    is_value = any(link.property for link in mention.links)
+    return value_name(index) if is_value else placeholder(index)
+
+
+def _came_to(tried: CandidateBody, linked: Sequence[MentionBody]) -> str:
+    """A candidate, and what became of it where that is known."""
+    rows = None if tried.answers is None else f"{tried.answers} found"
+    came = tried.problem or rows
+    return said(tried.text, linked) + (f": {came}" if came else "")
 
 
 def times(answer: Answered) -> Table:

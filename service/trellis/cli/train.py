@@ -11,19 +11,23 @@ import typer
 
 from trellis.cli.progress import shown_progress
 from trellis.domain.errors import TrainingError
+from trellis.domain.ports import LanguageModel
 from trellis.domain.values import Mention, Revisit
 from trellis.settings import Settings
+from trellis.steps.link import link
 from trellis.training.cypher_task import train_cypher
 from trellis.training.options import Options, Outcome
+from trellis.training.rank_task import train_rank
 from trellis.training.task import train_path
+from trellis.wiring import House, house
 
-TASKS = ("path", "cypher")
+TASKS = ("path", "cypher", "rank")
 PLANNED = ("chain", "pattern", "assertion", "schema_graph", "guidance")
 
 
 def train(
     out: Annotated[Path, typer.Option(help="Folder that the model is written to.")],
-    task: Annotated[str, typer.Option(help="What to learn: path or cypher.")] = "path",
+    task: Annotated[str, typer.Option(help="What to learn: path, cypher or rank.")] = "path",
     questions: Annotated[
         list[Path] | None,
         typer.Option(help="JSON lines with paths, queries or answers; none: from the graph alone."),
@@ -65,9 +69,6 @@ def train(
 
 
 async def _train(task: str, settings: Settings, options: Options) -> Outcome:
-    from trellis.steps.link import link
-    from trellis.wiring import house
-
     with shown_progress() as report:
         async with house(settings) as home:
 
@@ -76,9 +77,27 @@ async def _train(task: str, settings: Settings, options: Options) -> Outcome:
 
             if task == "cypher":
                 return await train_cypher(home.graph, linker, options, settings.cache, report)
+            if task == "rank":
+                return await train_rank(
+                    home.graph,
+                    home.queries,
+                    linker,
+                    await _writer(home),
+                    options,
+                    settings.cache,
+                    report,
+                )
             return await train_path(
                 home.graph, home.embedder, linker, options, settings.cache, report
             )
+
+
+async def _writer(home: House) -> LanguageModel | None:
+    """The model that was set, where it writes queries: its candidates are what is ranked."""
+    if not home.settings.model:
+        return None
+    model = await home.model.get()
+    return model if model.card.task == "cypher" else None
 
 
 def _check_tasks(text: str) -> None:

@@ -197,6 +197,7 @@ class Judgement:
     """What a reasoner made of the findings: answers, best first, and how sure it is.
 
     `nearest`: where it gives no answer, what came nearest. `notes`: what it was not shown.
+    `none`: there is no answer, and that is what it says.
     """
 
     answers: tuple[Answer, ...]
@@ -204,6 +205,7 @@ class Judgement:
     wording: str | None = None
     nearest: tuple[Answer, ...] = ()
     notes: tuple[str, ...] = ()
+    none: bool = False
 
 
 class Reasoner(Protocol):

@@ -28,6 +28,23 @@ Topics = Literal["linked", "gold"]
 Scalar = str | int | float | bool | None
 """A property value or parameter as JSON and Cypher both know it."""
 
+How = Literal[
+    "given",
+    "exact-case",
+    "exact",
+    "alias",
+    "spelling",
+    "text",
+    "vector",
+    "date",
+    "time",
+    "number",
+    "plural",
+    "words",
+    "part",
+]
+"""How a mention says a node or a value (`value_links.HowMeant`), or which search found it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -130,11 +147,15 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A node that a mention may stand for; `score` in (0, 1], `how` says which search found it."""
+    """A node that a mention may stand for; `score` in (0, 1], `how` says how it was found.
+
+    A stored value is a node without an id; `property`: whose value it is, of nodes of its labels.
+    """
 
     node: Node
     score: float
-    how: Literal["given", "exact-case", "exact", "alias", "spelling", "text", "vector"]
+    how: How
+    property: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +249,7 @@ class Tried:
 
     `score` is the log-probability renormalised over the language; `answers` the number of nodes
     that grounding gave it (of rows, for a query), None where it was not run, or failed; `found` the
-    first of the nodes.
+    first of the nodes; `problem` why it failed, or was refused.
     """
 
     text: str
@@ -236,13 +257,15 @@ class Tried:
     answers: int | None
     query: PathQuery | CypherQuery | None = None
     found: tuple[Node, ...] = ()
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """All that is said in answer to a question.
 
-    `count`: where a number was asked for, how many answers there are, whatever the limit.
+    `abstained`: nothing is claimed; without answers and not abstained, the answer is that there
+    are none. `count`: where a number was asked for, how many answers there are, whatever the limit.
     `nearest`: where there is no answer, what came nearest to one, with its belief. `alike`: where
     nothing was linked, the nodes spelt most like what was asked about.
     `signs`: what `confidence` was estimated from.

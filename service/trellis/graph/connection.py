@@ -110,11 +110,15 @@ class GraphConnection:
         self, query: str, parameters: Mapping[str, Any]
     ) -> tuple[ResultSummary, tuple[str, ...]]:
         """Plan and columns of one query, which is not run; raises Neo4j's errors, untranslated."""
-        async with asyncio.timeout(self._timeout + _GRACE_SECONDS):
+
+        @unit_of_work(timeout=self._timeout)
+        async def plan(work: AsyncManagedTransaction) -> tuple[ResultSummary, tuple[str, ...]]:
+            result = await work.run(_text(f"EXPLAIN {query}"), dict(parameters))
+            return await result.consume(), tuple(result.keys())
+
+        async with asyncio.timeout(self._timeout + _RETRY_SECONDS + _GRACE_SECONDS):
             async with self._session(READ_ACCESS) as session:
-                planned = Query(_text(f"EXPLAIN {query}"), timeout=self._timeout)
-                result = await session.run(planned, dict(parameters))
-                return await result.consume(), tuple(result.keys())
+                return await session.execute_read(plan)
 
     async def version(self) -> GraphVersion | None:
         """What the database holds now, by the bookmark of a read that costs one round trip.

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from trellis.domain.cypher import nodes_in
 from trellis.domain.events import entering
 from trellis.domain.ports import Finding, Judgement, Sentence
 from trellis.domain.question import asks_for_number
@@ -14,6 +15,7 @@ from trellis.domain.values import (
     Answer,
     Link,
     Mention,
+    Node,
     Question,
     Reply,
     StepTime,
@@ -21,6 +23,9 @@ from trellis.domain.values import (
     Triple,
     Walk,
 )
+from trellis.steps.rank_queries import number_of, text_of
+from trellis.steps.run_queries import QueryRun
+from trellis.steps.value_mentions import ValueMention
 
 _NAMED = 20  # nodes that a candidate is told by: more than anyone reads
 
@@ -75,7 +80,7 @@ class Record:
             answers=tuple(_renumbered(answer, numbers) for answer in answers),
             evidence=tuple(evidence[row] for row in shown),
             confidence=judgement.confidence,
-            abstained=not answers,
+            abstained=not (answers or judgement.none),
             mentions=tuple(self.mentions),
             candidates=tuple(self.tried),
             steps=tuple(self.steps),
@@ -84,6 +89,23 @@ class Record:
             count=len(judgement.answers) if counts and answers else None,
             nearest=judgement.nearest,
             signs=self.signs,
+        )
+
+    def by_query(self, run: QueryRun, judgement: Judgement, evidence: Sequence[Walk]) -> Reply:
+        """The reply that a query gave, with the query, its plan and its rows; where a number was
+        asked for, that is what it gave."""
+        assert run.rows
+        if run.rows.cut:
+            self.notes.append(f"the rows were cut at {run.rows.cut}")
+        reply = self.reply(judgement, evidence)
+        number = number_of(run.rows) if asks_for_number(self.question.text) else None
+        return replace(
+            reply,
+            cypher=run.query.text,
+            params=run.query.params,
+            rows=run.rows,
+            plan=run.plan,
+            count=reply.count if number is None or reply.abstained else number,
         )
 
     def _counted(self, evidence: Sequence[Walk], cited: Sequence[int]) -> list[int]:
@@ -105,6 +127,39 @@ def tried(sentences: Sequence[Sentence], findings: Sequence[Finding]) -> tuple[T
         _tried(sentence, findings[row] if row < len(findings) else None)
         for row, sentence in enumerate(sentences)
     )
+
+
+def tried_queries(sentences: Sequence[Sentence], runs: Sequence[QueryRun]) -> tuple[Tried, ...]:
+    """All candidate queries, with what became of those that were run."""
+    ran = {run.text: run for run in runs}
+    return tuple(
+        _tried_query(ran[one.text])
+        if one.text in ran
+        else Tried(one.text, one.score, None, one.values[0])
+        for one in sentences
+    )
+
+
+def _tried_query(run: QueryRun) -> Tried:
+    given = run.rows.rows if run.rows else ()
+    found = tuple(dict.fromkeys(node for row in given for cell in row for node in nodes_in(cell)))
+    count = len(given) if run.rows else None
+    return Tried(run.text, run.score, count, run.query, found[:_NAMED], run.problem)
+
+
+def said_values(mentions: Sequence[ValueMention]) -> tuple[Mention, ...]:
+    """Mentions of values as a reply tells of them: each value a node without an id."""
+    return tuple(_said(mention) for mention in mentions)
+
+
+def _said(mention: ValueMention) -> Mention:
+    """Where the text stays, the place is that of the words that say the value."""
+    first = mention.links[0]
+    links = tuple(
+        Link(Node("", text_of(one.value), (one.label,)), one.score, one.how, one.property)
+        for one in mention.links
+    )
+    return Mention(first.start, first.end, first.text, links)
 
 
 def _tried(sentence: Sentence, finding: Finding | None) -> Tried:

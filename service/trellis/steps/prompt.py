@@ -9,6 +9,7 @@ from trellis.domain.values import Mention
 from trellis.steps.value_mentions import ValueMention, value_name
 
 _ASKED, _TOLD, _QUERIED = "Question: ", "\nPath:", "\nQuery:"
+_ANSWERED, _JUDGED = "\nAnswer: ", "\nRight:"
 
 
 def placeholder(index: int) -> str:
@@ -46,14 +47,16 @@ def query_prompt(question: str, mentions: Sequence[ValueMention]) -> str:
 
     The sentence that follows is `" count crime occurred at location address v0"`.
     """
-    parts: list[str] = []
-    at = 0
-    for index, mention in enumerate(mentions):
-        named = f" {value_name(index)} {_kinds(mention)} "
-        parts += [question[at : max(at, mention.start)].lower(), named]
-        at = max(at, mention.start, mention.end)
-    parts.append(question[at:].lower())
-    return asking("".join(parts))
+    return asking(_named(question, mentions))
+
+
+def rank_prompt(question: str, mentions: Sequence[ValueMention], described: str) -> str:
+    """The prompt of task `rank`: the question as a query is asked for, and one answer described.
+
+    The sentence that follows is `" yes"` or `" no"`.
+    """
+    asked = " ".join(_named(question, mentions).split())
+    return f"{_ASKED}{asked}{_ANSWERED}{described}{_JUDGED}"
 
 
 def asking(masked_text: str) -> str:
@@ -64,6 +67,18 @@ def asking(masked_text: str) -> str:
 def asked_in(prompt: str) -> str:
     """The question that a prompt of task `cypher` puts."""
     return prompt.removeprefix(_ASKED).removesuffix(_QUERIED)
+
+
+def _named(question: str, mentions: Sequence[ValueMention]) -> str:
+    """The question in lower case, each mention's text by its name and what it may be."""
+    parts: list[str] = []
+    at = 0
+    for index, mention in enumerate(mentions):
+        named = f" {value_name(index)} {_kinds(mention)} "
+        parts += [question[at : max(at, mention.start)].lower(), named]
+        at = max(at, mention.start, mention.end)
+    parts.append(question[at:].lower())
+    return "".join(parts)
 
 
 def _kinds(mention: ValueMention) -> str:

@@ -22,6 +22,7 @@ from trellis.steps.value_mentions import ValueMention, value_name
 _UNSAID = 0.02  # how much is believed of what says a value of the question not once
 _EMPTY = 0.02  # how much is believed of what gives nothing
 _UNFIT = 0.3  # … of what gives no number where one was asked for
+_SURE = 0.5  # from which a query that gives nothing is believed: there is none
 
 
 def weighed(sentences: Sequence[Sentence], mentions: Sequence[ValueMention]) -> list[Sentence]:
@@ -42,6 +43,16 @@ class Chosen:
 
     run: QueryRun
     belief: float
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether that there is none is what it says: a count of 0, no row, nothing in the rows."""
+        return not self.run.says_something and self.belief >= _SURE
+
+    @property
+    def settled(self) -> bool:
+        """Whether it says something, or surely nothing."""
+        return self.run.says_something or self.says_nothing
 
 
 def best_query(question: str, runs: Sequence[QueryRun]) -> Chosen | None:
@@ -102,10 +113,11 @@ def _answer(cell: Cell, schema: Schema) -> Node:
         return _named(cell, schema)
     if isinstance(cell, Triple | Walk):
         return cell.tail
-    return Node("", _text(cell))
+    return Node("", text_of(cell))
 
 
-def _text(cell: Cell) -> str:
+def text_of(cell: Cell) -> str:
+    """A value as it is answered."""
     if isinstance(cell, bool):
         return str(cell).lower()
     whole = isinstance(cell, float) and math.isfinite(cell) and cell.is_integer()
@@ -121,5 +133,5 @@ def _named(node: Node, schema: Schema) -> Node:
     for one in sorted(telling, key=lambda one: (not one.unique, one.name)):
         value = (node.properties or {}).get(one.name)
         if value is not None:
-            return replace(node, name=_text(value))
+            return replace(node, name=text_of(value))
     return node

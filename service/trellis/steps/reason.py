@@ -69,7 +69,7 @@ class Vote:
 
 async def reason(
     reasoner: Reasoner | None,
-    vote: Vote,
+    vote: Reasoner,
     question: str,
     findings: Sequence[Finding],
     evidence: Sequence[Walk],
@@ -84,7 +84,7 @@ async def reason(
 
 async def _judged(
     reasoner: Reasoner | None,
-    vote: Vote,
+    vote: Reasoner,
     question: str,
     findings: Sequence[Finding],
     evidence: Sequence[Walk],

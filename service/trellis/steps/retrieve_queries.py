@@ -35,7 +35,8 @@ async def retrieve_queries(
     graph: Graph, mentions: Sequence[ValueMention], card: ModelCard
 ) -> CypherLanguage:
     """The queries over the live schema and these values, said as the model was trained to."""
-    return CypherLanguage(await graph.schema(), named_values(mentions), manner_of(card.manner))
+    schema = await graph.schema()
+    return CypherLanguage(schema, named_values(mentions, schema), manner_of(card.manner))
 
 
 def manner_of(said: Mapping[str, Any]) -> Manner:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trellis.domain.cypher import CypherQuery, Most, Plan, Rows
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.ports import Queries, Sentence
+from trellis.domain.ports import Queries, Search, Sentence
 from trellis.steps.ground import worth_running
+
+_WIDER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +43,19 @@ class QueryRun:
 
 
 async def run_queries(
-    queries: Queries, sentences: Sequence[Sentence], most: Most
+    queries: Queries, sentences: Sequence[Sentence], most: Most, first: int
 ) -> tuple[QueryRun, ...]:
-    """The likely candidates; where none of these says anything, the others too."""
-    likely = worth_running(sentences)
+    """The likely ones of the `first`; where none of these says anything, all the others too."""
+    likely = worth_running(sentences)[:first]
     runs = await _all(queries, likely, most)
     if not any(run.says_something for run in runs):
         runs += await _all(queries, sentences[len(likely) :], most)
     return tuple(runs)
+
+
+def wider(search: Search) -> Search:
+    """Another search of the same kind, for more than what was found."""
+    return replace(search, width=_WIDER * search.width)
 
 
 async def _all(queries: Queries, sentences: Sequence[Sentence], most: Most) -> list[QueryRun]:

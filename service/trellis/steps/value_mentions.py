@@ -7,21 +7,25 @@ label and the property that it says before the name.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.wording import words
 from trellis.domain.schema import Schema
 from trellis.domain.spans import FUNCTION_WORDS
+from trellis.domain.text import bare_words
 from trellis.domain.value_index import alike, words_of
-from trellis.domain.value_links import ValueLink
+from trellis.domain.value_links import StoredValue, ValueLink
 
 _WHEREVER = ("words", "part")
 """Such a link's span holds more than its value: nothing of the text is taken away for it."""
 _TIED = 0.97
 _RIVALS = 2  # values of one kind that may be meant by words here and there
 _MOST = 10
+_MOST_WORDED = 500
+_LONGEST = 8  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +80,35 @@ def schema_words(schema: Schema) -> frozenset[str]:
     return frozenset(word for name in names for word in words(name).split())
 
 
-def named_values(mentions: Iterable[ValueMention]) -> tuple[NamedValue, ...]:
-    """What sentences can say: all values of mention i under the name `v<i>`."""
-    return tuple(
+def named_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[NamedValue, ...]:
+    """What sentences can say: all values of mention i under the name `v<i>`, and by their own
+    words those of properties with few, so that `unsolved` can be said as what it is stored as."""
+    said = [
         NamedValue(value_name(index), link.stored)
         for index, mention in enumerate(mentions)
         for link in mention.links
+    ]
+    taken = {value.stored for value in said}
+    return (*said, *(value for value in worded_values(schema) if value.stored not in taken))
+
+
+def worded_values(schema: Schema) -> tuple[NamedValue, ...]:
+    """The values of properties with few, by their words; those without words (dates, codes) not."""
+    found = (
+        NamedValue(said, StoredValue(label.label, kind.name, value, kind.type))
+        for label in schema.labels
+        for kind in label.properties
+        for value in kind.values
+        if isinstance(value, str) and (said := _worded(value))
     )
+    return tuple(islice(found, _MOST_WORDED))
+
+
+def _worded(value: str) -> str:
+    """Its words in lower case; nothing where it is no words, or too many."""
+    said = bare_words(value)
+    tells = len(said) <= _LONGEST and sum(map(str.isalpha, said)) * 2 > len(said)
+    return " ".join(said) if tells else ""
 
 
 def value_name(index: int) -> str:

@@ -23,7 +23,13 @@ from trellis.domain.spans import occurrences
 from trellis.domain.value_links import StoredValue, ValueLink
 from trellis.domain.values import Scalar
 from trellis.steps.prompt import query_prompt
-from trellis.steps.value_mentions import ValueMention, named_values, value_mentions, value_name
+from trellis.steps.value_mentions import (
+    ValueMention,
+    named_values,
+    value_mentions,
+    value_name,
+    worded_values,
+)
 from trellis.training.examples import Example
 from trellis.training.questions import Asked
 
@@ -77,7 +83,7 @@ def query_example(
     try:
         missed = _missed(schema, asked, links)
         mentions = value_mentions((*missed, *links), schema)
-        language = CypherLanguage(schema, named_values(mentions), manner)
+        language = CypherLanguage(schema, named_values(mentions, schema), manner)
         moves = canonical_moves(language, asked.cypher)
     except CypherReadError:
         return None
@@ -86,7 +92,7 @@ def query_example(
 
 def _missed(schema: Schema, asked: Asked, links: Sequence[ValueLink]) -> list[ValueLink]:
     """The query's values that no mention has, where the text says them, else at its end."""
-    named = named_values(value_mentions(links, schema))
+    named = named_values(value_mentions(links, schema), schema)
     have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
     return [
         _stated(asked.text, value)
@@ -110,5 +116,6 @@ def query_segments(language: CypherLanguage) -> list[str]:
     said += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
     said += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]
     said += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
+    said += [value.name for value in worded_values(language.known.schema)]
     rows = [*sort_words(limits), *map(limit_word, limits)]
     return [f" {word}" for word in said] + rows

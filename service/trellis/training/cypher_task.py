@@ -38,7 +38,7 @@ MANNER = Manner()
 SHAPE = Shape(width=192, layers=3, heads=6)
 """A mini's size: queries are longer than paths."""
 
-_EXPLAINED = 3_000
+EXPLAINED = 3_000
 """Questions without a query that one is looked for, at most."""
 
 _ANEW, _BESIDE, _ALONE = 2_000, 1_000, 6_000
@@ -69,8 +69,8 @@ async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) 
         made = made_examples(schema, MANNER, options.limit or _ALONE, options.seed)
         return CypherLesson(made, source={"made": len(made)})
     asked = picked(read_questions(options.questions), options.limit, options.seed)
-    bare = picked([one for one in asked if not one.cypher], _EXPLAINED, options.seed)
-    found, source = await _explained(bare, graph, link, schema, options) if bare else ([], {})
+    bare = picked([one for one in asked if not one.cypher], EXPLAINED, options.seed)
+    found, source = await explained(bare, graph, link, schema, options) if bare else ([], {})
     those = [*(one for one in asked if one.cypher), *found]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
     language, count = CypherLanguage(schema, (), MANNER), len(lesson.examples)
@@ -81,7 +81,7 @@ async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) 
     return replace(lesson, examples=(*lesson.examples, *anew, *made), source=told)
 
 
-async def _explained(
+async def explained(
     asked: Sequence[Asked], graph: Graph, link: Linker, schema: Schema, options: Options
 ) -> tuple[list[Asked], Mapping[str, Scalar]]:
     """Questions without a query, with the one that explains their answers best; and how many."""

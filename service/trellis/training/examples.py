@@ -16,6 +16,8 @@ from trellis.steps.prompt import placeholder
 
 IGNORED = -100
 
+_DRAWN = 16  # batches that rows of like length are put together in
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -107,10 +109,18 @@ def batch(rows: Rows, picked: Sequence[int], device: torch.device | None = None)
     return Batch(inputs.to(device), labels.to(device), weights.to(device))
 
 
-def shuffled(count: int, size: int, seed: int) -> Iterator[list[int]]:
-    """Batches of row numbers for ever, an epoch after another; equal for equal seeds."""
+def shuffled(lengths: Sequence[int], size: int, seed: int) -> Iterator[list[int]]:
+    """Batches of row numbers for ever, an epoch after another; equal for equal seeds.
+
+    Rows of like length go together, within some batches' worth of rows drawn at random, so that
+    little of a batch is padding.
+    """
     generator = torch.Generator().manual_seed(seed)
     while True:
-        order = torch.randperm(count, generator=generator).tolist()
-        for start in range(0, count, size):
-            yield order[start : start + size]
+        order = torch.randperm(len(lengths), generator=generator).tolist()
+        batches: list[list[int]] = []
+        for start in range(0, len(order), size * _DRAWN):
+            drawn = sorted(order[start : start + size * _DRAWN], key=lambda i: lengths[i])
+            batches += [drawn[at : at + size] for at in range(0, len(drawn), size)]
+        for number in torch.randperm(len(batches), generator=generator).tolist():
+            yield batches[number]

@@ -85,7 +85,8 @@ def fit(
     done, loss, before = _resumed(model, optimizer, run)
     began = time.monotonic()
     model.train()
-    order = itertools.islice(shuffled(len(rows), plan.batch, plan.seed), done, plan.steps)
+    lengths = [len(row) for row in rows.tokens]
+    order = itertools.islice(shuffled(lengths, plan.batch, plan.seed), done, plan.steps)
     for step, picked in enumerate(order, start=done + 1):
         for group in optimizer.param_groups:
             group["lr"] = plan.rate * _schedule(step, plan)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from trellis.domain.cypher import CypherQuery
 from trellis.domain.sentences import sentence
 from trellis.domain.values import Answer, Link, Mention, Reply, Tried, Triple
 from trellis.steps.reason import told
@@ -20,21 +21,27 @@ class NodeBody(BaseModel):
     """A node, under the name it answers by."""
 
     name: str
-    id: str = Field(description="Its element id in Neo4j.")
+    id: str = Field(description="Its element id in Neo4j; empty: a value.")
     labels: list[str] = []
 
 
 class LinkBody(NodeBody):
-    """A node that a mention may stand for."""
+    """A node that a mention may stand for, or a value, which has no id."""
 
     score: float
-    how: str = Field(description="Which search found it.")
+    how: str = Field(description="Which search found it, or how the text says the value.")
+    property: str | None = Field(None, description="Of nodes of the label, whose value this is.")
 
     @classmethod
     def of(cls, link: Link) -> LinkBody:
         node = link.node
         return cls(
-            name=node.name, id=node.id, labels=list(node.labels), score=link.score, how=link.how
+            name=node.name,
+            id=node.id,
+            labels=list(node.labels),
+            score=link.score,
+            how=link.how,
+            property=link.property or None,
         )
 
 
@@ -78,15 +85,29 @@ class StepBody(BaseModel):
 
 
 class CandidateBody(BaseModel):
-    """One sentence that the model wrote, its log-probability, and how many nodes it reached."""
+    """One sentence that the model wrote, its log-probability, and how many nodes it reached; of a
+    query, how many rows it gave."""
 
     text: str
     score: float
-    answers: int | None = Field(None, description="Unset: too improbable to be run.")
+    answers: int | None = Field(
+        None, description="Unset: too improbable to be run, or it failed (`problem` says why)."
+    )
+    problem: str | None = Field(None, description="Why it was refused, or failed.")
+    cypher: str | None = Field(None, description="The query that the sentence says.")
+    params: dict[str, object] | None = None
 
     @classmethod
     def of(cls, tried: Tried) -> CandidateBody:
-        return cls(text=tried.text, score=tried.score, answers=tried.answers)
+        query = tried.query if isinstance(tried.query, CypherQuery) else None
+        return cls(
+            text=tried.text,
+            score=tried.score,
+            answers=tried.answers,
+            problem=tried.problem or None,
+            cypher=query.text if query else None,
+            params=dict(query.params) if query else None,
+        )
 
 
 class EdgeBody(BaseModel):
@@ -151,7 +172,10 @@ class Answered(BaseModel):
     plan: PlanBody | None = Field(None, description="How the database ran it.")
     wording: str | None = Field(None, description="The reasoner's sentence, where one spoke.")
     confidence: float
-    abstained: bool = Field(description="True: not in this graph, as far as was tried.")
+    abstained: bool = Field(
+        description="True: not in this graph, as far as was tried. False without answers: the "
+        "answer is that there are none."
+    )
     nearest: NearestBody | None = Field(None, description="Set where it abstained.")
     mentions: list[MentionBody]
     candidates: list[CandidateBody]

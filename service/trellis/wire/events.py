@@ -14,14 +14,14 @@ from trellis.wire.bodies import Answered, CandidateBody, MentionBody
 
 
 class Links(BaseModel):
-    """What the question's names may stand for."""
+    """What the question's names, or values, may stand for."""
 
     name: Literal["links"] = "links"
     links: list[MentionBody]
 
 
 class Candidates(BaseModel):
-    """What the model wrote, and how many nodes each sentence reached."""
+    """What the model wrote, and how many nodes or rows each sentence came to."""
 
     name: Literal["candidates"] = "candidates"
     candidates: list[CandidateBody]

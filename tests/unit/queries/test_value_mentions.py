@@ -27,7 +27,7 @@ def said(*links: ValueLink) -> str:
 def test_a_place_is_named_once_with_all_kinds_it_may_be_of() -> None:
     links = [link("Ada", "Person", "Ada", 1.0), link("Ada", "Officer", "Ada", 0.9)]
     assert said(*links) == "which thefts did kim roy and v0 (person name, officer name) see?"
-    named = named_values(value_mentions(links, SCHEMA))
+    named = named_values(value_mentions(links, SCHEMA), SCHEMA)
     assert [(one.name, one.stored.label) for one in named] == [("v0", "Person"), ("v0", "Officer")]
 
 
@@ -44,7 +44,7 @@ def test_names_are_numbered_along_the_text_and_the_best_place_wins() -> None:
 def test_of_one_kind_the_best_value_stays_and_those_as_good() -> None:
     links = [link("Ada", "Person", name, score) for name, score in (("Ada", 1), ("ADA", 0.99))]
     worse = link("Ada", "Person", "Adam", 0.5)
-    values = named_values(value_mentions([*links, worse], SCHEMA))
+    values = named_values(value_mentions([*links, worse], SCHEMA), SCHEMA)
     assert [one.stored.value for one in values] == ["Ada", "ADA"]
 
 
@@ -65,3 +65,16 @@ def test_a_number_alone_speaks_of_no_day() -> None:
 
 def test_nothing_linked_is_the_question_alone() -> None:
     assert said() == "which thefts did kim roy and ada see?"
+
+
+def test_values_of_properties_with_few_go_by_their_words() -> None:
+    ended = PropertyKind("outcome", "STRING", values=("Case closed; no suspect", "Open", "02/08"))
+    schema = Schema((LabelKind("Crime", 9, None, (ended,)),), (), 9, 0, "f")
+    opened = ValueLink(
+        0, 4, "open", StoredValue("Crime", "outcome", "Open", "STRING"), 1.0, "exact"
+    )
+    named = named_values(value_mentions([opened], schema), schema)
+    assert [(one.name, one.stored.value) for one in named] == [
+        ("v0", "Open"),
+        ("case closed no suspect", "Case closed; no suspect"),
+    ]

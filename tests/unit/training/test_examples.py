@@ -82,8 +82,15 @@ def test_what_can_be_said_includes_relations_that_no_example_says(
 
 
 def test_every_epoch_shows_every_row_once() -> None:
-    batches = shuffled(7, 3, seed=1)
+    batches = shuffled([5] * 7, 3, seed=1)
     epoch = [next(batches) for _ in range(3)]
     assert sorted(at for picked in epoch for at in picked) == list(range(7))
-    again = shuffled(7, 3, seed=1)
+    again = shuffled([5] * 7, 3, seed=1)
     assert [next(again) for _ in range(3)] == epoch
+
+
+def test_rows_of_like_length_go_together() -> None:
+    lengths = [1, 50, 2, 51, 3, 52]
+    batches = shuffled(lengths, 3, seed=1)
+    epoch = sorted(sorted(next(batches)) for _ in range(2))
+    assert epoch == [[0, 2, 4], [1, 3, 5]]

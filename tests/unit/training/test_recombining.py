@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -78,3 +80,26 @@ def test_values_are_numbered_in_the_order_of_the_text() -> None:
 def test_questions_that_share_nothing_lend_nothing() -> None:
     assert Recombining(given()[:1], LANGUAGE, 0).examples(10) == ()
     assert Recombining([], LANGUAGE, 0).examples(10) == ()
+
+
+def test_conditions_of_two_questions_meet_in_one() -> None:
+    both = {text: said for text, said in made(400).items() if " and crime " in said}
+    assert both
+    for text, said in both.items():
+        found = re.match(r" (\w+) crime (.+) and crime (.+)", said)
+        assert found
+        head, first, second = found.groups()
+        assert [first.split()[0], second.split()[0]] == ["in", "party"]
+        assert text.count("v0") == text.count("v1") == said.count("v0") == said.count("v1") == 1
+        assert text.startswith("how many" if head == "count" else "list the")
+
+
+def test_an_opening_that_others_ask_otherwise_lends_nothing() -> None:
+    """`Which crimes` may be all, or the one that `… happened first`."""
+    asked = [
+        (f"which crimes {verb} v0 (city name) {end}?", f" list| crime{sort}| {how}| city| name| v0")
+        for verb, how in (("were in", "in"), ("took place in", "out"), ("happened near", "near"))
+        for end, sort in (("", ""), ("first", "| lowest| date"))
+    ]
+    examples = [Example(asking(text), tuple(moves.split("|"))) for text, moves in asked]
+    assert Recombining(examples, LANGUAGE, 0).examples(20) == ()

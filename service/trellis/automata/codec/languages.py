@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from trellis.automata.codec import cypher, walks
+from trellis.automata.codec import cypher, one_of, walks
 from trellis.automata.codec.frame import ROOM, closed, opened
 from trellis.automata.codec.sections import Reader, check, text
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import Language
+from trellis.automata.one_of import OneOf
 from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
 
@@ -33,6 +34,7 @@ class Kind:
 KINDS = {
     "walks": Kind(Walks, walks.write, walks.read),
     "cypher": Kind(CypherLanguage, cypher.write, cypher.read),
+    "one_of": Kind(OneOf, one_of.write, one_of.read),
 }
 """By the name that travels."""
 

@@ -56,7 +56,7 @@ def _example(
     mentions = [
         _mention(question, name, drawn.conditions[names.index(name)], rivals) for name in order
     ]
-    values = named_values(mentions)
+    values = named_values(mentions, schema)
     meant = [
         _meant(values, order.index(name), each)
         for name, each in zip(names, drawn.conditions, strict=True)

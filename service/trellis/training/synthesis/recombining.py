@@ -1,16 +1,17 @@
 """New questions from given ones: their openings exchanged, and conditions put into one another.
 
 `Which crimes | took place at v0` and `How many crimes | involve v0` lend each other what stands
-before the bar. `… of people | named v0` and `Which people | live at v0` make `… of people who live
-at v0`: longer questions than were given, in their own words. What is cut where is found by counting
-which beginnings are shared.
+before the bar; `Which crimes took place at v0 and involve v1` has both their conditions. `… of
+people | named v0` and `Which people | live at v0` make `… of people who live at v0`: longer
+questions than were given, in their own words. What is cut where is found by counting which
+beginnings are shared.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,10 @@ from trellis.training.examples import Example
 _OPENING = range(2, 9)  # words
 _SHARED = 3  # different conditions that an opening has to be seen with
 _RELATIVES = ("who", "that", "which", "")
+_TELLING = 0.9  # share of the questions with an opening that ask for the same
 _EXCHANGED = 0.4
+_BOTH = 0.3  # how often both conditions of two questions are tried first
+_JOINTS = ("and", "and also", "that also", ", and")
 _TRIES = 5
 _NAME = re.compile(r"\bv(\d+)\b")
 
@@ -66,7 +70,8 @@ class Recombining:
         found: dict[Example, None] = {}
         for _ in range(_TRIES * count if self._parts else 0):
             one = self._random.choice(self._parts)
-            new = self._longer(one) or one
+            new = self._with_both(one) if self._random.random() < _BOTH else None
+            new = new or self._longer(one) or one
             if new is one or self._random.random() < _EXCHANGED:
                 new = self._exchanged(new)
             if (new.head, new.body) not in given:
@@ -81,6 +86,38 @@ class Recombining:
         other = self._random.choice(self._of[one.label])
         fits = alike(other.opening[-1], one.opening[-1]) and not _names(other.opening)
         return _Parts(other.opening, one.rest, other.head, one.body) if fits else one
+
+    def _with_both(self, one: _Parts) -> _Parts | None:
+        """Its conditions and those of another question about the same kind of node, sorted as
+        branches are: by relationship."""
+        other = self._random.choice(self._of[one.label])
+        at, rest = self._edges(one), _shifted(other.rest, len(_names((*one.opening, *one.rest))))
+        edges = [one.body[at:], _shifted(other.body, len(_names((*one.opening, *one.rest))))]
+        if not self._meet(one, other, at):
+            return None
+        first, second = sorted(edges)
+        body = (*one.body[:at], *first, f" {AND}", one.label, *second)
+        joint = self._random.choice(_JOINTS)
+        said = " ".join(one.rest).rstrip(" ?.").split()
+        return _Parts(one.opening, (*said, *joint.split(), *rest), one.head, body)
+
+    def _meet(self, one: _Parts, other: _Parts, at: int) -> bool:
+        """Whether both have relationships, of different types, that are all one branch."""
+        branches = {f" {AND}", f" {ANOTHER}"} & {*one.body, *other.body}
+        starts = one.body[at : at + 1], other.body[:1]
+        nodes = 1 + sum(move in self._types for move in (*one.body, *other.body))
+        return (
+            not branches
+            and all(start and start[0] in self._types for start in starts)
+            and starts[0] != starts[1]
+            and not _names(other.opening)
+            and nodes <= self._most
+        )
+
+    def _edges(self, one: _Parts) -> int:
+        """Where the relationships begin: behind the conditions of the first node."""
+        places = (i for i, move in enumerate(one.body) if move in self._types)
+        return next(places, len(one.body))
 
     def _longer(self, one: _Parts) -> _Parts | None:
         """Its last node told by another question's conditions instead of by a value."""
@@ -117,17 +154,25 @@ class Recombining:
 
 
 def _cut(examples: Sequence[Example], head: Callable[[Moves], int]) -> Iterator[_Parts]:
-    """Examples cut behind the longest beginning that several with the same head share."""
+    """Examples cut behind the longest beginning that several with the same head share, and that
+    hardly any with another head has: `Which crime` may be one that `… happened first`."""
     words_of = (tuple(asked_in(one.prompt).split()) for one in examples)
     read = [
         (said, e.segments, head(e.segments)) for said, e in zip(words_of, examples, strict=True)
     ]
     shared: dict[tuple[Moves, tuple[str, ...]], set[str]] = defaultdict(set)
+    heads: dict[tuple[str, ...], Counter[Moves]] = defaultdict(Counter)
     for words, moves, at in read:
         for count in _OPENING:
             shared[moves[:at], words[:count]].update(moves[at : at + 1])
+            heads[words[:count]][moves[:at]] += 1
     for words, moves, at in read:
-        fitting = (n for n in reversed(_OPENING) if len(shared[moves[:at], words[:n]]) >= _SHARED)
+        fitting = (
+            n
+            for n in reversed(_OPENING)
+            if len(shared[moves[:at], words[:n]]) >= _SHARED
+            and heads[words[:n]][moves[:at]] >= _TELLING * heads[words[:n]].total()
+        )
         count = next(fitting, 0)
         if count and len(words) > count:
             yield _Parts(words[:count], words[count:], moves[:at], moves[at:])

@@ -1,0 +1,47 @@
+"""One of a few texts: the language of a model that judges rather than writes.
+
+What a model makes of each text is its probability among them, as scores are renormalised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+
+from trellis.automata.language import MoveId, Moves
+
+
+class OneOf:
+    """Sentences of one move: each of some texts, none empty, none twice. Its value is the text."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = tuple(texts)
+
+    def start(self) -> str:
+        return ""
+
+    def site(self, state: str) -> Hashable:
+        return ("one of", *self._left(state))
+
+    def moves(self, state: str) -> Moves:
+        return Moves(self._left(state))
+
+    def excluded(self, state: str) -> Collection[MoveId]:  # noqa: ARG002
+        return ()
+
+    def follow(self, state: str, move: MoveId) -> str | None:
+        return self._left(state)[move]
+
+    def accepting(self, state: str) -> bool:
+        return bool(state)
+
+    def values(self, state: str) -> tuple[str, ...]:
+        return (state,)
+
+    def text(self, state: str) -> str:
+        return state
+
+    def reserve(self, state: str) -> tuple[int, int]:  # noqa: ARG002
+        return 0, 0
+
+    def _left(self, state: str) -> tuple[str, ...]:
+        return () if state else self.texts

@@ -1,0 +1,45 @@
+"""Judge a query: its rows as answers, each with the evidence that shows it, and how sure that is.
+
+What is not believed enough is held back. A query that is believed and gives nothing is an answer
+too: that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.cypher import Rows
+from trellis.domain.ports import Judgement
+from trellis.domain.schema import Schema
+from trellis.domain.values import Answer, ModelCard, Node, Walk
+from trellis.steps.rank_queries import Chosen, answers_of
+
+NONE = "the query that is believed matches nothing: the answer is that there is none"
+_NEAREST = 5  # answers that are held back are told of
+
+
+def judged(
+    chosen: Chosen,
+    rows: Rows,
+    evidence: Sequence[Walk],
+    schema: Schema,
+    card: ModelCard,
+) -> Judgement:
+    """The answers that the rows give, or none where these are believed too little."""
+    found = answers_of(rows, schema, None)
+    answers = _answers(found, chosen.belief, evidence)
+    if not chosen.settled or chosen.belief < card.abstain_below:
+        return Judgement((), chosen.belief, nearest=answers[:_NEAREST])
+    if chosen.run.says_something:
+        return Judgement(answers, chosen.belief)
+    return Judgement(answers, chosen.belief, notes=(NONE,), none=True)
+
+
+def _answers(found: Sequence[Node], belief: float, evidence: Sequence[Walk]) -> tuple[Answer, ...]:
+    """A node is shown by the relationships that it is in, a value by all of them."""
+    rows: dict[str, list[int]] = {}
+    for row, walk in enumerate(evidence):
+        for node in walk.nodes:
+            rows.setdefault(node.id, []).append(row)
+    every = tuple(range(len(evidence)))
+    return tuple(Answer(node, belief, tuple(rows.get(node.id, every))) for node in found)

@@ -1,0 +1,123 @@
+"""Task `rank`, from a loaded graph to a model folder: what `trellis train --task rank` does."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from trellis.domain.errors import EmptyGraphError, TrainingError
+from trellis.domain.ports import Graph, LanguageModel, Queries
+from trellis.domain.schema import Schema
+from trellis.domain.values import ModelCard, Scalar
+from trellis.graph.progress import Progress, silent
+from trellis.models.folder import check_target, write_folder
+from trellis.steps.link_values import link_values
+from trellis.steps.rank_answers import ANSWERS, DOES_NOT
+from trellis.steps.retrieve_queries import manner_of
+from trellis.training.cypher_task import EXPLAINED, MANNER, explained
+from trellis.training.examples import Example, encode
+from trellis.training.learners import MINI, RUN, learner
+from trellis.training.loop import Trained
+from trellis.training.mini import Shape
+from trellis.training.options import Options, Outcome, picked
+from trellis.training.questions import Asked, read_questions
+from trellis.training.rank_lessons import RankLessons
+from trellis.training.task import Linker
+
+SHAPE = Shape(width=128, layers=3, heads=4)
+"""A mini's size."""
+
+STEPS = 2_000
+"""A mini's steps: a row teaches one word, so it takes more rows than sentences do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    examples: tuple[Example, ...]
+    source: Mapping[str, Scalar]
+
+
+async def train_rank(
+    graph: Graph,
+    queries: Queries,
+    link: Linker,
+    writer: LanguageModel | None,
+    options: Options,
+    cache: Path,
+    report: Progress = silent,
+) -> Outcome:
+    """Train on the loaded graph and leave a model folder at `options.out`.
+
+    `writer`: the model whose queries' answers will be ranked; None: queries near the right ones
+    stand in for its. Goes on where an unfinished run with the same arguments stopped. Raises
+    EmptyGraphError, FileFormatError, InputError, TrainingError, ModelMissingError.
+    """
+    began = time.monotonic()
+    check_target(options.out, RUN)
+    schema = await graph.schema()
+    if not schema.labels:
+        raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
+    lesson = await _lesson(graph, queries, link, writer, schema, options)
+    card, trained = await asyncio.to_thread(_train, lesson, options, cache, report)
+    return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
+
+
+async def _lesson(
+    graph: Graph,
+    queries: Queries,
+    link: Linker,
+    writer: LanguageModel | None,
+    schema: Schema,
+    options: Options,
+) -> _Lesson:
+    asked = picked(read_questions(options.questions), options.limit, options.seed)
+    bare = picked([one for one in asked if not one.cypher], EXPLAINED, options.seed)
+    found, _ = await explained(bare, graph, link, schema, options) if bare else ([], {})
+    those: Sequence[Asked] = [*(one for one in asked if one.cypher), *found]
+    lessons = RankLessons(
+        graph,
+        queries,
+        schema,
+        lambda text: link_values(text, graph),
+        manner_of(writer.card.manner) if writer else MANNER,
+        options.seed,
+        writer,
+    )
+    made = await lessons.examples(those)
+    if not made:
+        raise TrainingError(
+            f"none of {len(asked)} questions has answers that can be learnt from",
+            "give questions over the loaded graph with `answers`, or `cypher` that returns some",
+        )
+    source: dict[str, Scalar] = {"questions": len(asked), "ranked": len(made)}
+    return _Lesson(tuple(chain.from_iterable(made)), source)
+
+
+def _train(
+    lesson: _Lesson, options: Options, cache: Path, report: Progress
+) -> tuple[ModelCard, Trained]:
+    """Train the base that was picked, and write its folder."""
+    segments = (ANSWERS, DOES_NOT)
+    base = options.base or MINI
+    student = learner(base, lesson.examples, segments, options, cache, SHAPE)
+    rows = encode(lesson.examples, student.vocabulary, segments)
+    steps = options.steps or (STEPS if base == MINI else None)
+    trained = student.fit(rows, steps, options.seed, options.out / RUN, report)
+    card = ModelCard(
+        task="rank",
+        base=student.base,
+        vocabulary=student.vocabulary.fingerprint,
+        training={
+            **lesson.source,
+            "examples": len(lesson.examples),
+            "steps": trained.steps,
+            "seed": options.seed,
+            "loss": round(trained.loss, 6),
+        },
+    )
+    write_folder(options.out, card, student.save)
+    return card, trained

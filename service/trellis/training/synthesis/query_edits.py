@@ -1,0 +1,82 @@
+"""Wrong queries near a right one: sentences of the same language with a move or two exchanged.
+
+They are what a model that writes queries confuses: another relation, direction, label or property
+over the same values.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.state import State
+from trellis.automata.cypher.wording import KEYWORDS
+from trellis.domain.ports import Sentence
+
+_GRAMMAR = frozenset(word.partition(" ")[0] for word in KEYWORDS)
+_EXCHANGES = 2
+_TRIES = 8  # exchanges that are tried for each one wanted
+
+
+def edited(
+    language: CypherLanguage, moves: Sequence[str], count: int, choice: random.Random
+) -> list[Sentence]:
+    """Up to `count` different sentences, each one or two exchanged moves away from `moves`."""
+    found: dict[str, Sentence] = {}
+    for _ in range(_TRIES * count):
+        at = choice.randrange(len(moves))
+        state = _behind(language, moves[:at])
+        after = _exchanged(language, state, moves[at], choice) if state else None
+        end = _continued(language, after, moves[at + 1 :], choice) if after else None
+        if end is not None and end.said != "".join(moves):
+            found.setdefault(end.said, sentence(language, end))
+        if len(found) == count:
+            break
+    return list(found.values())
+
+
+def sentence(language: CypherLanguage, end: State) -> Sentence:
+    """The sentence that ends in a state, as probable as any."""
+    return Sentence(language.text(end), (), language.values(end), 0.0, 0)
+
+
+def _continued(
+    language: CypherLanguage, state: State, rest: Sequence[str], choice: random.Random
+) -> State | None:
+    """The state behind the rest of the moves, where need be with another exchange."""
+    left = _EXCHANGES - 1
+    for move in rest:
+        after = _behind(language, [move], state)
+        if after is None and left:
+            left -= 1
+            after = _exchanged(language, state, move, choice)
+        if after is None:
+            return None
+        state = after
+    return state if language.accepting(state) else None
+
+
+def _exchanged(
+    language: CypherLanguage, state: State, move: str, choice: random.Random
+) -> State | None:
+    """The state behind another move than this one: grammar for grammar, a name for a name."""
+    grammar = _is_grammar(move)
+    texts = language.moves(state).texts
+    others = [i for i, t in enumerate(texts) if t != move and _is_grammar(t) == grammar]
+    return language.follow(state, choice.choice(others)) if others else None
+
+
+def _is_grammar(move: str) -> bool:
+    return move.strip().partition(" ")[0] in _GRAMMAR
+
+
+def _behind(
+    language: CypherLanguage, moves: Sequence[str], state: State | None = None
+) -> State | None:
+    """The state behind some moves; None where one of them cannot be said."""
+    at: State | None = state or language.start()
+    for move in moves:
+        texts = language.moves(at).texts if at else ()
+        at = language.follow(at, texts.index(move)) if at and move in texts else None
+    return at

@@ -1,0 +1,239 @@
+"""A graph that changes, is slow or goes away while a question is asked; the next one is answered.
+
+What is asked never writes: nothing is committed but what a test commits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from cut_line import Line, cut_line
+from graph.police import HOW_MANY, KIM, POLICE, ToldModel
+from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
+from trellis.domain.errors import GraphTimeoutError, GraphUnavailableError
+from trellis.domain.ports import Search, Sentence
+from trellis.domain.values import Question, Reply
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.pipelines.graphraft import GraphRaft
+from trellis.settings import Settings
+
+ASKED = "Which crimes did officer Kim investigate?"
+CLIQUE = "UNWIND range(1, 60) AS i CREATE (:Dot {name: 'dot ' + i})"
+JOINED = "MATCH (a:Dot), (b:Dot) WHERE a <> b CREATE (a)-[:NEAR]->(b)"
+SLOW = (
+    "MATCH (a:Dot)-[:NEAR]->(b:Dot)-[:NEAR]->(c:Dot)-[:NEAR]->(d:Dot)-[:NEAR]->(e:Dot) "
+    "RETURN count(a)"
+)
+UNBOUNDED = 1e18  # rows that a plan may expect: the gate lets everything through
+
+
+class Meanwhile(ToldModel):
+    """A model that takes so long that the graph is changed, or gone, before it has written."""
+
+    def __init__(self, change: Any, *queries: str) -> None:
+        super().__init__(*queries)
+        self._change = change
+
+    async def decode(
+        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+    ) -> Sequence[Sequence[Sentence]]:
+        found = await super().decode(prompts, languages, search)
+        await self._change()
+        return found
+
+
+class ChangedBehind:
+    """Queries of a graph that is changed each time after one was run."""
+
+    def __init__(self, queries: Neo4jQueries, change: Any) -> None:
+        self._queries = queries
+        self._change = change
+
+    async def explain(self, query: CypherQuery) -> Verdict:
+        return await self._queries.explain(query)
+
+    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+        rows = await self._queries.run(query, most)
+        await self._change()
+        return rows
+
+
+@pytest.fixture
+async def police(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(POLICE)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+def raft(connection: GraphConnection, model: ToldModel, limits: Limits | None = None) -> GraphRaft:
+    queries = Neo4jQueries(connection, limits or Limits())
+    return GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=5))
+
+
+async def asked(connection: GraphConnection, model: ToldModel, text: str = ASKED) -> Reply:
+    return await raft(connection, model).answer(Question(text))
+
+
+async def assert_answers(connection: GraphConnection) -> None:
+    """Whatever came before, the graph is read, and only read."""
+    before = await connection.version()
+    blanks = "MATCH (b:Blank) RETURN count(DISTINCT b)"
+    reply = await asked(connection, ToldModel(blanks), "How many blanks are there?")
+    assert [one.node.name for one in reply.answers] == ["2"]
+    assert await connection.version() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        ("MATCH (c:Crime) DETACH DELETE c", 0),
+        ("MATCH (c:Crime) REMOVE c:Crime", 0),
+        ("MATCH ()-[r:INVESTIGATED_BY]->() DELETE r", 0),
+        ("MATCH (o:Officer) REMOVE o.name", 0),
+        ("MATCH (o:Officer) SET o.name = [1, 2]", 0),
+        ("MATCH (o:Officer) SET o.name = point({x: 1, y: 2})", 0),
+        ("MATCH (c:Crime) SET c.type = date('2020-01-01'), c:Closed", 2),
+        ("MATCH (n) DETACH DELETE n", 0),
+    ],
+)
+@pytest.mark.parametrize(("query", "text"), [(KIM, ASKED), (HOW_MANY, "How many are Kim's?")])
+async def test_what_changes_before_a_query_runs_is_seen_or_gone(
+    police: GraphConnection, change: str, left: int, query: str, text: str
+) -> None:
+    """A name that nothing has any more is found nowhere: no rows, and no error."""
+    committed = []
+
+    async def now() -> None:
+        await police.write(change)
+        committed.append(await police.version())
+
+    reply = await asked(police, Meanwhile(now, query), text)
+    found = len(reply.answers) if query == KIM else reply.count
+    assert (found, len(reply.triples())) == (left, left)
+    assert await police.version() == committed[-1]
+    if "(n)" not in change:
+        await assert_answers(police)
+
+
+async def test_an_index_that_goes_is_not_missed(police: GraphConnection) -> None:
+    await police.command("CREATE INDEX officers FOR (o:Officer) ON (o.name)")
+    await police.command("CALL db.awaitIndexes()")
+
+    async def now() -> None:
+        await police.command("DROP INDEX officers")
+
+    assert len((await asked(police, Meanwhile(now, KIM))).answers) == 2
+
+
+async def test_what_goes_after_its_row_was_read_is_no_evidence(police: GraphConnection) -> None:
+    async def now() -> None:
+        await police.write("MATCH (c:Crime) DETACH DELETE c")
+
+    changed = ChangedBehind(Neo4jQueries(police, Limits()), now)
+    reply = await GraphRaft(Neo4jGraph(police), changed, ToldModel(KIM)).answer(Question(ASKED))
+    assert (len(reply.answers), reply.evidence) == (2, ())
+    await assert_answers(police)
+
+
+@pytest.fixture
+async def dense(police: GraphConnection) -> GraphConnection:
+    """A graph in which a short query walks hundreds of millions of ways."""
+    await police.write(CLIQUE)
+    await police.write(JOINED)
+    return police
+
+
+async def test_a_query_that_times_out_is_told_and_the_next_one_runs(
+    dense: GraphConnection,
+) -> None:
+    before = await dense.version()
+    few = "MATCH (a:Dot) RETURN count(DISTINCT a)"
+    hasty = Limits(budget=UNBOUNDED, seconds=0.5)
+    model = ToldModel(SLOW, few)
+    reply = await raft(dense, model, hasty).answer(Question("How many dots are near dots?"))
+    assert (reply.count, reply.candidates[0].answers) == (60, None)
+    assert "longer than 0.5 s" in reply.candidates[0].problem
+    alone = await raft(dense, ToldModel(SLOW), hasty).answer(Question("How many dots?"))
+    assert (alone.abstained, alone.cypher) == (True, None)
+    assert any("longer than 0.5 s" in note for note in alone.notes)
+    assert await dense.version() == before
+    await assert_answers(dense)
+
+
+async def test_a_schema_that_cannot_be_read_in_time_is_an_error(
+    dense: GraphConnection, graph_settings: Settings
+) -> None:
+    hurried = graph_settings.model_copy(update={"query_timeout": 0.001})
+    async with GraphConnection(hurried) as connection:
+        with pytest.raises(GraphTimeoutError, match="TRELLIS_QUERY_TIMEOUT"):
+            await asked(connection, ToldModel(KIM))
+    await assert_answers(dense)
+
+
+async def test_a_question_that_is_left_leaves_nothing_running(dense: GraphConnection) -> None:
+    slow = raft(dense, ToldModel(SLOW), Limits(budget=UNBOUNDED))
+    before = await dense.version()
+    async with asyncio.timeout(60):
+        task = asyncio.create_task(slow.answer(Question("How many dots are near dots?")))
+        while not await running(dense):
+            assert not task.done()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        while await running(dense):
+            pass
+    assert await dense.version() == before
+    await assert_answers(dense)
+
+
+async def running(connection: GraphConnection) -> list[str]:
+    """The slow queries that the server runs now."""
+    shown = await connection.command("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery")
+    texts = [row["currentQuery"] or "" for row in shown]
+    return [text for text in texts if "NEAR" in text and not text.startswith("EXPLAIN")]
+
+
+@asynccontextmanager
+async def by_line(settings: Settings) -> AsyncIterator[tuple[GraphConnection, Line]]:
+    """A connection that can be cut."""
+    async with cut_line(settings.neo4j_uri) as line:
+        uri = line.url.replace("http", "bolt")
+        async with GraphConnection(settings.model_copy(update={"neo4j_uri": uri})) as connection:
+            yield connection, line
+
+
+async def test_a_server_that_goes_away_before_the_query_is_an_error(
+    police: GraphConnection, graph_settings: Settings
+) -> None:
+    async with by_line(graph_settings) as (connection, line):
+        with pytest.raises(GraphUnavailableError, match="trellis neo4j") as told:
+            await asked(connection, Meanwhile(line.cut, KIM))
+    assert told.value.status == 503
+    await assert_answers(police)
+
+
+async def test_a_connection_that_breaks_once_is_not_noticed(
+    police: GraphConnection, graph_settings: Settings
+) -> None:
+    async with by_line(graph_settings) as (connection, line):
+
+        async def now() -> None:
+            line.drop()
+
+        assert len((await asked(connection, Meanwhile(now, KIM))).answers) == 2
+    await assert_answers(police)
+
+
+async def test_a_name_that_is_nowhere_is_in_no_query(police: GraphConnection) -> None:
+    knows = "MATCH (p:Person)-[:KNOWS]-(q:Person WHERE q.name = 'Zorg') RETURN p"
+    reply = await asked(police, ToldModel(knows), "Who knows Zorg?")
+    assert (reply.abstained, reply.mentions, reply.candidates) == (True, (), ())
+    await assert_answers(police)

@@ -1,0 +1,204 @@
+"""Answers of queries, ranked by a second model or picked by a hosted reasoner, on real Neo4j."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi import Response
+from openai import AsyncOpenAI
+
+from chat_server import Answer, chat_server, scripted
+from graph.police import HOW_MANY, KIM, POLICE, ToldModel
+from judging_models import ToldJudge
+from trellis.domain.ports import LanguageModel, Reasoner, Search
+from trellis.domain.values import Mention, Question, Reply
+from trellis.engines.local import LocalModel
+from trellis.engines.reasoner import HostedReasoner
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.models.folder import read_card
+from trellis.pipelines.graphraft import GraphRaft
+from trellis.steps.link import given
+from trellis.training.options import Options
+from trellis.training.rank_task import train_rank
+
+ROBBERS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Robbery') RETURN p"
+ARSONISTS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Arson') RETURN p"
+QUESTION = "Who took part in a Robbery or Arson?"
+
+
+@pytest.fixture
+async def police(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(POLICE)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+async def asked(
+    connection: GraphConnection,
+    model: ToldModel,
+    text: str,
+    ranker: LanguageModel | None = None,
+    reasoner: Reasoner | None = None,
+) -> Reply:
+    graph, queries = Neo4jGraph(connection), Neo4jQueries(connection, Limits())
+    raft = GraphRaft(graph, queries, model, ranker, reasoner, Search(width=5))
+    return await raft.answer(Question(text))
+
+
+def names(reply: Reply) -> list[str]:
+    return [answer.node.name for answer in reply.answers]
+
+
+async def test_the_query_whose_answers_are_right_is_believed(police: GraphConnection) -> None:
+    model = ToldModel(ROBBERS, ARSONISTS)
+    alone = await asked(police, model, QUESTION)
+    assert len(alone.answers) == 3
+    ranked = await asked(police, model, QUESTION, ToldJudge("bob"))
+    assert names(ranked) == ["Bob"]
+    assert list(ranked.params.values()) == ["Arson"]
+
+
+async def test_answers_are_reordered_and_the_rows_stay(police: GraphConnection) -> None:
+    before = await asked(police, ToldModel(ROBBERS), QUESTION)
+    last = names(before)[-1]
+    after = await asked(police, ToldModel(ROBBERS), QUESTION, ToldJudge(last.lower()))
+    assert names(after) == [last, *names(before)[:-1]]
+    assert (after.rows, after.cypher) == (before.rows, before.cypher)
+
+
+async def test_a_sorted_query_keeps_its_order(police: GraphConnection) -> None:
+    by_age = "MATCH (p:Person) RETURN p ORDER BY p.age ASC LIMIT 3"
+    before = await asked(police, ToldModel(by_age), "Who are the youngest?")
+    after = await asked(
+        police, ToldModel(by_age), "Who are the youngest?", ToldJudge("cleo", "bob")
+    )
+    assert names(after) == names(before)
+    assert names(after)[:2] == ["Dan", "Ada"]
+
+
+def verdict(*answers: tuple[str, list[int]]) -> str:
+    listed = [{"name": name, "facts": facts} for name, facts in answers]
+    return json.dumps({"answers": listed, "sentence": "It is so."})
+
+
+async def reasoned(
+    police: GraphConnection, model: ToldModel, text: str, answer: Answer
+) -> tuple[Reply, str]:
+    """The reply, and what the reasoner was shown."""
+    with chat_server(answer) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
+            reply = await asked(police, model, text, reasoner=HostedReasoner(client, "m"))
+            return reply, server.told(0)
+
+
+async def test_a_reasoner_picks_and_words_answers_from_numbered_facts(
+    police: GraphConnection,
+) -> None:
+    """It is shown the rows' relationships, what is around each answer, and its properties."""
+
+    def picks_ada(messages: list[dict[str, str]]) -> str:
+        lines = messages[-1]["content"].splitlines()
+        facts = [line for line in lines if line.startswith("[")]
+        number = next(i for i, fact in enumerate(facts, 1) if "Ada -KNOWS-> Bob" in fact)
+        return verdict(("Ada", [number]))
+
+    reply, shown = await reasoned(police, ToldModel(ROBBERS), QUESTION, picks_ada)
+    assert (names(reply), reply.wording) == (["Ada"], "It is so.")
+    assert [(t.head.name, t.relation, t.tail.name) for t in reply.triples()] == [
+        ("Ada", "KNOWS", "Bob")
+    ]
+    assert "Ada -age-> 31" in shown
+    assert reply.rows
+    assert len(reply.rows.rows) == 3
+
+
+async def test_an_answer_cited_from_a_property_stands_on_its_rows(police: GraphConnection) -> None:
+    def picks_by_age(messages: list[dict[str, str]]) -> str:
+        lines = messages[-1]["content"].splitlines()
+        facts = [line for line in lines if line.startswith("[")]
+        number = next(i for i, fact in enumerate(facts, 1) if "Ada -age-> 31" in fact)
+        return verdict(("Ada", [number]))
+
+    reply, _ = await reasoned(police, ToldModel(ROBBERS), QUESTION, picks_by_age)
+    assert names(reply) == ["Ada"]
+    assert {t.relation for t in reply.triples()} == {"PARTY_TO"}
+
+
+async def test_a_count_is_worded_and_never_lost(police: GraphConnection) -> None:
+    question = "How many crimes did Kim investigate?"
+    reply, shown = await reasoned(police, ToldModel(HOW_MANY), question, scripted(verdict()))
+    assert (names(reply), reply.count, reply.wording) == (["2"], 2, "It is so.")
+    assert "-gives-> 2" in shown
+    assert len(reply.triples()) == 2
+
+
+async def test_where_the_reasoner_finds_no_answer_it_says_what_came_nearest(
+    police: GraphConnection,
+) -> None:
+    reply, _ = await reasoned(
+        police, ToldModel(KIM), "Which crimes did Kim investigate?", scripted(verdict())
+    )
+    assert (reply.abstained, len(reply.nearest)) == (True, 2)
+
+
+async def test_a_reasoner_that_fails_leaves_the_answers_and_a_note(police: GraphConnection) -> None:
+    broken = scripted(Response("", 500))
+    reply, _ = await reasoned(police, ToldModel(ROBBERS), QUESTION, broken)
+    assert len(reply.answers) == 3
+    assert any("the reasoner failed" in note for note in reply.notes)
+
+
+async def trained(
+    connection: GraphConnection, folder: Path, files: tuple[Path, ...], steps: int
+) -> LocalModel:
+    graph = Neo4jGraph(connection)
+
+    async def link(text: str, _: Collection[str]) -> tuple[Mention, ...]:
+        found = [name for name in ("Kim", "Roy") if name in text]
+        return await given(text, found, graph) if found else ()
+
+    queries, options = Neo4jQueries(connection, Limits()), Options(folder, files, steps=steps)
+    writer = ToldModel(HOW_MANY, KIM)
+    await train_rank(graph, queries, link, writer, options, folder.parent / "cache")
+    return LocalModel.load(folder, "cpu", folder.parent / "cache")
+
+
+async def test_a_model_is_trained_that_tells_right_answers_from_wrong_ones(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    """The writer prefers to count; what it is asked for is a list."""
+    question = "Which crimes did officer Kim investigate?"
+    rows = [
+        {"question": question, "cypher": KIM},
+        {"question": question.replace("Kim", "Roy"), "cypher": KIM.replace("Kim", "Roy")},
+        {
+            "question": "Whose crime did Kim look into?",
+            "topics": ["Kim"],
+            "answers": ["Ada", "Bob"],
+        },
+    ]
+    file = tmp_path / "q.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    ranker = await trained(police, tmp_path / "ranker", (file,), 200)
+    card = read_card(tmp_path / "ranker")
+    assert (card.task, card.training["questions"], card.training["ranked"]) == ("rank", 3, 3)
+    reply = await asked(police, ToldModel(HOW_MANY, KIM), question, ranker)
+    assert reply.count is None
+    assert len(reply.answers) == 2
+
+
+async def test_equal_arguments_train_equal_models(police: GraphConnection, tmp_path: Path) -> None:
+    file = tmp_path / "q.jsonl"
+    file.write_text(json.dumps({"question": "Crimes of Kim?", "cypher": KIM}), "utf-8")
+    first, second = [await trained(police, tmp_path / name, (file,), 4) for name in ("a", "b")]
+    assert replace(first.card, training={}) == replace(second.card, training={})
+    weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("a", "b")]
+    assert weights[0] == weights[1]
+    assert first.card.training["loss"] == second.card.training["loss"]

@@ -1,0 +1,36 @@
+"""A ranking model that is told which answers are right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from trellis.domain.ports import Search, Sentence
+from trellis.domain.values import ModelCard
+
+
+class ToldJudge:
+    """A LanguageModel of task `rank` that finds right what is called by certain words, by .9."""
+
+    card = ModelCard(task="rank", base="told")
+
+    def __init__(self, *right: str) -> None:
+        self._right = right
+        self.prompts: list[str] = []
+
+    async def decode(
+        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+    ) -> Sequence[Sequence[Sentence]]:
+        self.prompts += prompts
+        return [
+            [self._judged(prompt, language)][: search.width]
+            for prompt, language in zip(prompts, languages, strict=True)
+        ]
+
+    def _judged(self, prompt: str, language: Any) -> Sentence:
+        said = prompt.partition("\nAnswer: ")[2].startswith(self._right)
+        move = language.texts.index(" yes" if said else " no")
+        state = language.follow(language.start(), move)
+        text = language.text(state)
+        return Sentence(text, (), language.values(state), math.log(0.9), 1)
