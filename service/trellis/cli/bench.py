@@ -29,11 +29,14 @@ def bench(
         return
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores", "ratio")
-    with Console(stderr=True).status("measuring"):
-        for chosen in part or list(Part):
-            for figure in measured(chosen, settings):
-                table.add_row(figure.what, figure.ours, figure.reference, figure.ratio)
-    Console().print(table)
+    try:
+        with Console(stderr=True).status("measuring") as status:
+            for chosen in part or list(Part):
+                for figure in measured(chosen, settings):
+                    table.add_row(figure.what, figure.ours, figure.reference, figure.ratio)
+                    status.update(f"measuring {chosen}: {figure.what}")
+    finally:  # a part that fails takes no other's figures with it
+        Console().print(table)
     if not settings.data.is_dir():
         typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
 

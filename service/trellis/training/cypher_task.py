@@ -15,14 +15,12 @@ from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
 from trellis.domain.values import ModelCard, Scalar
 from trellis.graph.progress import Progress, silent
-from trellis.models.folder import check_target, write_folder
+from trellis.models.folder import check_target
 from trellis.steps.link_values import link_values
 from trellis.steps.retrieve_queries import manner_said
 from trellis.training import lessons
 from trellis.training.cypher_lessons import CypherLesson, from_queries, query_segments
-from trellis.training.examples import encode
-from trellis.training.learners import MINI, RUN, learner
-from trellis.training.loop import Trained
+from trellis.training.learners import MINI, RUN
 from trellis.training.mini import Shape
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.path_queries import queried
@@ -30,6 +28,7 @@ from trellis.training.questions import Asked, read_questions, wording
 from trellis.training.synthesis.query_lesson import made_examples, rivals_of
 from trellis.training.synthesis.recombining import Recombining
 from trellis.training.task import Linker
+from trellis.training.teaching import teach
 
 MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
@@ -60,7 +59,11 @@ async def train_cypher(
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
     lesson = await _lesson(graph, link, schema, options)
-    card, trained = await asyncio.to_thread(_train, lesson, schema, options, cache, report)
+    card = ModelCard("cypher", MINI, manner=manner_said(MANNER))
+    segments = query_segments(CypherLanguage(schema, (), MANNER))
+    card, trained = await asyncio.to_thread(
+        teach, lesson, segments, card, options, cache, report, SHAPE
+    )
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 
@@ -98,28 +101,3 @@ async def explained(
     made = [query for query in queries if query is not None]
     covered = round(len(made) / len(asked), 4)
     return made, {"without_query": len(asked), "queries_made": len(made), "covered": covered}
-
-
-def _train(
-    lesson: CypherLesson, schema: Schema, options: Options, cache: Path, report: Progress
-) -> tuple[ModelCard, Trained]:
-    """Train the base that was picked, and write its folder."""
-    segments = query_segments(CypherLanguage(schema, (), MANNER))
-    student = learner(options.base or MINI, lesson.examples, segments, options, cache, SHAPE)
-    rows = encode(lesson.examples, student.vocabulary, segments)
-    trained = student.fit(rows, options.steps, options.seed, options.out / RUN, report)
-    card = ModelCard(
-        task="cypher",
-        base=student.base,
-        manner=manner_said(MANNER),
-        vocabulary=student.vocabulary.fingerprint,
-        training={
-            **lesson.source,
-            "examples": len(lesson.examples),
-            "steps": trained.steps,
-            "seed": options.seed,
-            "loss": round(trained.loss, 6),
-        },
-    )
-    write_folder(options.out, card, student.save)
-    return card, trained

@@ -14,19 +14,19 @@ from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
 from trellis.domain.values import ModelCard, Scalar
 from trellis.graph.progress import Progress, silent
-from trellis.models.folder import check_target, write_folder
+from trellis.models.folder import check_target
 from trellis.steps.link_values import link_values
 from trellis.steps.rank_answers import ANSWERS, DOES_NOT
 from trellis.steps.retrieve_queries import manner_of
 from trellis.training.cypher_task import EXPLAINED, MANNER, explained
-from trellis.training.examples import Example, encode
-from trellis.training.learners import MINI, RUN, learner
-from trellis.training.loop import Trained
+from trellis.training.examples import Example
+from trellis.training.learners import MINI, RUN
 from trellis.training.mini import Shape
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.questions import Asked, read_questions
 from trellis.training.rank_lessons import RankLessons
 from trellis.training.task import Linker
+from trellis.training.teaching import teach
 
 SHAPE = Shape(width=128, layers=3, heads=4)
 """A mini's size."""
@@ -62,7 +62,10 @@ async def train_rank(
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
     lesson = await _lesson(graph, queries, link, writer, schema, options)
-    card, trained = await asyncio.to_thread(_train, lesson, options, cache, report)
+    card, said = ModelCard("rank", MINI), (ANSWERS, DOES_NOT)
+    card, trained = await asyncio.to_thread(
+        teach, lesson, said, card, options, cache, report, SHAPE, STEPS
+    )
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 
@@ -95,29 +98,3 @@ async def _lesson(
         )
     source: dict[str, Scalar] = {"questions": len(asked), "ranked": len(made)}
     return _Lesson(tuple(chain.from_iterable(made)), source)
-
-
-def _train(
-    lesson: _Lesson, options: Options, cache: Path, report: Progress
-) -> tuple[ModelCard, Trained]:
-    """Train the base that was picked, and write its folder."""
-    segments = (ANSWERS, DOES_NOT)
-    base = options.base or MINI
-    student = learner(base, lesson.examples, segments, options, cache, SHAPE)
-    rows = encode(lesson.examples, student.vocabulary, segments)
-    steps = options.steps or (STEPS if base == MINI else None)
-    trained = student.fit(rows, steps, options.seed, options.out / RUN, report)
-    card = ModelCard(
-        task="rank",
-        base=student.base,
-        vocabulary=student.vocabulary.fingerprint,
-        training={
-            **lesson.source,
-            "examples": len(lesson.examples),
-            "steps": trained.steps,
-            "seed": options.seed,
-            "loss": round(trained.loss, 6),
-        },
-    )
-    write_folder(options.out, card, student.save)
-    return card, trained

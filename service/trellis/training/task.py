@@ -13,15 +13,15 @@ from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.domain.values import Mention, ModelCard
 from trellis.graph.progress import Progress, silent
-from trellis.models.folder import check_target, write_folder
+from trellis.models.folder import check_target
 from trellis.training import lessons
-from trellis.training.examples import encode, relation_segments
-from trellis.training.learners import MINI, RUN, learner
+from trellis.training.examples import relation_segments
+from trellis.training.learners import MINI, RUN
 from trellis.training.lessons import DEFAULT_HOPS, Lesson
-from trellis.training.loop import Trained
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.questions import read_questions, wording
 from trellis.training.synthesis.lesson import from_graph
+from trellis.training.teaching import teach
 
 Linker = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
 """Links a question, given the words that are the questions' own."""
@@ -55,7 +55,11 @@ async def train_path(
             lesson, words = await _helped(lesson, words, graph, embedder, schema, options)
     else:
         lesson, words = await _from_graph(graph, embedder, schema, options)
-    card, trained = await asyncio.to_thread(_train, lesson, schema, words, options, cache, report)
+    card = ModelCard(
+        "path", MINI, hops=lesson.hops, revisit=lesson.revisit, meets=lesson.meets, wording=words
+    )
+    segments = relation_segments(sorted({kind.type for kind in schema.relationships}))
+    card, trained = await asyncio.to_thread(teach, lesson, segments, card, options, cache, report)
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 
@@ -103,36 +107,3 @@ async def _from_graph(
         wording=options.wording,
         meets=meets,
     )
-
-
-def _train(
-    lesson: Lesson,
-    schema: Schema,
-    words: tuple[str, ...],
-    options: Options,
-    cache: Path,
-    report: Progress,
-) -> tuple[ModelCard, Trained]:
-    """Train the base that was picked, and write its folder."""
-    segments = relation_segments(sorted({kind.type for kind in schema.relationships}))
-    student = learner(options.base or MINI, lesson.examples, segments, options, cache)
-    rows = encode(lesson.examples, student.vocabulary, segments)
-    trained = student.fit(rows, options.steps, options.seed, options.out / RUN, report)
-    card = ModelCard(
-        task="path",
-        base=student.base,
-        hops=lesson.hops,
-        revisit=lesson.revisit,
-        meets=lesson.meets,
-        wording=words,
-        vocabulary=student.vocabulary.fingerprint,
-        training={
-            **lesson.source,
-            "examples": len(lesson.examples),
-            "steps": trained.steps,
-            "seed": options.seed,
-            "loss": round(trained.loss, 6),
-        },
-    )
-    write_folder(options.out, card, student.save)
-    return card, trained

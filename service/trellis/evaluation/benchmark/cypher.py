@@ -52,8 +52,8 @@ _MANNERS = (
     Manner(begin="value"),
 )
 
-_RUN_EACH, _PATIENCE, _ROWS = 10, 5.0, 100
-"""Of random sentences every tenth is run, for so many seconds and rows at most."""
+_RUN_EACH, _PATIENCE, _ROWS = 20, 3.0, 100
+"""Of random sentences one in twenty is run, for so many seconds and rows at most."""
 
 _ENDINGS = {f" {form.word}" for form in FORMS} | {*sort_words(Manner().limits)}
 _ENDINGS |= {limit_word(limit) for limit in Manner().limits}
