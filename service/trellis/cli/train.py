@@ -75,7 +75,7 @@ async def _train(task: str, settings: Settings, options: Options) -> Outcome:
                 return link(text, home.graph, home.embedder, wording)
 
             if task == "cypher":
-                return await train_cypher(home.graph, linker, options, settings.cache, report)
+                return await train_cypher(home.graph, home.queries, options, settings.cache, report)
             return await train_path(
                 home.graph, home.embedder, linker, options, settings.cache, report
             )
