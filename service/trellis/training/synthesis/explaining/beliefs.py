@@ -1,9 +1,10 @@
 """Which of several explanations is meant: the wording of all questions decides.
 
-Every explanation has parts (what is returned, relationships, filters) and is one itself. A mixture
-over all questions learns which parts bring which words (EM): the words of a question come from the
-parts of its explanation, as those of a translation from the words of a sentence (IBM model 1, Brown
-et al. 1993), and words that a part's own name shares count from the start.
+Every explanation has parts: what is returned, relationships, filters. A mixture over all questions
+learns how often each part brings which words (EM): the words of a question come from the parts of
+its explanation, as those of a translation from the words of a sentence (IBM model 1, Brown et al.
+1993). Each part brings its own number of words (Poisson), so that a long explanation of many words
+is as good as a short one of few. Words that a part's own name shares count from the start.
 """
 
 from __future__ import annotations
@@ -23,18 +24,21 @@ from trellis.training.synthesis.explaining.twigs import Candidate, Meaning, Twig
 _ROUNDS = 10
 _TRUST = 20.0  # how much a point of fit counts against the words
 _UNSAID = 0.02  # how much is believed of what leaves a value out that the question says
-_LONGER = 0.5  # how much less likely what is longer by a node, before any question is read
-_OWN = 3.0  # how often a part's own word is taken as seen before any question is
-_SMOOTH = 0.5
-_UNSEEN = 0.02  # how often a word that tells nothing is taken as seen, beside a part's own
+_LONGER = 0.5  # how much later what is longer by a node is looked at
+_FIRST = 0.2  # how much less likely the first of some is, before any question is read
+_AGAINST = 0.7  # the same for each relationship that leads to the answer against its arrow
+_SMOOTH = 1.0  # how often each part is taken as seen before any question is
+_OWN = 1.0  # how often it then brought a word of its own name
+_UNSEEN = 0.02  # … and any other word
 
 Vector = NDArray[np.float64]
 
 Part = tuple[str, ...]
 """A kind of part, and the names that it consists of."""
 
-_KINDS = ("return", "order", "edge", "filter", "size", "whole")
-_SILENT = ("size",)  # parts that bring no words
+_KINDS = ("return", "order", "edge", "filter", "shape", "any")
+_SILENT = ("shape",)  # parts that bring no words
+_ANY: Part = ("any",)  # brings what any question says
 _COUNTING = ("many", "number", "count")
 
 
@@ -59,8 +63,8 @@ def ranked(
         for those, bits in zip(candidates, needed, strict=True)
     ]
     shares = [
-        _shares(np.array([prior(one, bits) for one in those], np.float64))
-        for those, bits in zip(candidates, needed, strict=True)
+        _shares(one + np.array([_at_first(each) for each in those], np.float64))
+        for one, those in zip(before, candidates, strict=True)
     ]
     for _ in range(_ROUNDS):
         mixture.learn(shares)
@@ -87,8 +91,14 @@ def _before(one: Candidate, needed: int) -> float:
 
 
 def prior(one: Candidate, needed: int) -> float:
-    """What speaks for an explanation before any question is read: the brief come first."""
+    """By what explanations are looked at: the brief come first."""
     return _before(one, needed) + (one.twig.size + bool(one.head.order)) * math.log(_LONGER)
+
+
+def _at_first(one: Candidate) -> float:
+    """What speaks for an explanation only before any question is read: all, along the arrows."""
+    against = sum(branch.direction == "out" for branch in one.twig.edges())
+    return bool(one.head.order) * math.log(_FIRST) + against * math.log(_AGAINST)
 
 
 class _Mixture:
@@ -123,25 +133,27 @@ class _Mixture:
         whole = np.zeros(len(self._structures))
         for told, at, share in zip(self._questions, self._at, shares, strict=True):
             table = self._table[at]
-            mixed = told.mixed @ table + 1e-12
-            np.add.at(pairs, at, table * (told.mixed.T @ (share[:, None] / mixed)))
+            mixed = told.brings @ table + 1e-12
+            np.add.at(pairs, at, table * (told.brings.T @ (share[:, None] / mixed)))
             np.add.at(seen, told.parts, told.times.T @ share)
             np.add.at(whole, told.structures, share)
         self._seen, self._whole = seen, whole
-        brought = pairs + self._own + _UNSEEN
-        part = self._pairs // self._width
-        total = np.bincount(part, weights=brought, minlength=len(self._parts))
-        self._table = brought / (total + _SMOOTH)[part]
+        brought = pairs + _SMOOTH * (self._own + _UNSEEN)
+        self._table = brought / (seen + _SMOOTH)[self._pairs // self._width]
 
     def scores(self) -> list[Vector]:
         """Of each question's explanations: how likely they are, and their words then."""
         often = np.bincount(self._kind, weights=self._seen, minlength=len(_KINDS))[self._kind]
         alone = np.log((self._seen + _SMOOTH) / (often + 1.0))
-        alone[self._kind == _KINDS.index("whole")] = 0.0  # the whole is counted by itself
+        alone[self._kind == _KINDS.index("any")] = 0.0
         total = self._whole.sum() + 1.0
+        part = self._pairs // self._width
+        most = np.bincount(part, weights=self._table, minlength=len(self._parts))
         found = []
         for told, at in zip(self._questions, self._at, strict=True):
-            said = np.log(told.mixed @ self._table[at] + 1e-9).sum(1)
+            said = (
+                np.log(told.brings @ self._table[at] + 1e-9).sum(1) - told.brings @ most[told.parts]
+            )
             composed = told.times @ alone[told.parts]
             known = np.log(self._whole[told.structures] / total + 1e-12)
             found.append(said + np.logaddexp(composed, known))
@@ -162,15 +174,15 @@ class _Mixture:
 class _Told:
     """A question's words, the parts of all its explanations, and which has which.
 
-    `times` [c, u]: how often explanation c has part u; `mixed`: the same of those that bring
-    words, rows adding to one.
+    `times` [c, u]: how often explanation c has part u; `brings`: the same of those that bring
+    words.
     """
 
     words: NDArray[np.int64]
     parts: NDArray[np.int64]
     structures: NDArray[np.int64]
     times: Vector
-    mixed: Vector
+    brings: Vector
 
     @classmethod
     def of(
@@ -182,11 +194,10 @@ class _Told:
         vocabulary: _Numbers,
     ) -> _Told:
         consist = [structure(one) for one in candidates]
-        wholes = [("whole", *map(str, chain(*those))) for those in consist]
-        listed = [[*those, whole] for those, whole in zip(consist, wholes, strict=True)]
-        local = {part: i for i, part in enumerate(dict.fromkeys(chain(*listed)))}
+        wholes = [tuple(chain(*those)) for those in consist]
+        local = {part: i for i, part in enumerate(dict.fromkeys(chain(*consist)))}
         times = np.zeros((len(candidates), len(local)))
-        for row, those in enumerate(listed):
+        for row, those in enumerate(consist):
             for part in those:
                 times[row, local[part]] += 1
         speaks = np.array([part[0] not in _SILENT for part in local], np.float64)
@@ -195,7 +206,7 @@ class _Told:
             np.array([parts.number(part) for part in local], np.int64),
             np.array([structures.number(whole) for whole in wholes], np.int64),
             times,
-            times * speaks / np.maximum((times * speaks).sum(1, keepdims=True), 1),
+            times * speaks,
         )
 
     def codes(self, width: int) -> NDArray[np.int64]:
@@ -220,7 +231,8 @@ class _Numbers:
 def _parts(candidate: Candidate) -> list[Part]:
     head = candidate.head
     parts: list[Part] = [
-        ("size", str(candidate.twig.size)),
+        _ANY,
+        ("shape", str(candidate.twig.size), head.form, "first" if head.order else "all"),
         ("return", head.form, candidate.twig.label, head.key),
     ]
     if head.order:

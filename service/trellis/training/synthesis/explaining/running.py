@@ -24,7 +24,7 @@ from trellis.training.synthesis.explaining.heads import first_of
 from trellis.training.synthesis.explaining.twigs import Candidate, Head, query_of
 
 _TRIES = 5  # explanations of a question that are run, at most
-_MOST = Most(rows=2_000, seconds=5.0)
+_MOST = Most(rows=2_000, seconds=20.0)
 _NEARLY = 0.02  # how much less than was made out an explanation may give
 _PARAMETER = re.compile(r"\$(v\d+)\b")
 
