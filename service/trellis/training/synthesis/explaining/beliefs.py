@@ -21,7 +21,7 @@ from trellis.automata.cypher.wording import words
 from trellis.domain.value_index import alike
 from trellis.training.synthesis.explaining.twigs import Candidate, Meaning, Twig
 
-_ROUNDS = 10
+_ROUNDS = 40
 _TRUST = 20.0  # how much a point of fit counts against the words
 _UNSAID = 0.02  # how much is believed of what leaves a value out that the question says
 _LONGER = 0.5  # how much later what is longer by a node is looked at
