@@ -58,8 +58,16 @@ def _examples(place: Mapping[str, Any]) -> list[Any]:
 def responses(operation: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """Media type, schema and example of whatever an operation answers when all is well."""
     return [
-        (kind, content.get("schema"), content["example"])
+        (kind, content.get("schema"), example)
         for status, response in operation["responses"].items()
         if status.startswith("2")
         for kind, content in response["content"].items()
+        for example in _shown(content)
     ]
+
+
+def _shown(content: Mapping[str, Any]) -> list[Any]:
+    """The examples of one media type, which are one or several by name."""
+    if "examples" in content:
+        return [each["value"] for each in content["examples"].values()]
+    return [content["example"]]

@@ -55,8 +55,11 @@ class Settings(BaseSettings):
     )
     decoder_url: str | None = Field(
         None,
-        description="Base URL of an OpenAI-compatible chat model that writes the paths, read "
-        "through the language; unset: the trained model.",
+        description="Base URL of an OpenAI-compatible chat model that writes in place of the "
+        "trained one, read through the language; unset: the trained model.",
+    )
+    decoder_task: Literal["path", "cypher"] = Field(
+        "path", description="What the decoder writes: paths (`path`), or queries (`cypher`)."
     )
     decoder_model: str = Field("", description="Model name that the decoder is asked for.")
     decoder_key: SecretStr = Field(SecretStr(""), description="API key of the decoder.")

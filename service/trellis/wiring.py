@@ -343,7 +343,8 @@ def _decoder(settings: Settings, url: str) -> LanguageModel:
         timeout=settings.decoder_timeout,
         max_retries=2,
     )
-    card = ModelCard("path", settings.decoder_model, hops=settings.decoder_hops, meets=True)
+    task, name = settings.decoder_task, settings.decoder_model
+    card = ModelCard(task, name, hops=settings.decoder_hops, meets=True)
     return HostedModel(client, card, settings.decoder_timeout)
 
 

@@ -53,6 +53,66 @@ _ANSWERED = {
     "notes": [],
 }
 
+_CAPITALS = "MATCH (x0:`City`)<-[:`HAS_CAPITAL`]-(x1:`Country` WHERE x1.`name` = $v0)\nRETURN x0"
+_PARAMS = {"v0": "France"}
+_VALUE = {
+    "name": "France",
+    "id": "",
+    "labels": ["Country"],
+    "score": 0.8,
+    "how": "exact",
+    "property": "name",
+}
+_QUERIED = {
+    **_ANSWERED,
+    "method": "graphraft",
+    "answers": [
+        {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"], "score": 0.94, "paths": [0]}
+    ],
+    "cypher": _CAPITALS,
+    "params": _PARAMS,
+    "columns": ["x0"],
+    "rows": [
+        [
+            {
+                "id": f"{_GRAPH}:892",
+                "name": "Paris",
+                "labels": ["City"],
+                "properties": {"name": "Paris", "population": 2100000},
+            }
+        ]
+    ],
+    "plan": {
+        "operators": ["ProduceResults", "Filter", "Expand(All)", "Filter", "NodeByLabelScan"],
+        "columns": ["x0"],
+    },
+    "confidence": 0.94,
+    "mentions": [{**_MENTION, "links": [_VALUE]}],
+    "candidates": [
+        {
+            "text": " list city has capital country name v0",
+            "score": -0.062,
+            "answers": 1,
+            "cypher": _CAPITALS,
+            "params": _PARAMS,
+        },
+        {
+            "text": " list city in country country name v0",
+            "score": -3.912,
+            "cypher": _CAPITALS.replace("<-[:`HAS_CAPITAL`]-", "-[:`IN_COUNTRY`]->"),
+            "params": _PARAMS,
+        },
+    ],
+    "steps": [
+        {"name": "link", "seconds": 0.012},
+        {"name": "retrieve", "seconds": 0.001},
+        {"name": "decode", "seconds": 0.09},
+        {"name": "execute", "seconds": 0.031},
+        {"name": "rank", "seconds": 0.0002},
+        {"name": "reason", "seconds": 0.024},
+    ],
+}
+
 _EVENTS = {
     "links": {"links": [_MENTION]},
     "candidates": {"candidates": _CANDIDATES},
@@ -74,7 +134,17 @@ def _text(kind: str, example: str) -> Response:
     return {kind: {"schema": {"type": "string"}, "example": example}}
 
 
-ANSWERED = _json("The answer, and all that it stands on", _ANSWERED)
+ANSWERED: Response = {
+    "description": "The answer, and all that it stands on",
+    "content": {
+        "application/json": {
+            "examples": {
+                "paths": {"summary": "By paths (`gcr`)", "value": _ANSWERED},
+                "query": {"summary": "By a query (`graphraft`)", "value": _QUERIED},
+            }
+        }
+    },
+}
 ANSWERED_OR_EVENTS: Response = {
     "description": "The answer, or its events",
     "content": {

@@ -100,9 +100,9 @@ async def _settings(model: Path | None) -> Settings:
 
 
 async def _task(settings: Settings, model: Path | None) -> str:
-    """What the model was trained for; hosted ones write paths."""
+    """What the model was trained for; of a hosted one, what it is to write."""
     if model is None and settings.decoder_url:
-        return "path"
+        return settings.decoder_task
     if model is None and settings.worker_url:
         key = settings.worker_key.get_secret_value()
         worker = await WorkerModel.connected(settings.worker_url, key)

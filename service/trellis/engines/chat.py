@@ -1,4 +1,4 @@
-"""What a hosted chat model is told and how its lines are taken: the protocol of `hosted`.
+"""What a hosted chat model is told of paths, and how its lines are taken.
 
 Whatever comes from outside (the question, names of the graph, lines of the model) is quoted as
 JSON, on one line: no text can pass for a part of the protocol.
@@ -21,6 +21,13 @@ Message = ChatCompletionMessageParam
 
 Line = tuple[str, ...]
 """What one line of a model can be meant to say, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable(Departure):
+    """A line of another form than the language's, that means nothing in it; `why` not."""
+
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,8 @@ def _shown(outline: Outline) -> str:
 
 def _wrong(text: str, departure: Departure) -> str:
     """Where a line left, and what it could have said from its last whole move on."""
+    if isinstance(departure, Unreadable):
+        return f"- {quoted(text)}: {departure.why}."
     rest, kept = text[departure.at :], text[: departure.since]
     then = f"not {quoted(rest)}" if rest else "but it stops too early"
     begun = [quoted((kept + one).removeprefix(" ")) for one in departure.instead if one != END]

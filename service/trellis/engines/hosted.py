@@ -1,8 +1,8 @@
 """A hosted chat model that decodes: it has no masks, so what it writes is read by the language.
 
-It is shown what can be said and writes paths, one a line. Lines that leave the language go back to
-it once, with what was fine and what could have been said; what still leaves is dropped. So what
-comes out are sentences of the language, as from any other engine.
+It is shown what can be said and writes paths, or queries, one a line. Lines that leave the
+language go back to it once, with what was fine and what could have been said; what still leaves is
+dropped. So what comes out are sentences of the language, as from any other engine.
 """
 
 from __future__ import annotations
@@ -13,20 +13,32 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from openai import APITimeoutError, AsyncOpenAI, OpenAIError
 
+from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.outline import outlined
 from trellis.automata.reader import Departure, Reader, Reading
 from trellis.domain.errors import DecoderError, DecoderTimeoutError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import ModelCard
+from trellis.engines import chat_queries
 from trellis.engines.chat import Line, Message, Written, corrected, lines_of, opening
-from trellis.steps.prompt import question_of
+from trellis.steps.prompt import asked_in, question_of
 
 log = logging.getLogger(__name__)
 
+
+class Reads(Protocol):
+    """Says what a text means in a language, or where it leaves it."""
+
+    def read(self, text: str) -> Reading[Any] | Departure: ...
+
+
+Speech = tuple[list[Message], Reads]
+
+_TOKENS = {"path": 64, "cypher": 192}  # of a line
 _RANDOM = ("sample", "stochastic_beam")
 
 _REMEDY = (
@@ -55,15 +67,14 @@ class HostedModel:
     ) -> Sequence[Sequence[Sentence]]:
         """Raises DecoderError or DecoderTimeoutError where the model does not answer."""
         pairs = zip(prompts, languages, strict=True)
-        tasks = (self._decoded(question_of(prompt), each, search) for prompt, each in pairs)
-        return await asyncio.gather(*tasks)
+        return await asyncio.gather(*(self._decoded(*pair, search) for pair in pairs))
 
-    async def _decoded(self, question: str, language: Any, search: Search) -> list[Sentence]:
-        outline = await asyncio.to_thread(outlined, language, question, self.shown)
-        if outline.empty:
+    async def _decoded(self, prompt: str, language: Any, search: Search) -> list[Sentence]:
+        spoken = _queries if self.card.task == "cypher" else _paths
+        speech = await asyncio.to_thread(spoken, prompt, language, search.width, self.shown)
+        if speech is None:
             return []
-        reader = Reader(language)
-        messages = opening(question, outline, search.width)
+        messages, reader = speech
         lines = await self._lines(reader, messages, search)
         left = sum(isinstance(line.found, Departure) for line in lines)
         if left:
@@ -73,7 +84,7 @@ class HostedModel:
 
     async def _again(
         self,
-        reader: Reader[Any, Any],
+        reader: Reads,
         messages: list[Message],
         lines: list[Written],
         search: Search,
@@ -87,9 +98,7 @@ class HostedModel:
             log.warning("the retry failed, what was read before stands: %s", error)
             return lines
 
-    async def _lines(
-        self, reader: Reader[Any, Any], messages: list[Message], search: Search
-    ) -> list[Written]:
+    async def _lines(self, reader: Reads, messages: list[Message], search: Search) -> list[Written]:
         lines = lines_of(await self._ask(messages, search))
         return await asyncio.to_thread(_taken, reader, lines, search.width)
 
@@ -101,7 +110,7 @@ class HostedModel:
                     model=self.card.base,
                     messages=messages,
                     temperature=search.temperature if search.mode in _RANDOM else 0.0,
-                    max_tokens=search.width * 64,
+                    max_tokens=search.width * _TOKENS[self.card.task],
                 )
             choice = done.choices[0]
             content = choice.message.content or ""
@@ -139,7 +148,23 @@ def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
     ]
 
 
-def _taken(reader: Reader[Any, Any], lines: Sequence[Line], width: int) -> list[Written]:
+def _paths(prompt: str, language: Any, width: int, shown: int) -> Speech | None:
+    """How paths are asked for and read; None where none can be said."""
+    outline = outlined(language, question_of(prompt), shown)
+    if outline.empty:
+        return None
+    return opening(question_of(prompt), outline, width), Reader(language)
+
+
+def _queries(prompt: str, language: CypherLanguage, width: int, shown: int) -> Speech | None:
+    """How queries are asked for and read; None where none can be said."""
+    if language.empty():
+        return None
+    asked = chat_queries.opening(asked_in(prompt), language, width, shown)
+    return asked, chat_queries.QueryReader(language)
+
+
+def _taken(reader: Reads, lines: Sequence[Line], width: int) -> list[Written]:
     """The lines up to the one with which `width` have been read; not many more, whatever comes."""
     taken: list[Written] = []
     for line in lines[: 2 * width]:
@@ -149,7 +174,7 @@ def _taken(reader: Reader[Any, Any], lines: Sequence[Line], width: int) -> list[
     return taken
 
 
-def _read(reader: Reader[Any, Any], line: Line) -> Written:
+def _read(reader: Reads, line: Line) -> Written:
     """A line in the first of its spellings that reads, else in the one that comes furthest."""
     spellings = [Written(text, reader.read(text)) for text in line]
     read = (one for one in spellings if isinstance(one.found, Reading))

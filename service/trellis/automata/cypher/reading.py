@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from trellis.automata.cypher.canonical import spelled
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import FilterKind
 from trellis.automata.cypher.query import FORMS, Edge, Filter, Form, Item, Node, QueryGraph, Sort
 from trellis.automata.cypher.syntax import Condition, Expression, Syntax, parsed
 from trellis.domain.errors import CypherReadError
@@ -27,6 +28,23 @@ def canonical_moves(
     something in it is not in the schema.
     """
     return spelled(language, read_query(language, cypher, params))
+
+
+def named_moves(language: CypherLanguage, cypher: str) -> tuple[str, ...]:
+    """The moves of a query whose parameters are the names that values are said by (`$v0`).
+
+    Raises CypherReadError as `canonical_moves` does.
+    """
+    names = {value.name: value.name for value in language.values_linked}
+
+    def linked(label: str, condition: Condition) -> tuple[int, ...]:
+        for kind in _kinds(language, label, condition):
+            for name, values in kind.values:
+                if name == condition.value:
+                    return values
+        return _named(language, label, condition)
+
+    return spelled(language, _graph(parsed(cypher, names), linked))
 
 
 def read_query(
@@ -57,18 +75,23 @@ def linked_literals(
 
 def _named(language: CypherLanguage, label: str, condition: Condition) -> tuple[int, ...]:
     """The values that are said as the first one that equals the literal."""
-    lexicon = language.lexicon
-    labels = (label,) if label else language.known.ways.labels
-    for kind in (kind for each in labels for kind in lexicon.filters((each,))):
-        if (kind.property, kind.operator) == (condition.property, condition.operator):
-            for _, values in kind.values:
-                stored = (lexicon.values[value].stored.value for value in values)
-                if any(_same(value, condition.value) for value in stored):
-                    return values
+    known = language.lexicon.values
+    for kind in _kinds(language, label, condition):
+        for _, values in kind.values:
+            if any(_same(known[value].stored.value, condition.value) for value in values):
+                return values
     raise CypherReadError(
         f"{condition.value!r} is no linked value of {label or 'any label'}'s {condition.property}",
         f"link it, or leave out the comparison {condition.operator}",
     )
+
+
+def _kinds(language: CypherLanguage, label: str, condition: Condition) -> Iterator[FilterKind]:
+    """The filters that a condition on a node of some label (or of any) can be."""
+    for each in (label,) if label else language.known.ways.labels:
+        for kind in language.lexicon.filters((each,)):
+            if (kind.property, kind.operator) == (condition.property, condition.operator):
+                yield kind
 
 
 def _same(one: Scalar, other: Scalar) -> bool:

@@ -1,0 +1,114 @@
+"""What a hosted chat model is told of queries, and how those that it writes are read.
+
+It writes ordinary Cypher, or sentences of the language. Values of the question are masked: it sees
+their names (`v0`) and what they may be values of, never the values. What it means is a query of
+the language or nothing: names that the graph has not are sent back to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.reading import named_moves
+from trellis.automata.nearest import sharing
+from trellis.automata.reader import Departure, Reader, Reading
+from trellis.domain.errors import CypherReadError
+from trellis.domain.identifiers import quoted as escaped
+from trellis.domain.schema import LabelKind, Schema
+from trellis.engines.chat import Message, Unreadable, quoted
+
+INSTRUCTIONS = (
+    "You write Cypher queries that answer a question over a Neo4j graph, of which you are shown "
+    "the schema. Values in the question are masked: write v0 as the parameter $v0, compared with "
+    "a property that it is said to be a value of. A query is a tree of at most {nodes} nodes in "
+    "one or more MATCH clauses, with labels, relationship types and properties that are shown, "
+    "conditions (=, <>, <, <=, >, >=) joined by AND, and a RETURN of nodes, properties, "
+    "count(DISTINCT n), min, max, sum, avg or collect, with ORDER BY and LIMIT where the question "
+    "needs them. Write queries only, each whole on one line, the likeliest first, without numbers "
+    "or comments."
+)
+_EXAMPLE = (
+    "Schema:\n(:Author {name: STRING})\n(:Book {title: STRING, year: INTEGER})\n"
+    "(:Author)-[:WROTE]->(:Book)\nValues:\n$v0: a name of Author\n\n"
+    'Question: "how many books did v0 (author name) write?"\nWrite at most 2 queries.'
+)
+_ANSWER = (
+    "MATCH (b:Book)<-[:WROTE]-(a:Author) WHERE a.name = $v0 RETURN count(DISTINCT b)\n"
+    "MATCH (b:Book)<-[:WROTE]-(a:Author) WHERE a.name = $v0 RETURN b"
+)
+
+
+class QueryReader:
+    """Reads sentences of the language, and Cypher whose parameters are the values' names."""
+
+    def __init__(self, language: CypherLanguage) -> None:
+        self._language = language
+        self._reader: Reader[Any, Any] = Reader(language)
+
+    def read(self, text: str) -> Reading[Any] | Departure:
+        found = self._reader.read(text)
+        if isinstance(found, Reading):
+            return found
+        try:
+            moves = named_moves(self._language, text.rstrip("; "))
+            return Reading("".join(moves), self._language.values(said(self._language, moves)))
+        except CypherReadError as error:
+            return Unreadable(0, "", 0, (), f"{error.problem}")
+
+
+def opening(question: str, language: CypherLanguage, width: int, shown: int) -> list[Message]:
+    """The messages that ask: what is wanted, an example of it, and the question."""
+    asked = (
+        f"Schema:\n{_listed(language.known.schema, question, shown)}\n"
+        f"Values:\n{_values(language)}\n\nQuestion: {quoted(question)}\n"
+        f"Write at most {width} queries."
+    )
+    return [
+        {"role": "system", "content": INSTRUCTIONS.format(nodes=language.manner.nodes)},
+        {"role": "user", "content": _EXAMPLE},
+        {"role": "assistant", "content": _ANSWER},
+        {"role": "user", "content": asked},
+    ]
+
+
+def _listed(schema: Schema, question: str, shown: int) -> str:
+    """The schema's lines, those nearest to the question where there are many."""
+    lines = [*map(_label, schema.labels), *_relations(schema)]
+    kept: Sequence[int] = range(len(lines))
+    if len(lines) > shown:
+        kept = sorted(sharing(lines, question.lower(), shown))
+    more = "\n(more labels and relationships than these)" if len(kept) < len(lines) else ""
+    return "\n".join(_line(lines[index]) for index in kept) + more
+
+
+def _label(kind: LabelKind) -> str:
+    properties = ", ".join(f"{escaped(each.name)}: {each.type}" for each in kind.properties)
+    return f"(:{escaped(kind.label)}{f' {{{properties}}}' if properties else ''})"
+
+
+def _relations(schema: Schema) -> Iterator[str]:
+    for kind in schema.relationships:
+        start, end = (
+            f"(:{escaped(label)})" if label else "()"
+            for label in (kind.start_label, kind.end_label)
+        )
+        yield f"{start}-[:{escaped(kind.type)}]->{end}"
+
+
+def _values(language: CypherLanguage) -> str:
+    """The masked values by their names: those that the question says."""
+    found: dict[str, list[str]] = {}
+    for value in language.values_linked:
+        if value.name[:1] == "v" and value.name[1:].isdigit():
+            of = f"a {escaped(value.stored.property)} of {escaped(value.stored.label)}"
+            found.setdefault(value.name, []).append(of)
+    listed = (f"${name}: {', or '.join(dict.fromkeys(of))}" for name, of in found.items())
+    return "\n".join(map(_line, listed)) or "none"
+
+
+def _line(text: str) -> str:
+    """On one line, whatever a name holds."""
+    return quoted(text)[1:-1].replace('\\"', '"')

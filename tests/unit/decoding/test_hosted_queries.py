@@ -1,0 +1,123 @@
+"""A hosted model that writes queries: what it is told, and what its Cypher means here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from openai import AsyncOpenAI
+
+from chat_server import Answer, ChatServer, chat_server, scripted
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import NamedValue
+from trellis.domain.ports import Search, Sentence
+from trellis.domain.schema import Schema
+from trellis.domain.value_links import StoredValue
+from trellis.domain.values import ModelCard
+from trellis.engines.hosted import HostedModel
+from trellis.steps.prompt import asking
+from unit.automata.cypher.cinema import CINEMA
+
+VALUES = (
+    NamedValue("v0", StoredValue("Person", "name", "secret Ann")),
+    NamedValue("v0", StoredValue("Country", "name", "secret land")),
+    NamedValue("v1", StoredValue("Film", "year", 1990, "INTEGER")),
+)
+PROMPT = asking("in which films was v0 (person name, country name) before v1 (film year)?")
+ACTED = "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 AND f.year < $v1 RETURN f.title"
+SAID = "show film title year < v1 acted in person name v0"
+
+
+@dataclass
+class Spoken:
+    """What came of one decoding."""
+
+    sentences: Sequence[Sentence]
+    server: ChatServer
+    tally: dict[str, int]
+
+    @property
+    def texts(self) -> list[str]:
+        return [sentence.text for sentence in self.sentences]
+
+
+async def decoded(answer: Answer, schema: Schema = CINEMA, shown: int = 120) -> Spoken:
+    language = CypherLanguage(schema, VALUES)
+    with chat_server(answer) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
+            model = HostedModel(client, ModelCard("cypher", "m"), 200.0, shown)
+            [sentences] = await model.decode([PROMPT], [language], Search(width=3))
+    return Spoken(sentences, server, dict(model.tally))
+
+
+async def test_the_model_is_told_the_schema_and_the_names_of_values_never_these() -> None:
+    spoken = await decoded(scripted(ACTED))
+    told = spoken.server.told(0)
+    assert "(:`Film` {`title`: STRING, `year`: INTEGER, `released`: DATE})\n" in told
+    assert "(:`Person`)-[:`ACTED_IN`]->(:`Film`)\n" in told
+    assert "$v0: a `name` of `Person`, or a `name` of `Country`\n$v1: a `year` of `Film`\n" in told
+    assert 'Question: "in which films was v0 (person name, country name) before v1' in told
+    assert "secret" not in str(spoken.server.requests)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ACTED,
+        f"```cypher\n{ACTED};\n```",
+        f"1. {ACTED}",
+        ACTED.replace(" WHERE p.name = $v0 AND", " WHERE").replace(
+            "Person)", "Person {name: $v0})"
+        ),
+        "MATCH (b:Person {name: $v0})-[:ACTED_IN]->(a:Film WHERE a.year < $v1) RETURN a.title",
+        SAID,
+    ],
+)
+async def test_cypher_in_any_style_is_the_one_sentence_that_means_it(written: str) -> None:
+    spoken = await decoded(scripted(written))
+    assert len(spoken.server.requests) == 1
+    [sentence] = spoken.sentences
+    [query] = sentence.values
+    assert query.params == {"v0": "secret Ann", "v2": 1990}
+    assert "WHERE" in query.text
+
+
+async def test_what_means_nothing_here_goes_back_once_with_the_reason() -> None:
+    wrong = "MATCH (f:Film)<-[:STARRED_IN]-(p:Person) WHERE p.name = $v0 RETURN f"
+    right = "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 RETURN f"
+    spoken = await decoded(scripted(f"{wrong}\n{ACTED}", right))
+    told = spoken.server.told(1)
+    assert "STARRED_IN" in told
+    assert ACTED not in told
+    assert [text.split()[0] for text in spoken.texts] == ["list", "show"]
+    assert spoken.tally == {"read": 2, "sent_back": 1, "dropped": 0}
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "MATCH (n) DETACH DELETE n",
+        "MATCH (p:Person) WHERE p.name = $v0 SET p.name = 'x' RETURN p",
+        "LOAD CSV FROM 'file:///etc/passwd' AS row RETURN row",
+        "MATCH (p:Person) WHERE p.name = 'somebody' RETURN p",
+        "CALL db.labels()",
+    ],
+)
+async def test_what_the_language_has_not_is_never_run(harm: str) -> None:
+    spoken = await decoded(scripted(harm, harm))
+    assert (spoken.texts, spoken.tally["dropped"]) == ([], 1)
+
+
+async def test_of_a_wide_schema_what_is_near_to_the_question_is_shown() -> None:
+    spoken = await decoded(scripted(ACTED), shown=3)
+    told = spoken.server.told(0)
+    assert "more labels" in told
+    assert "`Film`" in told
+    assert spoken.texts
+
+
+async def test_nothing_is_asked_where_nothing_can_be_said() -> None:
+    empty = Schema((), (), 0, 0, "nothing")
+    spoken = await decoded(scripted(), empty)
+    assert (spoken.texts, spoken.server.requests) == ([], [])
