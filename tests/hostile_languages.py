@@ -15,8 +15,8 @@ from typing import Any
 
 from damages import DAMAGES, body, numbers, repeated, sealed
 from trellis.automata.codec import decode_language, encode_language
+from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.ways import Grounding
 from trellis.automata.language import Language
 from trellis.automata.one_of import OneOf
 from trellis.automata.walks import Start, Walks
@@ -48,14 +48,14 @@ def some_cypher(seed: int) -> CypherLanguage:
     """A random schema with linked values, of which one in two is grounded."""
     random, world = Random(seed), random_schema_world(seed)
     groundings = []
-    if world.manner.begin == "value" and world.values and world.schema.relationships:
+    if world.values and world.schema.relationships:
         for value in random.sample(range(len(world.values)), random.randint(0, 1)):
             kinds = random.choices(world.schema.relationships, k=3)
             paths = [
                 ReachablePath((Step(k.type, random.random() < 0.5),), (k.end_label,), 1, 1)
                 for k in kinds
             ]
-            groundings.append(Grounding(value, Reachable(tuple(dict.fromkeys(paths)))))
+            groundings.append(Grounding(value, Reachable(tuple(dict.fromkeys(paths))), 2))
     return CypherLanguage(world.schema, world.values, world.manner, groundings)
 
 

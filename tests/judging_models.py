@@ -32,5 +32,4 @@ class ToldJudge:
         said = prompt.partition("\nAnswer: ")[2].startswith(self._right)
         move = language.texts.index(" yes" if said else " no")
         state = language.follow(language.start(), move)
-        text = language.text(state)
-        return Sentence(text, (), language.values(state), math.log(0.9), 1)
+        return Sentence(language.text(state).strip(), (), language.values(state), math.log(0.9), 1)

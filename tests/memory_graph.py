@@ -164,6 +164,17 @@ class MemoryGraph:
     async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         return [() for _ in texts]
 
+    async def holders(
+        self, values: Sequence[StoredValue], most: int
+    ) -> Sequence[Sequence[NodeId] | None]:
+        found = [
+            [n.id for n in self.nodes if one.label in n.labels and n.name == one.value]
+            if one.property == "name"
+            else []
+            for one in values
+        ]
+        return [those if len(those) <= most else None for those in found]
+
     def _aliases(self, node: Node) -> Sequence[str]:
         return self.aliases.get(node.id, ())
 

@@ -73,6 +73,7 @@ def _graphraft(parts: Parts) -> Pipeline:
         parts.reasoner,
         Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
         row_limit=parts.budget.rows,
+        hops=parts.settings.grounded_hops,
     )
 
 

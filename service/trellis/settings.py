@@ -94,6 +94,13 @@ class Settings(BaseSettings):
     edge_budget: int = Field(
         200_000, ge=1, description="Adjacency entries that a neighbourhood may hold."
     )
+    grounded_hops: int = Field(
+        0,
+        ge=0,
+        le=4,
+        description="Relationships, from the nodes of what was linked, within which a query says "
+        "only what exists (0: what the schema allows).",
+    )
     answer_limit: int = Field(1_000, ge=1, description="Answers that grounding may return.")
     cypher_budget: float = Field(
         1_000_000, gt=0, description="Rows that the plan of a query may expect; more is refused."

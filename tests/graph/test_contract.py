@@ -13,6 +13,7 @@ from real_neo4j import emptied
 from trellis.domain.ports import Graph, Reached
 from trellis.domain.reachable import Reachable
 from trellis.domain.text import name_key
+from trellis.domain.value_links import StoredValue
 from trellis.domain.values import Neighbourhood, Node, RelationPath, Revisit, Step, Triple
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
@@ -268,6 +269,21 @@ async def test_reachable_says_which_paths_were_not_followed(graph: Graph) -> Non
     found = await graph.reachable([zoe.id], 2, edge_budget=1000, path_budget=4)
     assert found.cut
     assert [(len(p.steps), p.followed) for p in found.paths if not p.followed] == [(1, False)]
+
+
+async def test_holders_are_the_nodes_that_have_a_value(graph: Graph) -> None:
+    paris = await node(graph, "Paris", "City")
+    values = [
+        StoredValue("City", "name", "Paris"),
+        StoredValue("City", "name", "Zoë"),
+        StoredValue("City", "name", "O'Brien AND (x) [y]~"),
+        StoredValue("City", "name", "London"),
+        StoredValue("City", "name", "Paris"),
+    ]
+    found = await graph.holders(values, 1)
+    assert [len(those) for those in found if those is not None] == [1, 0, 0, 1, 1]
+    assert list(found[0] or ()) == [paris.id]
+    assert (await graph.holders([], 1), await graph.holders(values[:1], 0)) == ([], [None])
 
 
 def shown(reached: list[Reached]) -> list[tuple[str, int]]:

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import KnownSchema, numbered
 from trellis.automata.cypher.patterns import Manner
-from trellis.automata.cypher.ways import Grounding
 from trellis.cli.demo import ATLAS
 from trellis.domain.errors import TrellisError
 from trellis.domain.identifiers import quoted
@@ -157,9 +157,10 @@ async def test_grounded_sentences_plan(clean_graph: GraphConnection) -> None:
         ReachablePath((Step("ACTED_IN"), Step("MADE_IN")), ("Country",), 3, 1),
     )
     values = numbered(LINKED[:1])
-    grounding = [Grounding(0, Reachable(paths))]
-    language = CypherLanguage(schema, values, Manner(begin="value"), grounding)
-    assert not await refused(clean_graph, language)
+    grounding = [Grounding(0, Reachable(paths), 2)]
+    for begin in ("value", "answer"):
+        language = CypherLanguage(schema, values, Manner(begin=begin), grounding)
+        assert not await refused(clean_graph, language)
 
 
 async def test_values_of_every_type_are_compared(clean_graph: GraphConnection) -> None:

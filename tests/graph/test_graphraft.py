@@ -168,6 +168,17 @@ async def test_given_topics_replace_linking(police: GraphConnection) -> None:
         await asked(police, model, "Who knows Zorg?", "Zorg")
 
 
+async def test_what_is_grounded_says_only_what_there_is(police: GraphConnection) -> None:
+    """Nobody knows Ada: where that cannot be said, whom she knows is the best that can."""
+    known = KNOWS_ADA.replace("->", "-")
+    for hops, answers in ((0, []), (2, ["Bob"])):
+        queries = Neo4jQueries(police, Limits())
+        model = ToldModel(KNOWS_ADA, known, sure=0.99)
+        raft = GraphRaft(Neo4jGraph(police), queries, model, search=Search(width=1), hops=hops)
+        reply = await raft.answer(Question("Who knows Ada?"))
+        assert names(reply) == answers
+
+
 async def test_an_empty_graph_has_nothing_to_say(clean_graph: GraphConnection) -> None:
     reply = await asked(clean_graph, ToldModel(KIM), "Which crimes did Kim investigate?")
     assert (reply.abstained, reply.cypher) == (True, None)

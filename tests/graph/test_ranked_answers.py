@@ -186,7 +186,7 @@ async def test_a_model_is_trained_that_tells_right_answers_from_wrong_ones(
     ]
     file = tmp_path / "q.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    ranker = await trained(police, tmp_path / "ranker", (file,), 200)
+    ranker = await trained(police, tmp_path / "ranker", (file,), 60)
     card = read_card(tmp_path / "ranker")
     assert (card.task, card.training["questions"], card.training["ranked"]) == ("rank", 3, 3)
     reply = await asked(police, ToldModel(HOW_MANY, KIM), question, ranker)

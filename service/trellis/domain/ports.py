@@ -84,6 +84,12 @@ class Graph(Protocol):
     async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         """For each text the values of other properties that hold its words one after the other."""
 
+    async def holders(
+        self, values: Sequence[StoredValue], most: int
+    ) -> Sequence[Sequence[NodeId] | None]:
+        """For each value the nodes of its label that have it; None where these are more than
+        `most`, or finding them would take long."""
+
 
 class Queries(Protocol):
     """Runs Cypher that a model or a person wrote, behind the gate."""

@@ -37,7 +37,7 @@ class Case:
 
     signs: Mapping[str, float]
     confidence: float
-    right: bool  # its first answer, given or held back, is gold
+    right: bool  # its first answer, or what its query gives, given or held back, is gold
     given: bool
     candidates: tuple[tuple[float, bool], ...]  # probability, and whether all it reaches is gold
 
@@ -68,12 +68,22 @@ class Fitted:
 
 
 def cases(outcomes: Sequence[Outcome]) -> list[Case]:
-    """Those of the outcomes with gold whose replies found something."""
+    """Those of the outcomes with gold whose replies found something, or ran a query."""
     return [
-        _case(one.reply, set(map(report_key, one.gold.answers)))
+        _case(one, one.reply)
         for one in outcomes
-        if one.reply and one.gold.answers is not None and _first(one.reply)
+        if one.reply and judged(one) and (_first(one.reply) or one.reply.cypher)
     ]
+
+
+def judged(outcome: Outcome) -> bool:
+    """Whether it is known what is right."""
+    return outcome.gold.answers is not None or outcome.executed.match is not None
+
+
+def answerable(outcome: Outcome) -> bool:
+    """Whether there is something to be found."""
+    return bool(outcome.gold.answers) or outcome.executed.match is not None
 
 
 def fit(outcomes: Sequence[Outcome], precision: float) -> Fitted:
@@ -82,8 +92,8 @@ def fit(outcomes: Sequence[Outcome], precision: float) -> Fitted:
     Raises InputError where there are too few right or wrong replies to learn from.
     """
     seen = cases(outcomes)
-    asked = [one for one in outcomes if one.gold.answers is not None]
-    answerable = sum(bool(one.gold.answers) for one in asked)
+    asked = [one for one in outcomes if judged(one)]
+    findable = sum(map(answerable, asked))
     right = np.array([case.right for case in seen], bool)
     if min(right.sum(), (~right).sum()) < _FOLDS:
         raise InputError(
@@ -94,7 +104,7 @@ def fit(outcomes: Sequence[Outcome], precision: float) -> Fitted:
     return Fitted(
         temperature=fit_temperature(seen),
         weights=weights,
-        threshold=threshold(unseen, right, precision, answerable, len(asked)),
+        threshold=threshold(unseen, right, precision, findable, len(asked)),
         error=calibration_error(unseen, right),
         cases=len(seen),
     )
@@ -205,18 +215,38 @@ def _log_likelihood(candidates: Sequence[tuple[float, bool]], temperature: float
     return math.log(max(_LEAST, math.fsum(chance for chance, (_, right) in pairs if right)))
 
 
-def _case(reply: Reply, gold: set[str]) -> Case:
+def _case(outcome: Outcome, reply: Reply) -> Case:
     return Case(
         signs=reply.signs,
         confidence=reply.confidence,
-        right=report_key(_first(reply)[0].node.name) in gold,
+        right=_is_right(outcome, reply),
         given=not reply.abstained,
         candidates=tuple(
-            (math.exp(tried.score), _all_gold(tried, gold))
-            for tried in reply.candidates
+            (math.exp(tried.score), right)
+            for tried, right in zip(reply.candidates, _rights(outcome, reply), strict=True)
             if tried.answers is not None
         ),
     )
+
+
+def _is_right(outcome: Outcome, reply: Reply) -> bool:
+    """By the rows of its query where these are known, else by its first answer."""
+    if outcome.executed.match is not None:
+        return outcome.executed.match
+    gold, first = _gold(outcome), _first(reply)
+    return report_key(first[0].node.name) in gold if first else not gold
+
+
+def _rights(outcome: Outcome, reply: Reply) -> Sequence[bool]:
+    """For each candidate whether it gives what is right."""
+    if outcome.executed.right:
+        return outcome.executed.right
+    gold = _gold(outcome)
+    return [_all_gold(tried, gold) for tried in reply.candidates]
+
+
+def _gold(outcome: Outcome) -> set[str]:
+    return set(map(report_key, outcome.gold.answers or ()))
 
 
 def _first(reply: Reply) -> tuple[Answer, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.lexer import Token, tokens
 from trellis.domain.cypher import CypherQuery, Most, Rows
-from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError, TrellisError
+from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.ports import Queries
 from trellis.domain.values import Reply
 from trellis.steps.rank_queries import said
@@ -24,10 +24,11 @@ Row = tuple[Hashable, ...]
 @dataclass(frozen=True, slots=True)
 class Executed:
     """What running came to: whether the rows match gold's (None without gold), and for each
-    candidate query whether it runs."""
+    candidate query whether it runs, and whether its rows match (none without gold)."""
 
     match: bool | None = None
     ran: tuple[bool, ...] = ()
+    right: tuple[bool, ...] = ()
 
 
 async def executed(queries: Queries, gold: str | None, reply: Reply | None) -> Executed:
@@ -37,33 +38,48 @@ async def executed(queries: Queries, gold: str | None, reply: Reply | None) -> E
         for one in (reply.candidates if reply else ())
         if isinstance(one.query, CypherQuery)
     ]
-    ran = await asyncio.gather(*(_runs(queries, query) for query in candidates))
+    most = Most() if gold else Most(rows=1)
+    found = await asyncio.gather(*(_rows(queries, query, most) for query in candidates))
+    ran = tuple(rows is not None for rows in found)
     if not gold:
-        return Executed(None, tuple(ran))
+        return Executed(None, ran)
+    wanted = await _Wanted.of(queries, gold)
     answered = CypherQuery(reply.cypher, reply.params) if reply and reply.cypher else None
-    return Executed(await _matches(queries, CypherQuery(gold), answered), tuple(ran))
+    given = await _rows(queries, answered, most) if answered else None
+    return Executed(wanted.match(given), ran, tuple(map(wanted.match, found)))
 
 
-async def _runs(queries: Queries, query: CypherQuery) -> bool:
+async def _rows(queries: Queries, query: CypherQuery, most: Most) -> Rows | None:
+    """What a query gives; None where it does not run."""
     try:
-        await queries.run(query, Most(rows=1))
+        return await queries.run(query, most)
     except (RefusedQueryError, QueryError, GraphTimeoutError):
-        return False
-    return True
+        return None
 
 
-async def _matches(queries: Queries, gold: CypherQuery, answered: CypherQuery | None) -> bool:
-    wanted = await queries.run(gold)
-    if answered is None:
-        return False
-    try:
-        given = _set(await queries.run(answered))
-    except TrellisError:
-        return False
-    if given == _set(wanted):
-        return True
-    limit = _sorted_limit(gold.text)
-    return limit is not None and _tied(given, await queries.run(_keyed(gold, limit)), limit.rows)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a gold query gives, and where it sorts and limits, all that it chooses from."""
+
+    rows: frozenset[Row]
+    ranked: Rows | None = None
+    count: int = 0
+
+    @classmethod
+    async def of(cls, queries: Queries, gold: str) -> _Wanted:
+        query = CypherQuery(gold)
+        rows, limit = _set(await queries.run(query)), _sorted_limit(gold)
+        if limit is None:
+            return cls(rows)
+        return cls(rows, await queries.run(_keyed(query, limit)), limit.rows)
+
+    def match(self, given: Rows | None) -> bool:
+        if given is None:
+            return False
+        rows = _set(given)
+        return rows == self.rows or (
+            self.ranked is not None and _tied(rows, self.ranked, self.count)
+        )
 
 
 def _set(rows: Rows) -> frozenset[Row]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from trellis.domain.errors import ServiceError
 from trellis.domain.values import Reply
-from trellis.evaluation.calibration import calibration_error, cases
+from trellis.evaluation.calibration import answerable, calibration_error, cases, judged
 from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
 from trellis.evaluation.run import Outcome
 
@@ -79,15 +79,16 @@ def _answered(outcome: Outcome) -> bool:
 def _calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
     """How far the confidence can be believed, where gold is known.
 
-    `ece`: expected calibration error (15 bins) of the confidence that the first answer, given or
-    held back, is right. `precision`: the share of the given first answers that are; `recall`:
-    those of all questions that have an answer. `refused`: the share of the others not answered.
+    `ece`: expected calibration error (15 bins) of the confidence that the first answer, or what the
+    query gives, given or held back, is right. `precision`: the share of those given that are;
+    `recall`: those of all questions that have an answer. `refused`: the share of the others not
+    answered.
     """
-    seen, judged = cases(outcomes), [one for one in outcomes if one.gold.answers is not None]
+    seen, asked = cases(outcomes), [one for one in outcomes if judged(one)]
     sure = np.array([case.confidence for case in seen])
     given = [float(case.right) for case in seen if case.given]
-    idle = [float(not _answered(one)) for one in judged if not one.gold.answers]
-    open_ = len(judged) - len(idle)
+    idle = [float(not _answered(one)) for one in asked if not answerable(one)]
+    open_ = len(asked) - len(idle)
     return {
         "ece": calibration_error(sure, np.array([case.right for case in seen])) if seen else None,
         "precision": mean(given),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import Any
+
+from cachetools import LRUCache
 
 from trellis.domain.errors import GraphError
 from trellis.domain.graph_config import GraphConfig
+from trellis.domain.reachable import Reachable
 from trellis.domain.schema import Schema
 from trellis.domain.value_index import ValueIndex
+from trellis.domain.value_links import StoredValue
 from trellis.domain.values import Neighbourhood, NodeId
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.kept import Kept
@@ -19,6 +24,8 @@ from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
 from trellis.graph.trie_files import TrieFiles
 
 log = logging.getLogger(__name__)
+
+_MOST_ASKED = 2_000  # values and anchors that are remembered
 
 
 class CachedGraph(Neo4jGraph):
@@ -41,6 +48,7 @@ class CachedGraph(Neo4jGraph):
         self._from_files = self._from_graph = 0
         self._schema = Kept(self._version, super().schema)
         self._values = Kept(self._version, super().values)
+        self._asked_once: Kept[LRUCache[Hashable, Any]] = Kept(self._version, _nothing)
 
     def figures(self) -> TrieFigures:
         came = {"from_files": self._from_files, "from_graph": self._from_graph}
@@ -52,6 +60,28 @@ class CachedGraph(Neo4jGraph):
 
     async def values(self) -> ValueIndex:
         return await self._values.get()
+
+    async def holders(
+        self, values: Sequence[StoredValue], most: int
+    ) -> Sequence[Sequence[NodeId] | None]:
+        known = await self._asked_once.get()
+        there = {value: known[value, most] for value in values if (value, most) in known}
+        new = [value for value in dict.fromkeys(values) if value not in there]
+        found = dict(zip(new, await super().holders(new, most), strict=True))
+        known.update({(value, most): those for value, those in found.items()})
+        return [(there | found)[value] for value in values]
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> Reachable:
+        known = await self._asked_once.get()
+        key = frozenset(anchors), hops, edge_budget, path_budget
+        found: Reachable | None = known.get(key)
+        if found is None:
+            found = known[key] = await super().reachable(
+                anchors, hops, edge_budget=edge_budget, path_budget=path_budget
+            )
+        return found
 
     async def neighbourhood(
         self,
@@ -89,3 +119,7 @@ class CachedGraph(Neo4jGraph):
         except GraphError as error:
             log.warning("tries are not cached: %s", error)
             return None
+
+
+async def _nothing() -> LRUCache[Hashable, Any]:
+    return LRUCache(_MOST_ASKED)

@@ -33,6 +33,7 @@ from trellis.graph.schema.live import live_schema
 from trellis.graph.state import read_state
 from trellis.graph.traversal import Hidden, ProcedureTraversal, Traversal
 from trellis.graph.values import lookup
+from trellis.graph.values.holders import holders
 
 _CONTAIN = """
 UNWIND $triples AS triple
@@ -113,6 +114,11 @@ class Neo4jGraph:
     async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         schema, index = await self.schema(), await self.values()
         return await lookup.by_value(self._connection, texts, index.searched, schema)
+
+    async def holders(
+        self, values: Sequence[StoredValue], most: int
+    ) -> Sequence[Sequence[NodeId] | None]:
+        return await holders(self._connection, values, most, await self.schema())
 
     async def neighbourhood(
         self,

@@ -16,6 +16,7 @@ from trellis.domain.values import Question, Reply
 from trellis.pipelines.record import Record, said_values, tried_queries
 from trellis.steps.judge_query import judged
 from trellis.steps.prompt import query_prompt
+from trellis.steps.query_confidence import query_signs
 from trellis.steps.query_evidence import query_evidence
 from trellis.steps.rank_answers import rank_answers
 from trellis.steps.rank_queries import best_query, weighed
@@ -37,6 +38,7 @@ class GraphRaft:
     search: Search = field(default_factory=Search)
     run_most: int = 5
     row_limit: int = 1_000
+    hops: int = 0
     name: str = "graphraft"
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Reply:
@@ -46,7 +48,7 @@ class GraphRaft:
             record.mentions = said_values(mentions)
         watch(Event("links", record.mentions))
         with record.step("retrieve"):
-            language = await retrieve_queries(self.graph, mentions, card)
+            language = await retrieve_queries(self.graph, mentions, card, self.hops)
         if language.empty():
             return record.abstained("nothing can be asked of this graph with what was linked")
         prompt, chosen = query_prompt(question.text, mentions), None
@@ -59,7 +61,7 @@ class GraphRaft:
                 runs = await run_queries(self.queries, likely, most, self.run_most)
             with record.step("rank"):
                 ranking = await rank_answers(self.ranker, self.graph, question.text, mentions, runs)
-                chosen = best_query(question.text, ranking.runs)
+                chosen = best_query(question.text, ranking.runs, card.temperature)
             if chosen and chosen.settled:
                 break
         record.tried = tried_queries(likely, runs)
@@ -68,9 +70,10 @@ class GraphRaft:
         if chosen is None or chosen.run.rows is None:
             return record.abstained("no candidate query could be run")
         with record.step("reason"):
-            evidence = await query_evidence(self.queries, chosen.run.query)
             schema = await self.graph.schema()
-            judgement = judged(chosen, chosen.run.rows, evidence, schema, card)
+            evidence = await query_evidence(self.queries, chosen.run.query)
+            record.signs = query_signs(question.text, mentions, chosen, schema)
+            judgement = judged(chosen, chosen.run.rows, evidence, schema, card, record.signs)
             judgement = ranking.ordered(judgement, chosen.run.query)
             reasoned = await reason_rows(
                 self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence

@@ -33,17 +33,21 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Relationships of one type and direction around an answer, and the names at their ends."""
+    """Relationships of one type and direction around an answer, and what is at their ends."""
 
     word: str
     outgoing: bool
     names: tuple[str, ...]
+    ends: int  # nodes, with a name or without
     said: int  # of the names, how many the question says
 
     def told(self) -> str:
-        more = len(self.names) - _NAMES
-        shown = ", ".join(self.names[:_NAMES]) + (f" and {more} more" if more > 0 else "")
-        return f"{self.word} {'->' if self.outgoing else '<-'} {shown}"
+        """`knows -> ada, bob and 3 more`; `party to <- 2` where the ends have no names."""
+        head = f"{self.word} {'->' if self.outgoing else '<-'}"
+        more = self.ends - len(self.names)
+        if not self.names:
+            return f"{head} {more}"
+        return f"{head} {', '.join(self.names)}" + (f" and {more} more" if more else "")
 
 
 async def describe_answers(
@@ -74,13 +78,17 @@ async def _facts(
 
 
 def _described(found: Found, facts: Sequence[_Kind], names: Mapping[str, str]) -> str:
-    """Three lines: `ada (person); age 31`, `Found by: list person …`, `Facts: knows -> bob`."""
+    """Three lines: `ada (person); age 31`, `Found by: list person …`, `Facts: knows -> bob`.
+
+    A node without a name is told by the rest: an id says nothing.
+    """
     labels = ", ".join(filter(None, map(words, found.node.labels)))
-    told = [f"{_name(found.node.name, names)} ({labels or 'value'})"]
+    name = "" if found.node.name == found.node.id else f"{_name(found.node.name, names)} "
+    told = [f"{name}({labels or 'value'})"]
     told += islice(_properties(found.node, names), _PROPERTIES)
     around = "; ".join(kind.told() for kind in facts[:_KINDS])
-    patterns = ";".join(found.patterns[:_PATTERNS])
-    return f"{'; '.join(told)}\nFound by:{patterns}\nFacts: {around}"
+    patterns = "; ".join(pattern.strip() for pattern in found.patterns[:_PATTERNS])
+    return f"{'; '.join(told)}\nFound by: {patterns}\nFacts: {around}"
 
 
 def _properties(node: Node, names: Mapping[str, str]) -> Iterator[str]:
@@ -92,15 +100,17 @@ def _properties(node: Node, names: Mapping[str, str]) -> Iterator[str]:
 
 def _kinds(around: Neighbourhood, row: int, names: Mapping[str, str]) -> Iterator[_Kind]:
     """The relationships of a row by type and direction; names that the question says go first."""
-    ends: dict[tuple[int, int], list[str]] = {}
+    ends: dict[tuple[int, int], dict[int, None]] = {}
     for entry in range(around.offsets[row], around.offsets[row + 1]):
         key = int(around.types[entry]), int(around.directions[entry])
-        ends.setdefault(key, []).append(around.names[around.targets[entry]])
+        ends.setdefault(key, {})[int(around.targets[entry])] = None
     for (kind, direction), others in ends.items():
-        said = [other for other in others if name_key(other) in names]
-        rest = sorted(other for other in others if name_key(other) not in names)
-        shown = tuple(_name(other, names) for other in dict.fromkeys((*sorted(said), *rest)))
-        yield _Kind(words(around.relation_types[kind]), not direction, shown, len(said))
+        named = sorted(around.names[i] for i in others if around.names[i] != around.nodes[i])
+        said = [name for name in named if name_key(name) in names]
+        shown = (*said, *(name for name in named if name not in said))
+        told = tuple(dict.fromkeys(_name(name, names) for name in shown[:_NAMES]))
+        word = words(around.relation_types[kind])
+        yield _Kind(word, not direction, told, len(others), len(said))
 
 
 def _name(text: str, names: Mapping[str, str]) -> str:

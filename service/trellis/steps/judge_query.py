@@ -6,8 +6,9 @@ too: that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from trellis.domain.calibration import logistic
 from trellis.domain.cypher import Rows
 from trellis.domain.ports import Judgement
 from trellis.domain.schema import Schema
@@ -24,15 +25,20 @@ def judged(
     evidence: Sequence[Walk],
     schema: Schema,
     card: ModelCard,
+    signs: Mapping[str, float],
 ) -> Judgement:
-    """The answers that the rows give, or none where these are believed too little."""
-    found = answers_of(rows, schema, None)
-    answers = _answers(found, chosen.belief, evidence)
-    if not chosen.settled or chosen.belief < card.abstain_below:
-        return Judgement((), chosen.belief, nearest=answers[:_NEAREST])
+    """The answers that the rows give, or none where these are believed too little.
+
+    How sure it is: what `signs` say by the weights that were fitted for them, or the belief in the
+    query where the card has no weights.
+    """
+    answers = _answers(answers_of(rows, schema, None), chosen.belief, evidence)
+    sure = logistic(signs, card.confidence) if card.confidence else chosen.belief
+    if not chosen.settled or sure < card.abstain_below:
+        return Judgement((), sure, nearest=answers[:_NEAREST])
     if chosen.run.says_something:
-        return Judgement(answers, chosen.belief)
-    return Judgement(answers, chosen.belief, notes=(NONE,), none=True)
+        return Judgement(answers, sure)
+    return Judgement(answers, sure, notes=(NONE,), none=True)
 
 
 def _answers(found: Sequence[Node], belief: float, evidence: Sequence[Walk]) -> tuple[Answer, ...]:

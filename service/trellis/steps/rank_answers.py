@@ -97,7 +97,7 @@ def _answers(run: QueryRun, schema: Schema) -> list[Node]:
 def _probability(best: Sentence) -> float:
     """Of the word for `answers`: of two words the one not said has the rest."""
     said = math.exp(best.score)
-    return said if best.text == ANSWERS else 1.0 - said
+    return said if ANSWERS in best.values else 1.0 - said
 
 
 def _weighed(

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
+from trellis.domain.calibration import tempered
 from trellis.domain.cypher import Cell, Rows
 from trellis.domain.ports import Sentence
 from trellis.domain.question import asks_for_number
@@ -39,10 +40,12 @@ def weighed(sentences: Sequence[Sentence], mentions: Sequence[ValueMention]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The best candidate, and how probable it is that its rows are what was asked for."""
+    """The best candidate, and how probable it is that its rows are what was asked for, and that
+    the `next` best are."""
 
     run: QueryRun
     belief: float
+    next: float = 0.0
 
     @property
     def says_nothing(self) -> bool:
@@ -55,16 +58,21 @@ class Chosen:
         return self.run.says_something or self.says_nothing
 
 
-def best_query(question: str, runs: Sequence[QueryRun]) -> Chosen | None:
-    """The best candidate that ran, whether or not it says anything; None where none ran."""
-    ran = [run for run in runs if run.rows is not None]
+def best_query(question: str, runs: Sequence[QueryRun], temperature: float = 1.0) -> Chosen | None:
+    """The best candidate that ran, whether or not it says anything; None where none ran.
+
+    `temperature`: that of the model's probabilities, as they are calibrated.
+    """
+    chances = tempered([run.probability for run in runs], temperature)
+    ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
     if not ran:
         return None
     shares: dict[Hashable, float] = defaultdict(float)
-    for run in ran:
-        shares[_meaning(run.rows)] += run.probability
-    best = max(ran, key=lambda run: shares[_meaning(run.rows)] * _fit(question, run))
-    return Chosen(best, min(1.0, shares[_meaning(best.rows)]))
+    for run, chance in ran:
+        shares[_meaning(run.rows)] += chance
+    best, _ = max(ran, key=lambda one: shares[_meaning(one[0].rows)] * _fit(question, one[0]))
+    share = shares.pop(_meaning(best.rows))
+    return Chosen(best, min(1.0, share), min(1.0, max(shares.values(), default=0.0)))
 
 
 def answers_of(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:

@@ -49,11 +49,12 @@ async def reason_rows(
     shown = (*known, *_stated(pattern, nodes))
     finding = Finding(pattern, judged.confidence, tuple(_reached(judged.answers, shown)))
     spoken = await reason(reasoner, _AsItIs(judged), question, [finding], shown)
+    notes = (*judged.notes, *spoken.notes)
     if values:
-        return Reasoned(replace(judged, wording=spoken.wording, notes=spoken.notes), known)
+        return Reasoned(replace(judged, wording=spoken.wording, notes=notes), known)
     before = {answer.node.id: answer for answer in judged.answers}
     answers = tuple(_grounded(one, before[one.node.id], len(known)) for one in spoken.answers)
-    return Reasoned(replace(spoken, answers=answers), known)
+    return Reasoned(replace(spoken, answers=answers, notes=notes), known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,14 @@ Source: GraphRAFT, section on grounded constrained decoding.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.ports import Graph
@@ -18,6 +21,9 @@ from trellis.domain.value_links import ValueLink
 from trellis.domain.values import ModelCard, Question
 from trellis.steps.link_values import link_values
 from trellis.steps.value_mentions import ValueMention, named_values, value_mentions
+
+_MOST_ANCHORS = 100  # nodes of one value; what more have says little
+_EDGES, _PATHS = 20_000, 2_000  # that are looked at, and that a language may hold, for one value
 
 
 async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...]:
@@ -32,11 +38,30 @@ async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...
 
 
 async def retrieve_queries(
-    graph: Graph, mentions: Sequence[ValueMention], card: ModelCard
+    graph: Graph, mentions: Sequence[ValueMention], card: ModelCard, hops: int = 0
 ) -> CypherLanguage:
-    """The queries over the live schema and these values, said as the model was trained to."""
+    """The queries over the live schema and these values, said as the model was trained to; of
+    what has a value only those that exist in the graph, up to `hops` from its nodes."""
     schema = await graph.schema()
-    return CypherLanguage(schema, named_values(mentions, schema), manner_of(card.manner))
+    values = named_values(mentions, schema)
+    linked = values[: sum(len(mention.links) for mention in mentions)]
+    groundings = await _grounded(graph, linked, hops) if hops else ()
+    return CypherLanguage(schema, values, manner_of(card.manner), groundings)
+
+
+async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tuple[Grounding, ...]:
+    """What the nodes of each value reach. None of a value that many nodes have, or of which a
+    budget left anything out: what is not known restricts nothing."""
+    held = await graph.holders([value.stored for value in values], _MOST_ANCHORS)
+    anchors = {index: ids for index, ids in enumerate(held) if ids}
+    found = await asyncio.gather(
+        *(
+            graph.reachable(ids, hops, edge_budget=_EDGES, path_budget=_PATHS)
+            for ids in anchors.values()
+        )
+    )
+    reached = zip(anchors, found, strict=True)
+    return tuple(Grounding(index, those, hops) for index, those in reached if not those.cut)
 
 
 def manner_of(said: Mapping[str, Any]) -> Manner:

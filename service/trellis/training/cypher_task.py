@@ -34,15 +34,15 @@ MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
 
 
-SHAPE = Shape(width=192, layers=3, heads=6)
+SHAPE = Shape(width=192, layers=3, heads=6, steps=3_000, average=0.998)
 """A mini's size: queries are longer than paths."""
 
 EXPLAINED = 3_000
 """Questions without a query that one is looked for, at most."""
 
-_ANEW, _BESIDE, _ALONE = 2_000, 1_000, 6_000
-"""Questions recombined from those given, and made from the schema beside them (at most as many as
-are given), and made without any."""
+_ANEW, _BESIDE, _ALONE = 5_000, 1_500, 6_000
+"""Questions recombined from those given (at most twice as many), and made from the schema beside
+them (at most as many), and made without any."""
 
 
 async def train_cypher(
@@ -77,7 +77,7 @@ async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) 
     those = [*(one for one in asked if one.cypher), *found]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
     language, count = CypherLanguage(schema, (), MANNER), len(lesson.examples)
-    anew = Recombining(lesson.examples, language, options.seed).examples(min(_ANEW, count))
+    anew = Recombining(lesson.examples, language, options.seed).examples(min(_ANEW, 2 * count))
     rivals = rivals_of(lesson.mentions)
     made = made_examples(schema, MANNER, min(_BESIDE, count), options.seed, rivals)
     told = {**lesson.source, **source, "recombined": len(anew), "made": len(made)}

@@ -78,7 +78,9 @@ class MiniLearner:
         self.save = new.save
 
     def fit(self, rows: Rows, steps: int | None, seed: int, run: Path, report: Progress) -> Trained:
-        plan = Plan(steps=steps or mini.steps_for(rows), seed=seed)
+        shape = self._mini.shape
+        steps = steps or mini.steps_for(rows, shape.steps)
+        plan = Plan(steps=steps, average=shape.average, seed=seed)
         with _one_thread():
             return loop.fit(self._mini.model, rows, plan, _run(run, plan, rows, MINI), report)
 

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from trellis.graph.progress import Progress, silent
 from trellis.training.examples import IGNORED, Batch, Rows, batch, shuffled
@@ -35,6 +36,7 @@ class Plan:
     decay: float = 0.01
     clip: float = 1.0
     seed: int = 0
+    average: float = 0.0  # decay of the weights' moving average over the second half; 0: none
     autocast: bool = False  # bfloat16 where it helps
     checkpoint: int = 500  # steps between checkpoints
 
@@ -82,7 +84,8 @@ def fit(
     groups = _groups(model, plan.decay)
     optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=True)
     sayable = torch.tensor(rows.sayable, device=device)
-    done, loss, before = _resumed(model, optimizer, run)
+    averaged = _average(model, plan)
+    done, loss, before = _resumed(model, optimizer, averaged, run)
     began = time.monotonic()
     model.train()
     lengths = [len(row) for row in rows.tokens]
@@ -96,12 +99,25 @@ def fit(
         nn.utils.clip_grad_norm_(weights, plan.clip)
         optimizer.step()
         optimizer.zero_grad()
+        if averaged is not None and step > plan.steps // 2:
+            averaged.update_parameters(model)
         loss = value.item() if step == 1 else 0.95 * loss + 0.05 * value.item()
         report("steps", step, plan.steps)
         if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
-            run.save(_state(model, optimizer, step, loss, before + time.monotonic() - began))
+            spent = before + time.monotonic() - began
+            run.save(_state(model, optimizer, averaged, step, loss, spent))
+    if averaged is not None and averaged.n_averaged:
+        model.load_state_dict(averaged.module.state_dict())
     model.eval()
     return Trained(plan.steps, loss, before + time.monotonic() - began)
+
+
+def _average(model: nn.Module, plan: Plan) -> AveragedModel | None:
+    """A copy of the model that follows it slowly."""
+    if not plan.average:
+        return None
+    mean = get_ema_multi_avg_fn(plan.average)  # type: ignore[no-untyped-call]
+    return AveragedModel(model, multi_avg_fn=mean)
 
 
 def _groups(model: nn.Module, decay: float) -> list[dict[str, Any]]:
@@ -143,28 +159,44 @@ def _schedule(step: int, plan: Plan) -> float:
 
 
 def _resumed(
-    model: nn.Module, optimizer: torch.optim.Optimizer, run: Run | None
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    averaged: AveragedModel | None,
+    run: Run | None,
 ) -> tuple[int, float, float]:
     """Put a checkpoint's state back: steps done, running loss, seconds spent."""
     state = run.load() if run is not None else None
     if state is None:
         return 0, 0.0, 0.0
     model.load_state_dict(state["weights"], strict=False)
+    if averaged is not None:
+        averaged.load_state_dict(state["averaged"], strict=False)
     optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["random"])
     return int(state["step"]), float(state["loss"]), float(state["seconds"])
 
 
 def _state(
-    model: nn.Module, optimizer: torch.optim.Optimizer, step: int, loss: float, seconds: float
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    averaged: AveragedModel | None,
+    step: int,
+    loss: float,
+    seconds: float,
 ) -> dict[str, Any]:
     """A checkpoint: trained weights only, so that an adapter's stays small."""
-    trained = {name for name, p in model.named_parameters() if p.requires_grad}
     return {
-        "weights": {k: v for k, v in model.state_dict().items() if k in trained},
+        "weights": _trained(model),
+        "averaged": averaged and {**_trained(averaged), "n_averaged": averaged.n_averaged},
         "optimizer": optimizer.state_dict(),
         "random": torch.get_rng_state(),
         "step": step,
         "loss": loss,
         "seconds": seconds,
     }
+
+
+def _trained(model: nn.Module) -> dict[str, Tensor]:
+    """The state of the weights that want a gradient."""
+    wanted = {name for name, p in model.named_parameters() if p.requires_grad}
+    return {name: value for name, value in model.state_dict().items() if name in wanted}

@@ -25,13 +25,16 @@ from trellis.training.examples import Example, Rows
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A mini's size."""
+    """A mini's size, and how it is trained: for at most so many steps, its weights averaged or not
+    (`loop.Plan`)."""
 
     width: int = 128
     layers: int = 2
     heads: int = 4
     words: int = 8_000
     dropout: float = 0.0
+    steps: int = 2_000
+    average: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +43,7 @@ class Mini:
 
     model: LlamaForCausalLM
     tokenizer: Tokenizer
+    shape: Shape
 
     @property
     def vocabulary(self) -> TokenizerVocabulary:
@@ -62,13 +66,13 @@ def new(examples: Sequence[Example], sayable: Sequence[str], shape: Shape, seed:
     torch.manual_seed(seed)
     model: Any = LlamaForCausalLM(_config(tokenizer, shape))
     _embed(model, tokenizer, shape.width)
-    return Mini(model, tokenizer)
+    return Mini(model, tokenizer, shape)
 
 
-def steps_for(rows: Rows) -> int:
+def steps_for(rows: Rows, most: int) -> int:
     """How long to train: more for more different sentences, not for more rows."""
     sentences = {row[prompt:] for row, prompt in zip(rows.tokens, rows.prompts, strict=True)}
-    return min(2_000, 500 + 10 * len(sentences))
+    return min(most, 500 + 10 * len(sentences))
 
 
 def _config(tokenizer: Tokenizer, shape: Shape) -> LlamaConfig:

@@ -32,7 +32,7 @@ from trellis.training.synthesis.query_edits import edited, sentence
 _AT_ONCE = 2  # questions; each has a dozen queries
 _EDITS = 6  # queries near the gold one
 _RIGHT, _WRONG = 3, 6  # answers of a question that are learnt from, at most
-_ROWS = Most(rows=50)
+_MOST = Most(rows=50, seconds=5.0)
 _CANDIDATES = Search(width=5)
 
 
@@ -71,7 +71,7 @@ class RankLessons:
         written = await self._written(asked, mentions, language)
         wrong = [*written, *edited(language, gold.segments, _EDITS, choice)]
         tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
-        runs = await run_queries(self.queries, list(tried.values()), _ROWS, len(tried))
+        runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
         found = pooled(runs, self.schema)
         keys = _right(asked, found, right)
         return await self._examples(asked, mentions, _picked(found, keys, choice), keys)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from trellis.domain.calibration import logistic
+from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import InputError
 from trellis.domain.values import Answer, ModelCard, Node, Reply, Tried
 from trellis.evaluation.calibration import (
@@ -20,6 +22,7 @@ from trellis.evaluation.calibration import (
     fit_temperature,
     threshold,
 )
+from trellis.evaluation.execution import Executed
 from trellis.evaluation.report import report
 from trellis.evaluation.run import Outcome
 from trellis.evaluation.suite import Gold
@@ -113,6 +116,40 @@ def test_a_card_keeps_the_calibration_and_what_was_measured() -> None:
     assert set(card.confidence) == {"bias", "good", "noise"}
     assert card.abstain_below == pytest.approx(fitted.threshold.at, abs=1e-4)
     assert (card.training["steps"], card.training["calibrated_on"]) == (7, 400)
+
+
+def queried(chances: Sequence[float], right: Sequence[bool], answered: int = 0) -> Outcome:
+    """A reply of queries whose rows match gold's or not; the first answers."""
+    tried = tuple(Tried("query", math.log(p), 0, CypherQuery("q")) for p in chances)
+    reply = Reply(
+        *("?", "graphraft", (), ()),
+        confidence=0.9,
+        abstained=False,
+        candidates=tried,
+        cypher="q",
+        signs={"good": chances[answered]},
+    )
+    ran = Executed(right[answered], (True,) * len(right), tuple(right))
+    return Outcome(Gold(id="q", question="?", cypher="g"), 0.1, reply, executed=ran)
+
+
+def test_queries_are_judged_by_their_rows() -> None:
+    """A query that gives nothing where gold does is right; a name is not needed for it."""
+    seen = cases([queried([0.7, 0.2], [True, False]), queried([0.7, 0.2], [False, True])])
+    assert [case.right for case in seen] == [True, False]
+    assert seen[1].candidates == (
+        (pytest.approx(0.7), False),
+        (pytest.approx(0.2), True),
+    )
+    told = report("graphraft", [queried([0.9], [True])] * 3 + [queried([0.9], [False])])
+    assert told["calibration"]["ece"] == pytest.approx(0.9 - 3 / 4)
+    assert (told["calibration"]["precision"], told["calibration"]["recall"]) == (3 / 4, 3 / 4)
+
+
+def test_a_question_of_what_is_not_there_is_answered_right_by_none() -> None:
+    asked = Gold(id="q", question="?", answers=())
+    nothing = replace(queried([0.9], [False]), gold=asked, executed=Executed())
+    assert [case.right for case in cases([nothing])] == [True]
 
 
 def test_the_report_tells_how_far_the_confidence_can_be_believed() -> None:

@@ -55,6 +55,13 @@ async def test_properties_are_told_but_not_the_name_again() -> None:
     assert told.splitlines()[0] == "ada lovelace (entity); birth year 1815"
 
 
+async def test_what_has_no_name_is_counted() -> None:
+    nodes = [Node("4:1", "4:1", ("Crime",)), Node("4:2", "4:2"), Node("4:3", "Kim")]
+    crimes = MemoryGraph(nodes, [(0, "LIKE", 1), (0, "BY", 2), (0, "BY", 1)])
+    [told] = await describe_answers(crimes, [Found(crimes.nodes[0], ())], [])
+    assert told == "(crime)\nFound by: \nFacts: by -> kim and 1 more; like -> 1"
+
+
 async def test_a_hub_is_told_in_few_words() -> None:
     hub = MemoryGraph.of([("Hub", f"KIND_{i % 40}", f"n {i} {'x' * 99}") for i in range(1_000)])
     [told] = await describe_answers(hub, [Found(hub.nodes[0], ())], [])

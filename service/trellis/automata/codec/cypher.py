@@ -13,10 +13,10 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 
 from trellis.automata.codec.sections import TEXT, Reader, check, numbers, offsets, texts
+from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.patterns import Manner
-from trellis.automata.cypher.ways import Grounding
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.value_links import StoredValue
@@ -54,8 +54,7 @@ def read(reader: Reader) -> CypherLanguage:
     ]
     manner = _read_manner(reader)
     groundings = _read_groundings(reader, len(values))
-    check(not groundings or manner.begin == "value", "grounded, and not begun with a value")
-    _check_names(schema, [values[grounding.value] for grounding in groundings], groundings)
+    _check_names(schema, groundings)
     return CypherLanguage(schema, values, manner, groundings)
 
 
@@ -94,16 +93,13 @@ def _read_schema(reader: Reader) -> Schema:
     )
 
 
-def _check_names(
-    schema: Schema, anchors: Sequence[NamedValue], groundings: Sequence[Grounding]
-) -> None:
+def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
     """What is reachable is of the schema."""
     kinds = schema.relationships
     types = {kind.type for kind in kinds}
     labels = {label for kind in kinds for label in (kind.start_label, kind.end_label)}
     labels |= {kind.label for kind in schema.labels}
     paths = [path for grounding in groundings for path in grounding.reachable.paths]
-    check(all(anchor.stored.label in labels for anchor in anchors), "an anchor of no label")
     check(all(labels.issuperset(path.labels) for path in paths), "a path to no label")
     said = {step.relation for path in paths for step in path.steps}
     check(said <= types, "a path of no relationship")
@@ -132,6 +128,7 @@ def _groundings(groundings: Sequence[Grounding]) -> list[bytes]:
     steps = [step for path in paths for step in path.steps]
     return [
         numbers([grounding.value for grounding in groundings]),
+        numbers([grounding.hops for grounding in groundings]),
         numbers([len(grounding.reachable.paths) for grounding in groundings]),
         numbers([len(path.steps) for path in paths]),
         texts([step.relation for step in steps]),
@@ -143,6 +140,7 @@ def _groundings(groundings: Sequence[Grounding]) -> list[bytes]:
 
 def _read_groundings(reader: Reader, values: int) -> list[Grounding]:
     of = reader.indices(values).tolist()
+    hops = reader.indices(_MOST, len(of)).tolist()
     counts, lengths = reader.numbers(len(of)), reader.numbers()
     relations = reader.texts()
     backwards = reader.bits(len(relations)).tolist()
@@ -153,7 +151,10 @@ def _read_groundings(reader: Reader, values: int) -> list[Grounding]:
     paths = [ReachablePath(tuple(steps[a:b]), labels[c:d], 1, 1) for (a, b), (c, d) in pairs]
     check(all(path.steps for path in paths), "a path without a step")
     rows = [tuple(paths[low:high]) for low, high in _bounds(counts, len(paths))]
-    return [Grounding(value, Reachable(row)) for value, row in zip(of, rows, strict=True)]
+    check(all(hops), "grounded in nothing")
+    farthest = [max((len(path.steps) for path in row), default=0) for row in rows]
+    check(all(far <= most for far, most in zip(farthest, hops, strict=True)), "a path too long")
+    return [Grounding(*each) for each in zip(of, map(Reachable, rows), hops, strict=True)]
 
 
 def _like(reader: Reader, others: Sequence[str]) -> tuple[str, ...]:

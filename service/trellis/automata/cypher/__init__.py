@@ -19,6 +19,7 @@ Both raise CypherReadError where a text is no query of the subset, or cannot be 
 where. Each move's text is a segment, encoded alone, as everywhere.
 
 All floors above `automata` may use it. `query` is what sentences mean; `language` joins `patterns`
-and `returns` (the grammar); `ways` knows how patterns go on, `wording` how names are said;
-`rendering` makes Cypher, `syntax` and `reading` read it, `canonical` chooses the one sentence.
+and `returns` (the grammar); `ways` knows how patterns go on, `grounding` what of that exists from
+linked values' nodes, `wording` how names are said; `rendering` makes Cypher, `syntax` and `reading`
+read it, `canonical` chooses the one sentence.
 """

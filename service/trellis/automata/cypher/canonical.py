@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 
-from trellis.automata.cypher.labels import TURNED, labelled_nodes
+from trellis.automata.cypher.labels import labelled_nodes
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import Edge, QueryGraph
+from trellis.automata.cypher.query import TURNED, Edge, QueryGraph
 from trellis.automata.cypher.state import State
 from trellis.automata.cypher.wording import AND, ANOTHER
 from trellis.automata.cypher.writing import Mark, written
@@ -75,12 +75,11 @@ def _beginning(language: CypherLanguage, query: QueryGraph) -> int:
     """The node that a sentence begins with: what is asked for, or that of the first value."""
     if language.manner.begin == "answer":
         return query.items[0].node
-    allowed = {g.value for g in language.groundings} or set(range(len(language.values_linked)))
     found = [
-        (min(allowed & {*each.values}), node)
+        (min(each.values), node)
         for node, of in enumerate(query.nodes)
         for each in of.filters
-        if of.label and each.operator == "=" and allowed & {*each.values}
+        if of.label and each.operator == "="
     ]
     if not found:
         raise CypherReadError("the query has no linked value to begin with")

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trellis.automata.cypher.lexicon import KnownSchema
-from trellis.automata.cypher.query import Direction, Edge, QueryGraph
+from trellis.automata.cypher.query import TURNED, Edge, QueryGraph
 from trellis.automata.cypher.ways import Ways
-
-TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
 
 
 def labelled_nodes(query: QueryGraph, known: KnownSchema) -> QueryGraph:

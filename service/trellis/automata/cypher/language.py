@@ -13,13 +13,14 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
+from trellis.automata.cypher.grounding import GroundedWays, Grounding
 from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
 from trellis.automata.cypher.patterns import Manner, Patterns
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph
 from trellis.automata.cypher.rendering import rendered
 from trellis.automata.cypher.returns import Returns
 from trellis.automata.cypher.state import Group, Options, State
-from trellis.automata.cypher.ways import End, GroundedWays, Grounding, Ways
+from trellis.automata.cypher.ways import End, Ways
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import longest
 from trellis.domain.cypher import CypherQuery
@@ -29,9 +30,8 @@ from trellis.domain.schema import Schema
 class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
-    With `groundings` patterns begin with the linked values that these name, and say only what is
-    reachable from their nodes; `manner.begin` is `value` then. A schema that is asked about often
-    is given as a KnownSchema.
+    With `groundings` a pattern that says one of their values says only what is reachable from its
+    nodes. A schema that is asked about often is given as a KnownSchema.
     """
 
     def __init__(
@@ -43,10 +43,11 @@ class CypherLanguage:
     ) -> None:
         self.known = schema if isinstance(schema, KnownSchema) else KnownSchema(schema)
         self.values_linked = tuple(values)
-        self.manner = _settled(manner, bool(groundings))
+        self.manner = _settled(manner)
         self.groundings = tuple(groundings)
         self.lexicon = Lexicon(self.known, values)
-        self.ways: Ways = self._grounded() if groundings else self.known.ways
+        ways = self.known.ways
+        self.ways: Ways = GroundedWays(ways, groundings) if groundings else ways
         answer_first = self.manner.begin == "answer"
         self._returns = Returns(self.lexicon, self.manner.limits, self.manner.items, answer_first)
         self._patterns = Patterns(self.lexicon, self.ways, self.manner, self._returns.tail)
@@ -105,14 +106,6 @@ class CypherLanguage:
         item = 1 + longest([form.word for form in FORMS]) + node + of
         return max(node + edge + node, node + of + value, item), item
 
-    def _grounded(self) -> GroundedWays:
-        return GroundedWays(
-            [
-                (g.value, self.values_linked[g.value].stored.label, g.reachable)
-                for g in self.groundings
-            ]
-        )
-
     def _first_form(self, state: State) -> Iterator[Group]:
         forms = [form for form in FORMS if self._roots(form)]
         yield Group.of(
@@ -140,20 +133,14 @@ class CypherLanguage:
 
     def _first_value(self, state: State) -> Iterator[Group]:
         """The labels of which a value is linked, to begin with it."""
-        grounded = frozenset(g.value for g in self.groundings) or None
-        then = partial(self._patterns.anchor, grounded)
         ends = [end for end in self.ways.starts() if end.label and self._anchored(end)]
         texts = [f" {self.lexicon.wording.labels[end.label]}" for end in ends]
-        yield Group.of(texts, lambda i: self._patterns.begun(state, ends[i], then))
+        yield Group.of(texts, lambda i: self._patterns.begun(state, ends[i], self._patterns.anchor))
 
     def _anchored(self, end: End) -> bool:
-        grounded = {g.value for g in self.groundings} or set(range(len(self.values_linked)))
-        kinds = self.lexicon.filters(end.labels)
-        return any(grounded & {*of} for k in kinds if k.operator == "=" for _, of in k.values)
+        return any(kind.operator == "=" for kind in self.lexicon.filters(end.labels))
 
 
-def _settled(manner: Manner, grounded: bool) -> Manner:
+def _settled(manner: Manner) -> Manner:
     """The manner as it can be: what begins with a value says its filters in their place."""
-    if grounded or manner.begin == "value":
-        return replace(manner, begin="value", filters="inline")
-    return manner
+    return replace(manner, filters="inline") if manner.begin == "value" else manner

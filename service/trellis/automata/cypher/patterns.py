@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
+from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.lexicon import FilterKind, Lexicon
 from trellis.automata.cypher.query import Edge, Filter, Node
 from trellis.automata.cypher.state import Group, State, Then, key_of
@@ -18,11 +19,10 @@ from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, WHERE, compare
 class Manner:
     """How sentences are said; all manners say the same queries.
 
-    `begin`: with what is asked for (`answer`), or with a linked value (`value`), from which all of
-    a grounded query is reached. `filters`: at their node (`inline`), or behind the whole pattern
-    (`after`, only where the answer comes first). `labels`: of the nodes that a relationship leads
-    to, `always`, or only where there is a `choice`. `nodes`, `items`: at most so many. `limits`:
-    the numbers of rows that can be said.
+    `begin`: with what is asked for (`answer`), or with a linked value (`value`). `filters`: at
+    their node (`inline`), or behind the whole pattern (`after`, only where the answer comes first).
+    `labels`: of the nodes that a relationship leads to, `always`, or only where there is a
+    `choice`. `nodes`, `items`: at most so many. `limits`: the numbers of rows that can be said.
     """
 
     begin: Literal["answer", "value"] = "answer"
@@ -41,6 +41,7 @@ class Patterns:
         self._ways = ways
         self._manner = manner
         self._finish = finish
+        self._is_grounded = isinstance(ways, GroundedWays)
         self._said: dict[Place, tuple[tuple[str, ...], object]] = {}
 
     def begun(self, state: State, end: End, then: Then) -> State:
@@ -49,14 +50,10 @@ class Patterns:
         query = replace(state.query, nodes=(Node(end.label),))
         return state.after(f" {word}", then, query=query, ends=(end,), words=(word,))
 
-    def anchor(self, values: frozenset[int] | None, state: State) -> Iterator[Group]:
-        """The filter that the first node is found by: one of `values`, or of all."""
-        kinds = [
-            (index, kept)
-            for index, kind in enumerate(self._lexicon.filters(state.ends[0].labels))
-            if kind.operator == "=" and (kept := _only(kind, values)).values
-        ]
-        yield self._filter_group(state, 0, kinds)
+    def anchor(self, state: State) -> Iterator[Group]:
+        """The filter that the first node is found by."""
+        node, kinds = self._filters_left(state, 0)
+        yield self._filter_group(state, node, [each for each in kinds if each[1].operator == "="])
 
     def body(self, state: State) -> Iterator[Group]:
         """All that can be said of a pattern that could end here."""
@@ -69,10 +66,21 @@ class Patterns:
         yield from self._finish(state)
 
     def _filters_left(self, state: State, node: int) -> tuple[int, list[tuple[int, FilterKind]]]:
-        """The filters of a node that come behind the last one that was said."""
+        """The filters of a node that come behind the last one that was said, with the values that
+        a node at its place can have."""
         last = state.filtered[1] if node == state.filtered[0] else -1
-        kinds = self._lexicon.filters(state.ends[node].labels)
-        return node, list(enumerate(kinds))[last + 1 :]
+        kinds = list(enumerate(self._lexicon.filters(state.ends[node].labels)))[last + 1 :]
+        left = ((index, self._grounded(state, node, kind)) for index, kind in kinds)
+        return node, [(index, kind) for index, kind in left if kind.values]
+
+    def _grounded(self, state: State, node: int, kind: FilterKind) -> FilterKind:
+        if kind.operator != "=" or not self._is_grounded:
+            return kind
+        anchored = partial(self._ways.anchored, state.query, state.ends, node)
+        kept = (
+            (name, tuple(v for v in of if anchored((v,)) is not None)) for name, of in kind.values
+        )
+        return replace(kind, values=tuple(each for each in kept if each[1]))
 
     def _filter_group(
         self, state: State, node: int, kinds: Sequence[tuple[int, FilterKind]]
@@ -94,11 +102,11 @@ class Patterns:
 
     def _filtered(self, state: State, text: str, at: tuple[int, int], each: Filter) -> State:
         nodes = list(state.query.nodes)
-        first = at[0] == 0 and not nodes[0].filters
         nodes[at[0]] = replace(nodes[at[0]], filters=(*nodes[at[0]].filters, each))
-        ends = state.ends
-        if first and self._manner.begin == "value":
-            ends = (self._ways.anchored(ends[0], each.values),)
+        ends: tuple[End, ...] | None = state.ends
+        if each.operator == "=":
+            ends = self._ways.anchored(state.query, state.ends, at[0], each.values)
+        assert ends is not None
         return state.after(
             text,
             self._where_on if self._manner.filters == "after" else self.body,
@@ -133,7 +141,7 @@ class Patterns:
         if ways:
             texts, key = self._texts(state.ends[last].place, ways)
             clause = state.query.clause
-            yield Group(texts, lambda i: self._way(state, last, i, ways[i], clause), key)
+            yield Group(texts, lambda i: self._way(state, last, ways[i], clause), key)
         if not state.query.edges:
             return
         for word, clause, nodes in self._branches(state, last):
@@ -160,15 +168,14 @@ class Patterns:
         yield AND, clause + 1, fresh
         yield ANOTHER, clause, others
 
-    def _again(self, state: State, last: int) -> list[tuple[int, Way]]:
+    def _again(self, state: State, last: int) -> list[Way]:
         """The ways of the last node of a type that its clause has.
 
         Only for these it makes a difference that the pattern goes on in another clause.
         """
         edges = state.query.edges
         types = {edge.type for edge in edges if edge.clause == state.query.clause}
-        ways = enumerate(self._ways.ways(state.ends[last].place))
-        return [(index, way) for index, way in ways if way.type in types]
+        return [way for way in self._ways.ways(state.ends[last].place) if way.type in types]
 
     def _branch(self, nodes: Sequence[int], clause: int, state: State) -> Iterator[Group]:
         texts = [f" {state.words[node]}" for node in nodes]
@@ -178,21 +185,21 @@ class Patterns:
 
     def _branch_way(self, node: int, clause: int, state: State) -> Iterator[Group]:
         """The ways of a node; branches in clauses of their own come sorted."""
-        ways = list(enumerate(self._ways.ways(state.ends[node].place)))
+        ways = list(self._ways.ways(state.ends[node].place))
         if node == len(state.query.nodes) - 1:
             ways = self._again(state, node)
         elif clause > state.query.clause:
-            ways = ways[_least(state, node) :]
-        texts = [self._way_text(way) for _, way in ways]
-        yield Group.of(texts, lambda i: self._way(state, node, *ways[i], clause))
+            ways = [way for way in ways if way.order >= _least(state, node)]
+        texts = [self._way_text(way) for way in ways]
+        yield Group.of(texts, lambda i: self._way(state, node, ways[i], clause))
 
-    def _way(self, state: State, source: int, index: int, way: Way, clause: int) -> State:
+    def _way(self, state: State, source: int, way: Way, clause: int) -> State:
         """The state behind a relationship, and behind its node where that is not said."""
         text = self._way_text(way)
         edge = Edge(source, len(state.query.nodes), way.type, way.direction, clause)
         query = replace(state.query, edges=(*state.query.edges, edge))
-        went = replace(state, query=query, steps=(*state.steps, index))
-        if len(way.ends) == 1 and self._manner.labels == "choice":
+        went = replace(state, query=query, steps=(*state.steps, way.order))
+        if way.sole and self._manner.labels == "choice":
             return self._arrived(went, text, way.ends[0])
         return went.after(text, partial(self._node, way.ends))
 
@@ -212,14 +219,6 @@ class Patterns:
             words=(*state.words, called(self._lexicon.wording.labels[end.label], state.words)),
             filtered=(first, -1),
         )
-
-
-def _only(kind: FilterKind, values: frozenset[int] | None) -> FilterKind:
-    """A filter with some of its values."""
-    if values is None:
-        return kind
-    kept = ((name, tuple(v for v in of if v in values)) for name, of in kind.values)
-    return replace(kind, values=tuple(each for each in kept if each[1]))
 
 
 def _way_to(state: State, node: int) -> list[int]:

@@ -11,6 +11,8 @@ from typing import Literal
 Operator = Literal["=", "<>", "<", "<=", ">", ">="]
 Direction = Literal["any", "out", "in"]
 
+TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
+
 
 @dataclass(frozen=True, slots=True)
 class Filter:

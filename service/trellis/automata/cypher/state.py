@@ -19,8 +19,8 @@ class State:
     """A query said so far. `then` gives what comes next; `complete`: the sentence may end.
 
     For each node: `ends`, the labels that it can have and where it stands; `words`, how it is
-    called. `steps`: of each relationship, which of the ways of its source it is. `filtered`: the
-    node whose filters are being said, and the last of them, of all that it can have.
+    called. `steps`: of each relationship, which of the schema's ways of its source it is.
+    `filtered`: the node whose filters are being said, and the last of all that it can have.
     """
 
     said: str

@@ -1,15 +1,14 @@
-"""Where a pattern can begin and how it can go on: by the schema, or by what anchors reach."""
+"""Where a pattern can begin and how it can go on, by the schema."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from trellis.automata.cypher.query import Direction
-from trellis.domain.reachable import Reachable
+from trellis.automata.cypher.query import Direction, QueryGraph
 from trellis.domain.schema import Schema
 
 Place = Hashable
@@ -30,12 +29,15 @@ class Way:
     """A relationship that a pattern can go on with, and the nodes that it leads to.
 
     `said`: the direction that is said, `any` also where there is but one; `direction`: as matched.
+    `order`: where it stands among all that the schema has there. `sole`: the schema has one end.
     """
 
     type: str
     said: Direction
     direction: Direction
     ends: tuple[End, ...]
+    order: int = 0
+    sole: bool = False
 
 
 class Ways(Protocol):
@@ -45,8 +47,11 @@ class Ways(Protocol):
 
     def ways(self, place: Place) -> tuple[Way, ...]: ...
 
-    def anchored(self, end: End, values: Sequence[int]) -> End:
-        """Where a pattern stands that began at one of some linked values."""
+    def anchored(
+        self, query: QueryGraph, ends: tuple[End, ...], node: int, values: Sequence[int]
+    ) -> tuple[End, ...] | None:
+        """Where the nodes of a pattern stand once one of them has some linked values; None where
+        no node that has these can be there."""
         ...
 
 
@@ -63,11 +68,20 @@ class SchemaWays:
     def ways(self, place: Place) -> tuple[Way, ...]:
         found = self._known.get(place)
         if found is None:
-            found = self._known[place] = tuple(self._ways(place))
+            listed = enumerate(self._ways(place))
+            found = self._known[place] = tuple(
+                replace(way, order=order, sole=len(way.ends) == 1) for order, way in listed
+            )
         return found
 
-    def anchored(self, end: End, values: Sequence[int]) -> End:  # noqa: ARG002
-        return end
+    def anchored(
+        self,
+        query: QueryGraph,  # noqa: ARG002
+        ends: tuple[End, ...],
+        node: int,  # noqa: ARG002
+        values: Sequence[int],  # noqa: ARG002
+    ) -> tuple[End, ...]:
+        return ends
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -138,75 +152,3 @@ def _of_type(
         yield Way(name, "any", "any", ends)
     yield Way(name, "out", "out", out)
     yield Way(name, "in", "in", into)
-
-
-@dataclass(frozen=True, slots=True)
-class Grounding:
-    """What is reachable from the nodes that have a linked value, by its index among the values."""
-
-    value: int
-    reachable: Reachable
-
-
-class GroundedWays:
-    """What some anchors reach. A place is the labels of a node, and the paths that end there."""
-
-    def __init__(self, groundings: Sequence[tuple[int, str, Reachable]]) -> None:
-        """`groundings`: a linked value, its label, and what the nodes that have it reach."""
-        self._children: list[dict[tuple[str, bool], int]] = []
-        self._labels: list[tuple[str, ...]] = []
-        self._known: dict[Place, tuple[Way, ...]] = {}
-        self._roots = {value: self._grown(label, found) for value, label, found in groundings}
-        labels = sorted({label for _, label, _ in groundings})
-        self._starts = tuple(End(label, (label,), ((label,), ())) for label in labels)
-
-    def starts(self) -> tuple[End, ...]:
-        return self._starts
-
-    def ways(self, place: Place) -> tuple[Way, ...]:
-        found = self._known.get(place)
-        if found is None:
-            found = self._known[place] = tuple(self._ways(place))
-        return found
-
-    def anchored(self, end: End, values: Sequence[int]) -> End:
-        at = tuple(self._roots[value] for value in values if value in self._roots)
-        return End(end.label, end.labels, (end.labels, at))
-
-    def _grown(self, label: str, reachable: Reachable) -> int:
-        root = self._added((label,))
-        for path in reachable.paths:
-            at = root
-            for step in path.steps:
-                key = (step.relation, step.reversed)
-                after = self._children[at].get(key)
-                if after is None:
-                    after = self._children[at][key] = self._added(path.labels)
-                at = after
-        return root
-
-    def _added(self, labels: tuple[str, ...]) -> int:
-        self._children.append({})
-        self._labels.append(labels)
-        return len(self._children) - 1
-
-    def _ways(self, place: Place) -> Iterable[Way]:
-        assert isinstance(place, tuple)
-        found: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-        for at in place[1]:
-            for (name, backwards), after in self._children[at].items():
-                found[name][backwards].append(after)
-        for name in sorted(found):
-            out, into = found[name]
-            ends = self._ends(out), self._ends(into), self._ends([*out, *into])
-            yield from _of_type(name, *ends, sure=True)
-
-    def _ends(self, at: Sequence[int]) -> tuple[End, ...]:
-        if not at:
-            return ()
-        every = sorted({label for each in at for label in self._labels[each]})
-        named = tuple(End(label, (label,), ((label,), self._with(label, at))) for label in every)
-        return named if len(named) == 1 else (*named, End("", tuple(every), (tuple(every), (*at,))))
-
-    def _with(self, label: str, at: Sequence[int]) -> tuple[int, ...]:
-        return tuple(each for each in at if label in self._labels[each])

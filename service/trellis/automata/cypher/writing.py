@@ -23,10 +23,10 @@ def written(language: CypherLanguage, query: QueryGraph, marks: Sequence[Mark]) 
 
 
 class _Writer:
-    """Knows where each node stands, and how it is called."""
+    """Knows where each node stands in the schema, and how it is called."""
 
     def __init__(self, language: CypherLanguage, query: QueryGraph) -> None:
-        self._language = language
+        self._ways = language.known.ways
         self._lexicon = language.lexicon
         self._wording = language.lexicon.wording
         self._manner = language.manner
@@ -52,9 +52,9 @@ class _Writer:
 
     def _beginning(self) -> Iterator[str]:
         root = self._query.nodes[0]
-        end = _end_of(self._language.ways.starts(), root.label)
+        end = _end_of(self._ways.starts(), root.label)
         if self._manner.begin == "value":
-            yield self._arrived(self._language.ways.anchored(end, self._first_values()))
+            yield self._arrived(end)
             return
         item = self._query.items[0]
         yield f" {item.form.word}"
@@ -65,15 +65,6 @@ class _Writer:
             yield self._order()
             assert self._query.sort
             yield self._property(self._query.sort.property)
-
-    def _first_values(self) -> tuple[int, ...]:
-        """The values of the filter that the first node is found by."""
-        filters = self._query.nodes[0].filters
-        for kind in self._lexicon.filters((self._query.nodes[0].label,)):
-            for each in filters:
-                if kind.operator == each.operator == "=" and kind.property == each.property:
-                    return each.values
-        raise CypherReadError("the query has no linked value to begin with")
 
     def _arrived(self, end: End) -> str:
         word = self._wording.labels[end.label]
@@ -109,12 +100,12 @@ class _Writer:
         way, end = self._way(edge, label)
         yield f" {self._wording.types[way.type]}{ARROWS[way.said]}"
         text = self._arrived(end)
-        if len(way.ends) > 1 or self._manner.labels == "always":
+        if not way.sole or self._manner.labels == "always":
             yield text
 
     def _way(self, edge: Edge, label: str) -> tuple[Way, End]:
         """The way that an edge is: said with a direction only where that makes a difference."""
-        for way in self._language.ways.ways(self._ends[edge.source].place):
+        for way in self._ways.ways(self._ends[edge.source].place):
             if way.type == edge.type and _meant(way, edge):
                 end = next((e for e in way.ends if e.label == label), None)
                 if end is None and not label and len(way.ends) == 1:

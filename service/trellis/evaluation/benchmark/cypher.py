@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -14,6 +15,7 @@ from typing import Any
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import KnownSchema, numbered
 from trellis.automata.cypher.patterns import Manner
@@ -21,7 +23,6 @@ from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.reading import canonical_moves, linked_literals
 from trellis.automata.cypher.returns import limit_word, sort_words
 from trellis.automata.cypher.state import State
-from trellis.automata.cypher.ways import Grounding
 from trellis.automata.vocabulary import Vocabulary
 from trellis.domain.cypher import CypherQuery, Most
 from trellis.domain.errors import (
@@ -140,11 +141,15 @@ def _grounded(count: int) -> Callable[[], CypherLanguage]:
     labels = tuple(
         LabelKind(f"Label{i}", 9, "name", (PropertyKind("name", "STRING"),)) for i in range(4)
     )
-    types = {step.relation for path in paths for step in path}
-    kinds = tuple(RelationshipKind(name, "Label0", "Label1", 3) for name in sorted(types))
+    joined = {
+        (step.relation, *(ends[::-1] if step.reversed else ends))
+        for path in paths
+        for ends, step in zip(pairwise(f"Label{i}" for i in range(4)), path, strict=False)
+    }
+    kinds = tuple(RelationshipKind(*each, 3) for each in sorted(joined))
     values = numbered([StoredValue("Label0", "name", "a"), StoredValue("Label3", "name", "b")])
     schema = Schema(labels, kinds, 99, 99, "grounded")
-    grounding = Grounding(0, Reachable(reached))
+    grounding = Grounding(0, Reachable(reached), 3)
     return partial(CypherLanguage, schema, values, Manner(begin="value"), [grounding])
 
 

@@ -19,6 +19,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.returns import sort_words
 from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS
+from trellis.domain.spans import FUNCTION_WORDS
 from trellis.domain.value_index import alike
 from trellis.steps.prompt import asked_in, asking
 from trellis.training.examples import Example
@@ -30,6 +31,9 @@ _TELLING = 0.9  # share of the questions with an opening that ask for the same
 _EXCHANGED = 0.4
 _BOTH = 0.3  # how often both conditions of two questions are tried first
 _JOINTS = ("and", "and also", "that also", ", and")
+_ARTICLES = ("a", "an", "the", "any", "some")
+_BEFORE = (*_ARTICLES, "of", "with", "by", "to", "from", "for", "at", "in", "on")
+_THOSE = ("the", "those", "")
 _TRIES = 5
 _NAME = re.compile(r"\bv(\d+)\b")
 
@@ -128,23 +132,40 @@ class Recombining:
         if not options:
             return None
         other = self._random.choice(options)
-        place = _last(one.rest, other.opening[-1])
-        if place is None or not self._joins(one, other, at, place):
+        kept = self._kept(one, other, at)
+        if kept is None or not self._joins(one, other, at, kept):
             return None
-        before = len(_names(one.rest[: place + 1]))
+        before = len(_names(kept))
         relative = self._random.choice(_RELATIVES)
-        rest = (*one.rest[: place + 1], *filter(None, (relative, *_shifted(other.rest, before))))
+        rest = (*kept, *filter(None, (relative, *_shifted(other.rest, before))))
         return _Parts(
             one.opening, rest, one.head, (*one.body[: at + 2], *_shifted(other.body, before))
         )
 
-    def _joins(self, one: _Parts, other: _Parts, at: int, place: int) -> bool:
+    def _kept(self, one: _Parts, other: _Parts, at: int) -> tuple[str, ...] | None:
+        """The words up to the last node's noun, put in where its value stood alone at the end."""
+        noun = other.opening[-1]
+        place = _last(one.rest, noun)
+        if place is not None:
+            return one.rest[: place + 1]
+        named = _names(one.body[at + 2 :])
+        if noun in FUNCTION_WORDS:
+            return None
+        words = " ".join(one.rest).rstrip(" ?.").split()
+        value = next((i for i, word in enumerate(words) if [word] == [f"v{n}" for n in named]), 0)
+        alone = words[-1:] and words[-1].endswith(")") and "(" not in " ".join(words[value + 2 :])
+        if not value or not alone or words[value - 1] not in _BEFORE:
+            return None
+        until = value - (words[value - 1] in _ARTICLES)
+        return (*words[:until], *filter(None, (self._random.choice(_THOSE), noun)))
+
+    def _joins(self, one: _Parts, other: _Parts, at: int, kept: Sequence[str]) -> bool:
         """Whether what is cut off is all that is said of the last node, and the rest fits."""
-        cut, kept = set(_names(one.body[at + 2 :])), set(_names(one.body[: at + 2]))
-        told = set(_names(one.rest[place + 1 :]))
+        cut, before = set(_names(one.body[at + 2 :])), set(_names(one.body[: at + 2]))
+        told = set(_names(one.rest)) - set(_names(kept))
         plain = not {f" {AND}", f" {ANOTHER}"} & set(other.body) and not _names(other.opening)
         nodes = 1 + sum(move in self._types for move in (*one.body, *other.body))
-        return bool(cut) and cut == told and not cut & kept and plain and nodes <= self._most
+        return bool(cut) and cut == told and not cut & before and plain and nodes <= self._most
 
     def _head(self, moves: Moves) -> int:
         """How many moves say what is asked for."""

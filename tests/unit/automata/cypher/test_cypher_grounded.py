@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import numbered
 from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.query import FORMS, QueryGraph
 from trellis.automata.cypher.reading import canonical_moves
 from trellis.automata.cypher.state import State
-from trellis.automata.cypher.ways import Grounding
+from trellis.domain.errors import CypherReadError
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.value_links import StoredValue
@@ -23,6 +26,7 @@ from unit.automata.cypher.cinema import CINEMA, VALUES
 from unit.automata.test_laws import laws
 
 STEPS = [Step(name, backwards) for name in ("R", "S") for backwards in (False, True)]
+JOINED = (("Anchor", "Thing"), ("Thing", "Anchor"), ("Thing", "Thing"))
 FEW = Manner(begin="value", labels="choice", nodes=3)
 
 
@@ -40,13 +44,13 @@ def things(*paths: tuple[Step, ...]) -> CypherLanguage:
             LabelKind("Anchor", 1, "name", (PropertyKind("name", "STRING"),)),
             LabelKind("Thing", 9, None),
         ),
-        tuple(RelationshipKind(name, "Anchor", "Thing", 5) for name in ("R", "S")),
+        tuple(RelationshipKind(name, *ends, 5) for name in ("R", "S") for ends in JOINED),
         nodes=9,
         edges=10,
         fingerprint="things",
     )
     values = numbered([StoredValue("Anchor", "name", "a")])
-    return CypherLanguage(schema, values, FEW, [Grounding(0, reachable(*paths))])
+    return CypherLanguage(schema, values, FEW, [Grounding(0, reachable(*paths), 4)])
 
 
 def walked(query: QueryGraph) -> set[tuple[tuple[str, str], ...]]:
@@ -101,7 +105,8 @@ def test_a_grounded_query_begins_with_its_value() -> None:
             ReachablePath((Step("ACTED_IN"), Step("MADE_IN")), ("Country",), 2, 1),
         )
     )
-    language = CypherLanguage(CINEMA, numbered(VALUES), groundings=[Grounding(0, reached)])
+    grounding = Grounding(0, reached, 4)
+    language = CypherLanguage(CINEMA, numbered(VALUES), Manner(begin="value"), [grounding])
     cypher = (
         "MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN c.name"
     )
@@ -115,8 +120,71 @@ def test_a_grounded_query_begins_with_its_value() -> None:
 
 
 def test_an_anchor_that_reaches_nothing_is_all_that_can_be_said() -> None:
-    language = CypherLanguage(CINEMA, numbered(VALUES), groundings=[Grounding(0, Reachable(()))])
+    grounding = Grounding(0, Reachable(()), 1)
+    language = CypherLanguage(CINEMA, numbered(VALUES[:1]), Manner(begin="value"), [grounding])
     patterns = [query for query in every_pattern(language) if query.nodes]
     assert patterns
     for query in patterns:
         assert [node.label for node in query.nodes] == ["Person"]
+
+
+ENDS = {"ACTED_IN": "Film", "MADE_IN": "Country", "KNOWS": "Person"}
+
+
+def from_ann(*paths: str, hops: int) -> Grounding:
+    """What the first value's node, a person, reaches: `KNOWS ^KNOWS` and its like."""
+    found = [tuple(Step.parse(step) for step in path.split()) for path in paths]
+    labels = [(("Person",) if p[-1].reversed else (ENDS[p[-1].relation],)) for p in found]
+    pairs = zip(found, labels, strict=True)
+    return Grounding(0, Reachable(tuple(ReachablePath(p, of, 1, 1) for p, of in pairs)), hops)
+
+
+@pytest.mark.parametrize(
+    ("cypher", "sayable"),
+    [
+        ("MATCH (f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN f", True),
+        ("MATCH (p:Person {name: 'Ann'})-[:ACTED_IN]->(f:Film) RETURN p", True),
+        ("MATCH (q:Person)-[:KNOWS]->(p:Person {name: 'Ann'}) RETURN q", True),
+        ("MATCH (q:Person)<-[:KNOWS]-(p:Person {name: 'Ann'}) RETURN q", False),
+        ("MATCH (p:Person {name: 'Ann'})-[:KNOWS]->(q:Person) RETURN p", False),
+        ("MATCH (q:Person)-[:KNOWS]-(p:Person {name: 'Ann'}) RETURN q", True),
+        (
+            "MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN c",
+            False,
+        ),
+        ("MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person) RETURN c", True),
+        (
+            "MATCH (o:Person)-[:KNOWS]->(q:Person)-[:KNOWS]->(p:Person {name: 'Ann'}) RETURN o",
+            True,
+        ),
+        (
+            "MATCH (f:Film)<-[:ACTED_IN]-(q:Person)-[:KNOWS]->(p:Person {name: 'Ann'}) RETURN f",
+            False,
+        ),
+    ],
+)
+@pytest.mark.parametrize("filters", ["inline", "after"])
+def test_an_anchor_anywhere_in_a_pattern_restricts_all_of_it(
+    cypher: str, sayable: bool, filters: Literal["inline", "after"]
+) -> None:
+    grounding = from_ann("ACTED_IN", "^KNOWS", "^KNOWS ^KNOWS", hops=2)
+    language = CypherLanguage(CINEMA, numbered(VALUES[:1]), Manner(filters=filters), [grounding])
+    if sayable:
+        assert canonical_moves(language, cypher)
+    else:
+        with pytest.raises(CypherReadError):
+            canonical_moves(language, cypher)
+
+
+def test_beyond_what_was_looked_for_anything_is_said() -> None:
+    query = "MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN c"
+    near = CypherLanguage(CINEMA, numbered(VALUES[:1]), groundings=[from_ann("ACTED_IN", hops=1)])
+    assert canonical_moves(near, query)
+
+
+def test_a_node_of_any_label_may_be_another_than_the_anchor() -> None:
+    """`(n {name: $v0})` matches nodes of labels that the value was not linked in."""
+    query = "MATCH (f:Film)--(n {name: 'Ann'}) RETURN f"
+    language = CypherLanguage(CINEMA, numbered(VALUES[:1]), groundings=[from_ann(hops=1)])
+    with pytest.raises(CypherReadError):
+        canonical_moves(language, query.replace("n {", "n:Person {"))

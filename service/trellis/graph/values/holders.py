@@ -1,0 +1,45 @@
+"""Holders: the nodes that have a value."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from trellis.domain.identifiers import quoted
+from trellis.domain.schema import Schema
+from trellis.domain.value_links import StoredValue
+from trellis.domain.values import NodeId
+from trellis.graph.connection import GraphConnection
+
+_HOLDERS = """
+MATCH (n:{label}) WHERE n.{property} = $value
+RETURN elementId(n) AS id LIMIT $most
+"""
+_SCALARS = ("STRING", "INTEGER", "FLOAT", "BOOLEAN")
+_SCANNED = 100_000  # nodes of a label that are looked through where no index serves
+
+
+async def holders(
+    connection: GraphConnection, values: Sequence[StoredValue], most: int, schema: Schema
+) -> list[tuple[NodeId, ...] | None]:
+    """For each value the nodes that have it, in no order; None where these are more than `most`,
+    or finding them would take long."""
+    return list(await asyncio.gather(*(_of(connection, one, most, schema) for one in values)))
+
+
+async def _of(
+    connection: GraphConnection, value: StoredValue, most: int, schema: Schema
+) -> tuple[NodeId, ...] | None:
+    if value.type not in _SCALARS or not _found_fast(value, schema):
+        return None
+    query = _HOLDERS.format(label=quoted(value.label), property=quoted(value.property))
+    rows = await connection.read(query, value=value.value, most=most + 1)
+    return tuple(row["id"] for row in rows) if len(rows) <= most else None
+
+
+def _found_fast(value: StoredValue, schema: Schema) -> bool:
+    kind = schema.label(value.label)
+    found = kind.property(value.property) if kind else None
+    if kind is None or found is None:
+        return False
+    return found.indexed or found.unique or kind.count <= _SCANNED

@@ -1,0 +1,100 @@
+"""The signs by which a query is trusted, and what is held back for want of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from trellis.domain.cypher import CypherQuery, Rows
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.value_links import StoredValue, ValueLink
+from trellis.domain.values import ModelCard
+from trellis.steps.judge_query import NONE, judged
+from trellis.steps.query_confidence import query_signs
+from trellis.steps.rank_queries import Chosen, best_query
+from trellis.steps.run_queries import QueryRun
+from trellis.steps.value_mentions import ValueMention
+
+NAME = PropertyKind("name", "STRING")
+SCHEMA = Schema(
+    (LabelKind("Crime", 9, None, (NAME,)), LabelKind("Officer", 3, "name", (NAME,))),
+    (RelationshipKind("INVESTIGATED_BY", "Crime", "Officer", 9),),
+    *(12, 9, "f"),
+)
+ASKED = "Which crimes did Kim investigate?"
+KIM = "list crime investigated by officer name v0"
+
+
+def linked(text: str, at: int, score: float = 0.97) -> ValueMention:
+    stored = StoredValue("Officer", "name", text)
+    link = ValueLink(at, at + len(text), text, stored, score, "exact")
+    return ValueMention(at, at + len(text), (link,))
+
+
+def run(text: str, chance: float, *rows: Any) -> QueryRun:
+    return QueryRun(text, math.log(chance), CypherQuery(text), Rows(("x",), rows))
+
+
+def told(question: str, *runs: QueryRun, names: tuple[str, ...] = ("Kim",)) -> Mapping[str, float]:
+    chosen = best_query(question, runs)
+    assert chosen
+    mentions = [linked(name, question.index(name)) for name in names]
+    return query_signs(question, mentions, chosen, SCHEMA)
+
+
+def test_belief_and_margin_are_of_rows_not_of_queries() -> None:
+    runs = (run(KIM, 0.5, ("x",)), run("b", 0.2, ("y",)), run("c", 0.25, ("x",)))
+    found = told(ASKED, *runs)
+    assert found["belief"] == pytest.approx(math.log(0.75 / 0.25))
+    assert found["margin"] == pytest.approx(math.log(0.75 / 0.2))
+    assert told(ASKED, runs[0])["margin"] == 7.0
+
+
+def test_rows_that_say_something_and_a_number_where_one_is_asked_for() -> None:
+    which, many = run(KIM, 0.9, ("x",)), run(KIM, 0.9, (3,))
+    how_many = "How many crimes did Kim investigate?"
+    assert (told(ASKED, which)["fits"], told(how_many, many)["fits"]) == (1.0, 1.0)
+    assert (told(ASKED, many)["fits"], told(how_many, which)["fits"]) == (0.0, 0.0)
+    assert [told(ASKED, run(KIM, 0.9, *rows))["rows"] for rows in ([("x",)], [])] == [1.0, 0.0]
+
+
+def test_values_that_are_left_out_and_poor_links_are_told() -> None:
+    both = "Which crimes did Kim and Roy investigate?"
+    found = told(both, run(KIM, 0.9, ("x",)), names=("Kim", "Roy"))
+    assert (found["said"], found["link"]) == (0.5, 0.97)
+    assert told(ASKED, run("list crime", 0.9, ("x",)))["link"] == 0.0
+
+
+def test_a_name_that_nothing_was_linked_for_and_words_that_mean_nothing_here() -> None:
+    here = told(ASKED, run(KIM, 0.9, ("x",)))
+    strange = told("Which crimes did Kim and Zorg bake?", run(KIM, 0.9, ("x",)))
+    assert (here["named"], here["known"]) == (1.0, 1.0)
+    assert strange["named"] == 0.0
+    assert strange["known"] < here["known"]
+
+
+def test_the_temperature_softens_the_belief() -> None:
+    runs = [run("a", 0.9, ("x",)), run("b", 0.1, ("y",))]
+    hot, cold = best_query(ASKED, runs, 2.0), best_query(ASKED, runs)
+    assert hot
+    assert cold
+    assert 0.5 < hot.belief < cold.belief
+
+
+@pytest.mark.parametrize(
+    ("good", "given", "none"), [(2.0, ("x",), False), (-2.0, (), False), (2.0, (), True)]
+)
+def test_what_is_given_goes_by_what_was_fitted(
+    good: float, given: tuple[str, ...], none: bool
+) -> None:
+    card = ModelCard("cypher", "mini", confidence={"bias": 0.0, "good": 1.0}, abstain_below=0.5)
+    chosen = Chosen(run(KIM, 0.9, *([] if none else [("x",)])), 0.9)
+    assert chosen.run.rows
+    found = judged(chosen, chosen.run.rows, (), SCHEMA, card, {"good": good})
+    assert (tuple(one.node.name for one in found.answers), found.none) == (given, none)
+    assert found.confidence == pytest.approx(1 / (1 + math.exp(-good)))
+    assert [one.node.name for one in found.nearest] == ([] if good > 0 else ["x"])
+    assert (NONE in found.notes) == none
