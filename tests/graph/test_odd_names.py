@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 from trellis.domain.ports import Search
-from trellis.domain.values import Mention, Question
+from trellis.domain.values import Question
 from trellis.engines.local import LocalModel
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
@@ -60,11 +59,9 @@ async def taught(connection: GraphConnection, folder: Path) -> LocalModel:
     rows = [{"question": asked, "cypher": query} for asked, query in GOLD]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
-    async def unlinked(_: str, __: Collection[str]) -> tuple[Mention, ...]:
-        return ()
-
     options = Options(folder / "model", (file,), base="mini", steps=60)
-    await train_cypher(Neo4jGraph(connection), unlinked, options, folder / "cache")
+    graph = Neo4jGraph(connection)
+    await train_cypher(graph, Neo4jQueries(connection, Limits()), options, folder / "cache")
     return LocalModel.load(folder / "model", "cpu", folder)
 
 

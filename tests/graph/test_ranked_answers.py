@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from chat_server import Answer, chat_server, scripted
 from graph.police import HOW_MANY, KIM, POLICE, ToldModel
 from judging_models import ToldJudge
 from trellis.domain.ports import LanguageModel, Reasoner, Search
-from trellis.domain.values import Mention, Question, Reply
+from trellis.domain.values import Question, Reply
 from trellis.engines.local import LocalModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
@@ -24,7 +23,6 @@ from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.link import given
 from trellis.training.options import Options
 from trellis.training.rank_task import train_rank
 
@@ -160,13 +158,9 @@ async def trained(
 ) -> LocalModel:
     graph = Neo4jGraph(connection)
 
-    async def link(text: str, _: Collection[str]) -> tuple[Mention, ...]:
-        found = [name for name in ("Kim", "Roy") if name in text]
-        return await given(text, found, graph) if found else ()
-
     queries, options = Neo4jQueries(connection, Limits()), Options(folder, files, steps=steps)
     writer = ToldModel(HOW_MANY, KIM)
-    await train_rank(graph, queries, link, writer, options, folder.parent / "cache")
+    await train_rank(graph, queries, writer, options, folder.parent / "cache")
     return LocalModel.load(folder, "cpu", folder.parent / "cache")
 
 

@@ -76,12 +76,11 @@ async def _train(task: str, settings: Settings, options: Options) -> Outcome:
                 return link(text, home.graph, home.embedder, wording)
 
             if task == "cypher":
-                return await train_cypher(home.graph, linker, options, settings.cache, report)
+                return await train_cypher(home.graph, home.queries, options, settings.cache, report)
             if task == "rank":
                 return await train_rank(
                     home.graph,
                     home.queries,
-                    linker,
                     await _writer(home),
                     options,
                     settings.cache,

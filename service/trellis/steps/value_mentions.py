@@ -81,15 +81,20 @@ def schema_words(schema: Schema) -> frozenset[str]:
 
 
 def named_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[NamedValue, ...]:
-    """What sentences can say: all values of mention i under the name `v<i>`, and by their own
-    words those of properties with few, so that `unsolved` can be said as what it is stored as."""
-    said = [
+    """What sentences can say: the values of mentions by their names, and by their own words those
+    of properties with few, so that `unsolved` can be said as what it is stored as."""
+    said = mentioned_values(mentions)
+    taken = {value.stored for value in said}
+    return (*said, *(value for value in worded_values(schema) if value.stored not in taken))
+
+
+def mentioned_values(mentions: Sequence[ValueMention]) -> tuple[NamedValue, ...]:
+    """All values of mention i under the name `v<i>`."""
+    return tuple(
         NamedValue(value_name(index), link.stored)
         for index, mention in enumerate(mentions)
         for link in mention.links
-    ]
-    taken = {value.stored for value in said}
-    return (*said, *(value for value in worded_values(schema) if value.stored not in taken))
+    )
 
 
 def worded_values(schema: Schema) -> tuple[NamedValue, ...]:

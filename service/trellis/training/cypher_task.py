@@ -11,23 +11,22 @@ from pathlib import Path
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.errors import EmptyGraphError
-from trellis.domain.ports import Graph
+from trellis.domain.ports import Graph, Queries
 from trellis.domain.schema import Schema
 from trellis.domain.values import ModelCard, Scalar
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
 from trellis.steps.link_values import link_values
 from trellis.steps.retrieve_queries import manner_said
-from trellis.training import lessons
 from trellis.training.cypher_lessons import CypherLesson, from_queries, query_segments
 from trellis.training.learners import MINI, RUN
 from trellis.training.mini import Shape
 from trellis.training.options import Options, Outcome, picked
-from trellis.training.path_queries import queried
-from trellis.training.questions import Asked, read_questions, wording
+from trellis.training.questions import Asked, read_questions
+from trellis.training.synthesis.explaining.coverage import coverage
+from trellis.training.synthesis.explaining.explain import Means, explain
 from trellis.training.synthesis.query_lesson import made_examples, rivals_of
 from trellis.training.synthesis.recombining import Recombining
-from trellis.training.task import Linker
 from trellis.training.teaching import teach
 
 MANNER = Manner()
@@ -46,7 +45,7 @@ them (at most as many), and made without any."""
 
 
 async def train_cypher(
-    graph: Graph, link: Linker, options: Options, cache: Path, report: Progress = silent
+    graph: Graph, queries: Queries, options: Options, cache: Path, report: Progress = silent
 ) -> Outcome:
     """Train on the loaded graph and leave a model folder at `options.out`.
 
@@ -58,7 +57,7 @@ async def train_cypher(
     schema = await graph.schema()
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
-    lesson = await _lesson(graph, link, schema, options)
+    lesson = await _lesson(graph, queries, schema, options, report)
     card = ModelCard("cypher", MINI, manner=manner_said(MANNER))
     segments = query_segments(CypherLanguage(schema, (), MANNER))
     card, trained = await asyncio.to_thread(
@@ -67,13 +66,15 @@ async def train_cypher(
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 
-async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) -> CypherLesson:
+async def _lesson(
+    graph: Graph, queries: Queries, schema: Schema, options: Options, report: Progress
+) -> CypherLesson:
     if not options.questions:
         made = made_examples(schema, MANNER, options.limit or _ALONE, options.seed)
         return CypherLesson(made, source={"made": len(made)})
     asked = picked(read_questions(options.questions), options.limit, options.seed)
     bare = picked([one for one in asked if not one.cypher], EXPLAINED, options.seed)
-    found, source = await explained(bare, graph, link, schema, options) if bare else ([], {})
+    found, source = await explained(bare, graph, queries, options, report) if bare else ([], {})
     those = [*(one for one in asked if one.cypher), *found]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
     language, count = CypherLanguage(schema, (), MANNER), len(lesson.examples)
@@ -85,19 +86,10 @@ async def _lesson(graph: Graph, link: Linker, schema: Schema, options: Options) 
 
 
 async def explained(
-    asked: Sequence[Asked], graph: Graph, link: Linker, schema: Schema, options: Options
+    asked: Sequence[Asked], graph: Graph, queries: Queries, options: Options, report: Progress
 ) -> tuple[list[Asked], Mapping[str, Scalar]]:
     """Questions without a query, with the one that explains their answers best; and how many."""
-    own = wording(asked)
-    found = await lessons.taught(
-        asked,
-        graph,
-        lambda text: link(text, own),
-        hops=options.hops,
-        edge_budget=options.edge_budget,
-        revisit=options.revisit,
-    )
-    queries = [queried(schema, those, paths) for those, paths in found.pairs]
-    made = [query for query in queries if query is not None]
-    covered = round(len(made) / len(asked), 4)
-    return made, {"without_query": len(asked), "queries_made": len(made), "covered": covered}
+    run = options.out / RUN
+    means = Means(graph, queries, MANNER, run, options.hops, options.edge_budget, report)
+    found = await explain(asked, means)
+    return [each.asked for each in found if each.run], coverage(found)

@@ -25,7 +25,6 @@ from trellis.training.mini import Shape
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.questions import Asked, read_questions
 from trellis.training.rank_lessons import RankLessons
-from trellis.training.task import Linker
 from trellis.training.teaching import teach
 
 SHAPE = Shape(width=128, layers=3, heads=4)
@@ -44,7 +43,6 @@ class _Lesson:
 async def train_rank(
     graph: Graph,
     queries: Queries,
-    link: Linker,
     writer: LanguageModel | None,
     options: Options,
     cache: Path,
@@ -61,7 +59,7 @@ async def train_rank(
     schema = await graph.schema()
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
-    lesson = await _lesson(graph, queries, link, writer, schema, options)
+    lesson = await _lesson(graph, queries, writer, schema, options, report)
     card, said = ModelCard("rank", MINI), (ANSWERS, DOES_NOT)
     card, trained = await asyncio.to_thread(
         teach, lesson, said, card, options, cache, report, SHAPE, STEPS
@@ -72,14 +70,14 @@ async def train_rank(
 async def _lesson(
     graph: Graph,
     queries: Queries,
-    link: Linker,
     writer: LanguageModel | None,
     schema: Schema,
     options: Options,
+    report: Progress,
 ) -> _Lesson:
     asked = picked(read_questions(options.questions), options.limit, options.seed)
     bare = picked([one for one in asked if not one.cypher], EXPLAINED, options.seed)
-    found, _ = await explained(bare, graph, link, schema, options) if bare else ([], {})
+    found, _ = await explained(bare, graph, queries, options, report) if bare else ([], {})
     those: Sequence[Asked] = [*(one for one in asked if one.cypher), *found]
     lessons = RankLessons(
         graph,

@@ -13,7 +13,7 @@ from trellis.domain.schema import PropertyKind, Schema
 from trellis.domain.value_links import StoredValue
 
 NUMBERS = frozenset({"INTEGER", "FLOAT"})
-_ORDERED = NUMBERS | {
+ORDERED = NUMBERS | {
     *("DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME"),
 }
 
@@ -102,6 +102,6 @@ class Lexicon:
 
 def _operators(kind: PropertyKind) -> Sequence[Operator]:
     """How values of a property are compared: ordered ones in all ways, lists in none."""
-    if kind.type in _ORDERED:
+    if kind.type in ORDERED:
         return OPERATORS
     return () if kind.type.startswith("LIST") else OPERATORS[:2]

@@ -13,7 +13,7 @@ from trellis.domain.value_links import StoredValue
 _READINGS = 16
 """So many readings of one sentence are rendered at most."""
 
-_MAKERS = {
+MAKERS = {
     "DATE": "date",
     "LOCAL TIME": "localtime",
     "ZONED TIME": "time",
@@ -65,7 +65,7 @@ class _Nodes:
 
     def _condition(self, variable: str, each: Filter) -> str:
         index = self._chosen[each]
-        maker = _MAKERS.get(self._values[index].type, "")
+        maker = MAKERS.get(self._values[index].type, "")
         value = f"{maker}($v{index})" if maker else f"$v{index}"
         return f"{variable}.{quoted(each.property)} {each.operator} {value}"
 

@@ -1,0 +1,73 @@
+"""How many questions were explained, by which templates, how well; and why the others were not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trellis.domain.values import Scalar
+from trellis.training.questions import Asked
+from trellis.training.synthesis.explaining.running import Run
+from trellis.training.synthesis.explaining.twigs import Twig
+
+_AS_WELL = 1e-6
+
+NO_QUERY = "no query gives them"
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A question and what explains it; `reason`: why nothing does. `rivals`: how many others
+    give the answers as well."""
+
+    asked: Asked
+    run: Run | None = None
+    rivals: int = 0
+    reason: str = ""
+
+
+def coverage(found: Sequence[Explained]) -> dict[str, Scalar]:
+    """The figures, as a model card holds them."""
+    runs = [each.run for each in found if each.run]
+    templates = Counter(template_of(run) for run in runs)
+    reasons = Counter(each.reason for each in found if each.reason)
+    told: dict[str, Scalar] = {
+        "without_query": len(found),
+        "explained": len(runs),
+        "covered": _share(len(runs), len(found)),
+        "ambiguous": sum(each.rivals > 0 for each in found),
+        "hits": _share(sum(run.hits for run in runs), len(runs)),
+        "precision": _share(sum(run.precision for run in runs), len(runs)),
+    }
+    told |= {f"explained by {name}": count for name, count in templates.most_common()}
+    return told | {f"unexplained, {reason}": count for reason, count in reasons.most_common()}
+
+
+def template_of(run: Run) -> str:
+    """What kind of query an explanation is: its steps and values, what is returned."""
+    twig, head = run.candidate.twig, run.candidate.head
+    parts = [f"{twig.depth} hops" if twig.depth != 1 else "1 hop"]
+    values = len(list(twig.said()))
+    if _meet(twig):
+        parts.append(f"{values} values meeting")
+    elif values > 1:
+        parts.append("filters")
+    if any(meaning.operator != "=" for meaning in twig.said()):
+        parts.append("a comparison")
+    if head.order:
+        parts.append("extreme")
+    elif head.form == "count":
+        parts.append("count")
+    if head.key:
+        parts.append("property")
+    return ", ".join(parts)
+
+
+def _meet(twig: Twig) -> bool:
+    """Whether branches meet anywhere."""
+    return len(twig.branches) > 1 or any(_meet(branch.to) for branch in twig.branches)
+
+
+def _share(part: float, whole: int) -> float:
+    return round(part / max(1, whole), 4)

@@ -1,0 +1,122 @@
+"""Run explanations: what one gives in the database is what it counts for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trellis.automata.cypher.canonical import said, spelled
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import KnownSchema
+from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.query import FORMS, Item, QueryGraph
+from trellis.automata.cypher.rendering import rendered
+from trellis.domain.cypher import CypherQuery, Most, Rows
+from trellis.domain.errors import CypherReadError, GraphTimeoutError, QueryError, RefusedQueryError
+from trellis.domain.ports import Queries
+from trellis.domain.text import name_key
+from trellis.domain.values import Scalar
+from trellis.steps.rank_queries import answers_of
+from trellis.steps.value_mentions import ValueMention, mentioned_values
+from trellis.training.synthesis.explaining.beliefs import Believed
+from trellis.training.synthesis.explaining.heads import first_of
+from trellis.training.synthesis.explaining.twigs import Candidate, Head, query_of
+
+_TRIES = 5  # explanations of a question that are run, at most
+_MOST = Most(rows=2_000, seconds=20.0)
+_NEARLY = 0.02  # how much less than was made out an explanation may give
+_PARAMETER = re.compile(r"\$(v\d+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An explanation that was run: its query, with its values in it, and what it gave."""
+
+    candidate: Candidate
+    cypher: str
+    hits: float
+    precision: float
+
+    @property
+    def fit(self) -> float:
+        return 2 * self.hits * self.precision / max(self.hits + self.precision, 1e-9)
+
+
+class Runner:
+    """Runs explanations through the gate, the likeliest first, until one gives what it should."""
+
+    def __init__(self, queries: Queries, known: KnownSchema, manner: Manner) -> None:
+        self._queries = queries
+        self._known = known
+        self._manner = manner
+
+    async def best(
+        self, found: Sequence[Believed], mentions: Sequence[ValueMention], answers: Sequence[str]
+    ) -> Run | None:
+        """The first that gives as much as was made out, else the one that gives most."""
+        language = CypherLanguage(self._known, mentioned_values(mentions), self._manner)
+        runs: list[Run] = []
+        for each in found[:_TRIES]:
+            run = await self._run(language, each.candidate, answers)
+            if run and run.fit >= each.candidate.fit - _NEARLY:
+                return run
+            runs += [run] if run else []
+        return max((run for run in runs if run.hits), key=lambda run: run.fit, default=None)
+
+    async def _run(
+        self, language: CypherLanguage, one: Candidate, answers: Sequence[str]
+    ) -> Run | None:
+        try:
+            state = said(language, spelled(language, query_of(one.twig, one.head)))
+            values = [value.stored for value in language.values_linked]
+            asked = rendered(_whole(state.query), values)
+            readings = zip(rendered(state.query, values), asked, strict=True)
+            runs = [await self._given(query, whole, one, answers) for query, whole in readings]
+        except (CypherReadError, RefusedQueryError, QueryError, GraphTimeoutError):
+            return None
+        return max(runs, key=lambda run: run.fit)
+
+    async def _given(
+        self, query: CypherQuery, whole: CypherQuery, one: Candidate, answers: Sequence[str]
+    ) -> Run:
+        """What a reading gives. Of what is taken the first of, any that may come first is right."""
+        rows = await self._queries.run(whole, _MOST)
+        told = _first(rows, one.head) if one.head.order else rows
+        given = {name_key(node.name) for node in answers_of(told, self._known.schema, None)}
+        gold = {name_key(answer) for answer in answers}
+        both = len(given & gold)
+        if not gold:
+            return Run(one, inlined(query), 1.0, 1.0)
+        precision = both / max(1, len(given)) if not one.head.order else float(both > 0)
+        return Run(one, inlined(query), both / len(gold), precision)
+
+
+def _whole(query: QueryGraph) -> QueryGraph:
+    """A query without its order: the nodes that the first is taken of, else the query itself."""
+    if not query.sort:
+        return query
+    item = Item(FORMS[0], query.items[0].node, "")
+    return replace(query, items=(item,), sort=None, limit=None)
+
+
+def _first(rows: Rows, head: Head) -> Rows:
+    """Of nodes those that may come first in an order, or what these have of a property."""
+    nodes = [row[0] for row in rows.rows]
+    first = first_of([(node, node.properties or {}) for node in nodes], head.order, head.descending)
+    cells = [properties.get(head.key) if head.key else node for node, properties in first]
+    return Rows(rows.columns, [(cell,) for cell in cells])
+
+
+def inlined(query: CypherQuery) -> str:
+    """A query with its parameters as literals."""
+    return _PARAMETER.sub(lambda found: _literal(query.params[found[1]]), query.text)
+
+
+def _literal(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return repr(value)
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,138 @@
+"""Answers explained by queries over a real Neo4j, and a run that breaks off and goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from graph.police import POLICE
+from trellis.domain.values import Step
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.progress import Progress, silent
+from trellis.training.cypher_task import MANNER
+from trellis.training.questions import Asked, GoldPath
+from trellis.training.synthesis.explaining.coverage import Explained, coverage
+from trellis.training.synthesis.explaining.explain import Means, explain
+
+EXPLAINED = {
+    "which officer had the crime of 3/08/2017?": (
+        ("Roy",),
+        "MATCH (x0:Officer)<-[:INVESTIGATED_BY]-(x1:Crime WHERE x1.date = '3/08/2017') RETURN x0",
+    ),
+    "which officer had crimes of Ada?": (
+        ("Kim",),
+        "MATCH (x0:Officer)<-[:INVESTIGATED_BY]-(x1:Crime)<-[:PARTY_TO]-"
+        "(x2:Person WHERE x2.name = 'Ada') RETURN x0",
+    ),
+    "who had part in a Robbery that Kim investigated?": (
+        ("Ada", "Bob"),
+        "MATCH (x0:Person)-[:PARTY_TO]->(x1:Crime WHERE x1.type = 'Robbery')"
+        "-[:INVESTIGATED_BY]->(x2:Officer WHERE x2.name = 'Kim') RETURN x0",
+    ),
+    "of what type were the crimes that Kim investigated?": (
+        ("Robbery", "Arson"),
+        "MATCH (x0:Crime)-[:INVESTIGATED_BY]->(x1:Officer WHERE x1.name = 'Kim') RETURN x0.type",
+    ),
+    "how many crimes were investigated by Kim?": (
+        ("2",),
+        "MATCH (x0:Crime)-[:INVESTIGATED_BY]->(x1:Officer WHERE x1.name = 'Kim') "
+        "RETURN count(DISTINCT x0)",
+    ),
+    "who of least age is party to a Robbery?": (
+        ("Ada",),
+        "MATCH (x0:Person)-[:PARTY_TO]->(x1:Crime WHERE x1.type = 'Robbery') "
+        "RETURN x0 ORDER BY x0.age ASC LIMIT 1",
+    ),
+}
+
+
+@pytest.fixture
+async def police(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.write(POLICE)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+def asked_for(text: str, *answers: str, **more: object) -> Asked:
+    return replace(Asked(text, text, answers=answers), **more)
+
+
+async def explained(
+    connection: GraphConnection, asked: list[Asked], run: Path, report: Progress = silent
+) -> list[Explained]:
+    queries = Neo4jQueries(connection, Limits())
+    means = Means(Neo4jGraph(connection), queries, MANNER, run, hops=2, report=report)
+    return await explain(asked, means)
+
+
+def plain(cypher: str) -> str:
+    return " ".join(cypher.replace("`", "").replace('"', "'").split())
+
+
+async def test_answers_of_all_kinds_are_explained(police: GraphConnection, tmp_path: Path) -> None:
+    asked = [asked_for(text, *answers) for text, (answers, _) in EXPLAINED.items()]
+    found = await explained(police, asked, tmp_path)
+    assert [plain(each.asked.cypher) for each in found] == [say for _, say in EXPLAINED.values()]
+    assert all(each.run and (each.run.hits, each.run.precision) == (1.0, 1.0) for each in found)
+
+
+async def test_what_is_not_explained_has_its_reason(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    asked = [
+        asked_for("who are they?", "Ada"),
+        asked_for("who knows Kim?", "Zorro"),
+        asked_for("what is Roy?", "Dan"),
+        asked_for("who is Roy?"),
+    ]
+    told = coverage(await explained(police, asked, tmp_path))
+    assert (told["without_query"], told["explained"], told["covered"]) == (4, 0, 0.0)
+    assert {key: count for key, count in told.items() if key.startswith("unexplained")} == {
+        "unexplained, no value linked": 1,
+        "unexplained, answers not in the graph": 1,
+        "unexplained, nothing reaches the answers": 1,
+        "unexplained, no answers given": 1,
+    }
+
+
+async def test_a_path_that_is_given_is_said_as_it_is(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    path = GoldPath("Kim", (Step("INVESTIGATED_BY", True), Step("PARTY_TO", True)))
+    [found] = await explained(
+        police, [asked_for("whose crimes did Kim have?", paths=(path,))], tmp_path
+    )
+    assert plain(found.asked.cypher) == (
+        "MATCH (x0:Person)-[:PARTY_TO]->(x1:Crime)-[:INVESTIGATED_BY]->"
+        "(x2:Officer WHERE x2.name = 'Kim') RETURN x0"
+    )
+
+
+class BrokenOffError(Exception):
+    """What ends a run in its middle."""
+
+
+async def test_a_run_that_breaks_off_goes_on(police: GraphConnection, tmp_path: Path) -> None:
+    asked = [asked_for(f"which officer had crime {i} of Ada?", "Kim") for i in range(36)]
+
+    def breaking(_stage: str, _done: int, _total: int | None) -> None:
+        raise BrokenOffError
+
+    with pytest.raises(BrokenOffError):
+        await explained(police, asked, tmp_path / "broken", breaking)
+    [file] = (tmp_path / "broken").iterdir()
+    file.write_bytes(file.read_bytes()[:-5])  # its last line is torn
+    left: list[int | None] = []
+
+    def watching(_stage: str, _done: int, total: int | None) -> None:
+        left.append(total)
+
+    again = await explained(police, asked, tmp_path / "broken", watching)
+    whole = await explained(police, asked, tmp_path / "whole")
+    assert [each.asked.cypher for each in again] == [each.asked.cypher for each in whole]
+    assert left[0] == 5  # of 36, 32 were found out before it broke off, and one line is torn

@@ -1,0 +1,151 @@
+"""Explanations: steps that take no relationship twice, what the wording chooses, what is kept."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pydantic import TypeAdapter
+
+from trellis.automata.adjacency import adjacency
+from trellis.automata.cypher.labels import TURNED
+from trellis.automata.cypher.query import Direction
+from trellis.training.synthesis.explaining.beliefs import ranked
+from trellis.training.synthesis.explaining.heads import first_of
+from trellis.training.synthesis.explaining.kept import Kept, key_of
+from trellis.training.synthesis.explaining.relations import Relations
+from trellis.training.synthesis.explaining.twigs import (
+    Branch,
+    Candidate,
+    Head,
+    Meaning,
+    Twig,
+    query_of,
+)
+
+Triple = tuple[int, str, int]
+DIRECTIONS: tuple[Direction, ...] = ("out", "in", "any")
+
+
+def ends(triple: Triple, node: int, direction: Direction) -> list[int]:
+    """Where a relationship leads from a node."""
+    head, _, tail = triple
+    out = [tail] if direction != "in" and head == node else []
+    return out + ([head] if direction != "out" and tail == node else [])
+
+
+def walked(triples: list[Triple], start: int, steps: list[tuple[str, Direction]]) -> set[int]:
+    """The ends of all walks from a node that take no relationship twice, one by one."""
+    walks = [(start, frozenset[int]())]
+    for type, direction in steps:
+        walks = [
+            (end, taken | {index})
+            for node, taken in walks
+            for index, triple in enumerate(triples)
+            if index not in taken and triple[1] == type
+            for end in ends(triple, node, direction)
+        ]
+    return {node for node, _ in walks}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_two_steps_go_where_one_match_goes(seed: int) -> None:
+    draw = random.Random(seed)
+    drawn = ((draw.randrange(6), draw.choice("ab"), draw.randrange(6)) for _ in range(14))
+    triples = [(head, type, tail) for head, type, tail in drawn if head != tail]
+    relations = Relations(adjacency([str(i) for i in range(6)], [], triples))
+    for one in DIRECTIONS:
+        for other in DIRECTIONS:
+            first = relations.step(np.array([0], np.int32), "a", one, None)
+            second = relations.step(np.unique(first.targets), "a", other, first)
+            assert set(second.targets.tolist()) == walked(triples, 0, [("a", one), ("a", other)])
+
+
+def test_within_counts_steps_in_any_direction() -> None:
+    relations = Relations(adjacency(["0", "1", "2", "3"], [], [(0, "a", 1), (2, "b", 1)]))
+    masks = relations.within(np.array([0], np.int32), 2)
+    assert [mask.tolist() for mask in masks] == [
+        [True, False, False, False],
+        [True, True, False, False],
+        [True, True, True, False],
+    ]
+
+
+def chain(*types: str, mention: int = 0) -> Twig:
+    twig = Twig(("Person",), (Meaning(mention, "Person", "name", (mention,)),))
+    for type in types:
+        twig = Twig(("Person",), (), (Branch(type, TURNED["out"], twig),))
+    return twig
+
+
+def found(twig: Twig, fit: float = 1.0) -> Candidate:
+    return Candidate(twig, Head(), fit, fit)
+
+
+def test_words_choose_among_what_answers_alike() -> None:
+    """Everyone's father shares the religion: only the wording tells the two apart."""
+    short, long = found(chain("RELIGION")), found(chain("FATHER", "RELIGION"))
+    asked = [["faith"], ["dad", "faith"], ["dad"], ["faith"], ["dad", "faith"]] * 4
+    given = [[short], [long], [found(chain("FATHER"))], [short, long], [short, long]] * 4
+    chosen = [those[0].candidate for those in ranked(asked, [1] * len(asked), given)]
+    assert chosen[3:5] == [short, long]
+
+
+def test_a_name_that_is_said_counts_before_any_question_is_read() -> None:
+    options = [found(chain("KNOWS")), found(chain("LIVES_WITH"))]
+    [those] = ranked([["who", "lives", "there"]], [1], [options])
+    assert those[0].candidate == options[1]
+
+
+def test_what_leaves_a_value_out_comes_last() -> None:
+    both = chain("KNOWS").joined(chain("KNOWS", mention=1))
+    [those] = ranked([["who"]], [0b11], [[found(chain("KNOWS")), found(both)]])
+    assert those[0].candidate.twig == both
+
+
+def test_shares_of_a_question_add_to_one_and_none_is_no_error() -> None:
+    options = [found(chain("KNOWS")), found(chain("LIKES"), 0.9)]
+    some, none = ranked([["who"], ["what"]], [1, 0], [options, []])
+    assert none == []
+    assert sum(each.share for each in some) == pytest.approx(1.0)
+
+
+def test_a_tree_becomes_clauses() -> None:
+    query = query_of(chain("A", "B").joined(chain("C", mention=1)), Head("count"))
+    assert [(edge.source, edge.target, edge.type, edge.clause) for edge in query.edges] == [
+        (0, 1, "B", 0),
+        (1, 2, "A", 0),
+        (0, 3, "C", 1),
+    ]
+    assert [node.filters[0].values for node in query.nodes if node.filters] == [(0,), (1,)]
+
+
+def test_the_first_are_all_that_may_come_first() -> None:
+    people = [("ada", {"age": 31}), ("bob", {"age": 45}), ("cleo", {"age": 45}), ("dan", {})]
+    assert [name for name, _ in first_of(people[:3], "age", descending=True)] == ["bob", "cleo"]
+    assert [name for name, _ in first_of(people, "age", descending=False)] == ["ada"]
+    assert [name for name, _ in first_of(people, "age", descending=True)] == ["dan"]
+
+
+def test_what_is_kept_is_found_again_and_a_torn_line_is_not(tmp_path: Path) -> None:
+    file, kind = tmp_path / "run" / "kept.jsonl", TypeAdapter(Candidate)
+    one, other = found(chain("KNOWS")), found(chain("KNOWS", "LIKES"), 0.5)
+    Kept(file, kind).put({"1": one, "2": other})
+    file.write_bytes(file.read_bytes()[:-20])
+    again = Kept(file, kind)
+    assert (again.get("1"), again.get("2")) == (one, None)
+    again.put({"2": other})
+    whole = Kept(file, kind)
+    assert (whole.get("1"), whole.get("2")) == (one, other)
+
+
+def test_keys_tell_arguments_apart() -> None:
+    keys = {
+        key_of(1, found(chain("A"))),
+        key_of(1, found(chain("B"))),
+        key_of(2, found(chain("A"))),
+    }
+    assert len(keys) == 3
+    assert key_of(1, Head()) == key_of(1, Head())
