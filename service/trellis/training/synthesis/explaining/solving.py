@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trellis.automata.frontier import Nodes
+from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
 from trellis.domain.values import NodeId
@@ -25,6 +26,7 @@ NOTHING_LINKED = "no value linked"
 NO_GOLD = "no answers given"
 NO_ANSWER = "answers not in the graph"
 NOT_REACHED = "nothing reaches the answers"
+TOO_MUCH = "too much around its values"
 
 _LEAST_ENTRIES = 2_000_000  # of a batch's neighbourhood, whatever one question may have
 _NEARLY = 0.7  # share of the best fit from which a pattern is a candidate
@@ -68,6 +70,16 @@ class Solver:
         self._ordered = heads.ordered_properties(schema)
 
     async def solve(self, puzzles: Sequence[Puzzle]) -> list[Solved]:
+        """What may explain each; where too much is around all of them, by halves."""
+        try:
+            return await self._together(puzzles)
+        except GraphTimeoutError:
+            if len(puzzles) == 1:
+                return [puzzles[0].solved((), TOO_MUCH)]
+            half = len(puzzles) // 2
+            return [*await self.solve(puzzles[:half]), *await self.solve(puzzles[half:])]
+
+    async def _together(self, puzzles: Sequence[Puzzle]) -> list[Solved]:
         await self._golds.ask([answer for puzzle in puzzles for answer in puzzle.asked.answers])
         await self._holders.ask(pair for puzzle in puzzles for pair in puzzle.wanted())
         relations = await self._around(puzzles)
