@@ -11,8 +11,6 @@ from trellis.training.questions import Asked
 from trellis.training.synthesis.explaining.running import Run
 from trellis.training.synthesis.explaining.twigs import Twig
 
-_AS_WELL = 1e-6
-
 NO_QUERY = "no query gives them"
 
 
