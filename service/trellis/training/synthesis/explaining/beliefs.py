@@ -24,8 +24,8 @@ from trellis.training.synthesis.explaining.twigs import Candidate, Meaning, Twig
 _ROUNDS = 40
 _TRUST = 20.0  # how much a point of fit counts against the words
 _UNSAID = 0.02  # how much is believed of what leaves a value out that the question says
-_LONGER = 0.5  # how much later what is longer by a node is looked at
-_FIRST = 0.2  # how much less likely the first of some is, before any question is read
+_LONGER = 0.7  # how much less likely what is longer by a node is, before any question is read
+_FIRST = 0.2  # the same for the first of some, beside all of them
 _AGAINST = 0.7  # the same for each relationship that leads to the answer against its arrow
 _SMOOTH = 1.0  # how often each part is taken as seen before any question is
 _OWN = 1.0  # how often it then brought a word of its own name
@@ -96,9 +96,11 @@ def prior(one: Candidate, needed: int) -> float:
 
 
 def _at_first(one: Candidate) -> float:
-    """What speaks for an explanation only before any question is read: all, along the arrows."""
+    """What speaks for an explanation only before any question is read, so that few questions do
+    not make much of what is long: the brief, all instead of the first, along the arrows."""
     against = sum(branch.direction == "out" for branch in one.twig.edges())
-    return bool(one.head.order) * math.log(_FIRST) + against * math.log(_AGAINST)
+    brief = one.twig.size * math.log(_LONGER)
+    return brief + bool(one.head.order) * math.log(_FIRST) + against * math.log(_AGAINST)
 
 
 class _Mixture:

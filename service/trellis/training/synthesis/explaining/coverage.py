@@ -11,8 +11,6 @@ from trellis.training.questions import Asked
 from trellis.training.synthesis.explaining.running import Run
 from trellis.training.synthesis.explaining.twigs import Twig
 
-_AS_WELL = 1e-6
-
 NO_QUERY = "no query gives them"
 
 
@@ -45,22 +43,15 @@ def coverage(found: Sequence[Explained]) -> dict[str, Scalar]:
 
 
 def template_of(run: Run) -> str:
-    """What kind of query an explanation is: its steps and values, what is returned."""
+    """What kind of query an explanation is: where its values stand, what is returned."""
     twig, head = run.candidate.twig, run.candidate.head
-    parts = [f"{twig.depth} hops" if twig.depth != 1 else "1 hop"]
-    values = len(list(twig.said()))
-    if _meet(twig):
-        parts.append(f"{values} values meeting")
-    elif values > 1:
-        parts.append("filters")
-    if any(meaning.operator != "=" for meaning in twig.said()):
-        parts.append("a comparison")
-    if head.order:
-        parts.append("extreme")
-    elif head.form == "count":
-        parts.append("count")
-    if head.key:
-        parts.append("property")
+    meanings = list(twig.said())
+    hops = f"{twig.depth} {'hop' if twig.depth == 1 else 'hops'}"
+    parts = ["values meeting" if _meet(twig) else "filters" if len(meanings) > 1 else hops]
+    if any(meaning.operator != "=" for meaning in meanings):
+        parts.append("comparison")
+    if head.order or head.form == "count" or head.key:
+        parts.append("extreme" if head.order else "count" if head.form == "count" else "property")
     return ", ".join(parts)
 
 

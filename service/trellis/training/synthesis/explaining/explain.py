@@ -23,7 +23,7 @@ from trellis.training.synthesis.explaining.coverage import NO_QUERY, Explained
 from trellis.training.synthesis.explaining.given import given
 from trellis.training.synthesis.explaining.holders import Holders
 from trellis.training.synthesis.explaining.kept import Kept, key_of
-from trellis.training.synthesis.explaining.puzzles import Solved, read
+from trellis.training.synthesis.explaining.puzzles import Puzzle, Solved, read
 from trellis.training.synthesis.explaining.running import Runner
 from trellis.training.synthesis.explaining.solving import Solver, Study
 from trellis.training.synthesis.explaining.twigs import Candidate
@@ -32,7 +32,7 @@ _HOPS = 3  # that are tried
 _PROBED = 60  # questions that a study is chosen on
 _GAIN = 0.02  # what a further hop must explain more of
 _BATCH = 32
-_AT_ONCE = 16
+_AT_ONCE = 8
 _FILE = "explained.jsonl"
 _RULES = 1  # changes where equal arguments no longer give equal candidates
 
@@ -90,7 +90,7 @@ class _Work:
         for tried in range(1, most + 1):
             if (more := _mean(best, tried)) > fit + _GAIN:
                 hops, fit = tried, more
-        return replace(chosen, hops=hops)
+        return replace(chosen, hops=hops) if fit else chosen
 
     async def solved(self, asked: Sequence[Asked], study: Study, stage: str) -> list[Solved]:
         """What may explain each question; what was found out before is not looked for again."""
@@ -109,7 +109,13 @@ class _Work:
     async def _found(self, solver: Solver, asked: Mapping[str, Asked]) -> dict[str, Solved]:
         """What may explain some questions by key: their paths where they come with any."""
         graph, known = self._means.graph, self._known
-        puzzles = await asyncio.gather(*(read(one, graph, known) for one in asked.values()))
+        turn = asyncio.Semaphore(_AT_ONCE)
+
+        async def puzzle(one: Asked) -> Puzzle:
+            async with turn:
+                return await read(one, graph, known)
+
+        puzzles = await asyncio.gather(*map(puzzle, asked.values()))
         pairs = [(key, each, given(each)) for key, each in zip(asked, puzzles, strict=True)]
         told = {key: each.solved((one,)) for key, each, one in pairs if one}
         left = {key: each for key, each, one in pairs if not one}

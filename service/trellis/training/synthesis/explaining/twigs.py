@@ -12,10 +12,10 @@ from trellis.automata.cypher.query import (
     Filter,
     Item,
     Node,
+    Operator,
     QueryGraph,
     Sort,
 )
-from trellis.automata.cypher.query import Operator as Operator
 
 _FORM = {form.word: form for form in FORMS}
 
