@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,27 +171,25 @@ async def test_a_model_is_trained_that_tells_right_answers_from_wrong_ones(
     rows = [
         {"question": question, "cypher": KIM},
         {"question": question.replace("Kim", "Roy"), "cypher": KIM.replace("Kim", "Roy")},
-        {
-            "question": "Whose crime did Kim look into?",
-            "topics": ["Kim"],
-            "answers": ["Ada", "Bob"],
-        },
     ]
     file = tmp_path / "q.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     ranker = await trained(police, tmp_path / "ranker", (file,), 60)
     card = read_card(tmp_path / "ranker")
-    assert (card.task, card.training["questions"], card.training["ranked"]) == ("rank", 3, 3)
+    assert (card.task, card.training["questions"], card.training["ranked"]) == ("rank", 2, 2)
     reply = await asked(police, ToldModel(HOW_MANY, KIM), question, ranker)
     assert reply.count is None
     assert len(reply.answers) == 2
 
 
-async def test_equal_arguments_train_equal_models(police: GraphConnection, tmp_path: Path) -> None:
+async def test_equal_arguments_train_equal_models_from_answers_alone_too(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    row = {"question": "Whose crime did Kim see?", "topics": ["Kim"], "answers": ["Ada", "Bob"]}
     file = tmp_path / "q.jsonl"
-    file.write_text(json.dumps({"question": "Crimes of Kim?", "cypher": KIM}), "utf-8")
+    file.write_text(json.dumps(row), "utf-8")
     first, second = [await trained(police, tmp_path / name, (file,), 4) for name in ("a", "b")]
-    assert replace(first.card, training={}) == replace(second.card, training={})
+    assert first.card == second.card
+    assert first.card.training["ranked"] == 1
     weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("a", "b")]
     assert weights[0] == weights[1]
-    assert first.card.training["loss"] == second.card.training["loss"]

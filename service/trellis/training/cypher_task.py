@@ -33,7 +33,7 @@ MANNER = Manner()
 """How queries are said: the manner that trains best, as measured."""
 
 
-SHAPE = Shape(width=192, layers=3, heads=6, steps=3_000, average=0.998)
+SHAPE = Shape(width=192, layers=3, heads=6, steps=3_000, average=1 / 6)
 """A mini's size: queries are longer than paths."""
 
 EXPLAINED = 3_000

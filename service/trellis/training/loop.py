@@ -36,7 +36,7 @@ class Plan:
     decay: float = 0.01
     clip: float = 1.0
     seed: int = 0
-    average: float = 0.0  # decay of the weights' moving average over the second half; 0: none
+    average: float = 0.0  # share of the steps that the weights' moving average looks back
     autocast: bool = False  # bfloat16 where it helps
     checkpoint: int = 500  # steps between checkpoints
 
@@ -113,10 +113,11 @@ def fit(
 
 
 def _average(model: nn.Module, plan: Plan) -> AveragedModel | None:
-    """A copy of the model that follows it slowly."""
-    if not plan.average:
+    """A copy of the model that follows it slowly, over the second half of the steps."""
+    looks_back = plan.average * plan.steps
+    if looks_back <= 1:
         return None
-    mean = get_ema_multi_avg_fn(plan.average)  # type: ignore[no-untyped-call]
+    mean = get_ema_multi_avg_fn(1 - 1 / looks_back)  # type: ignore[no-untyped-call]
     return AveragedModel(model, multi_avg_fn=mean)
 
 

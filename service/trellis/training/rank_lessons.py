@@ -114,8 +114,17 @@ def _right(asked: Asked, found: Iterable[Found], gold: Sentence) -> set[str]:
 
 
 def _picked(found: Sequence[Found], keys: Collection[str], choice: random.Random) -> list[Found]:
-    """Some right and some wrong answers, the order mixed; none where there is no right one."""
-    mixed = choice.sample(list(found), len(found))
+    """Some right and some wrong answers, the order mixed; none where there is no right one.
+
+    Each with some of its queries: how many give an answer hangs on how many were tried.
+    """
+    cut = [replace(one, patterns=_some(one.patterns, choice)) for one in found]
+    mixed = choice.sample(cut, len(cut))
     right = [one for one in mixed if name_key(one.node.name) in keys]
     wrong = [one for one in mixed if name_key(one.node.name) not in keys]
     return [*right[:_RIGHT], *wrong[:_WRONG]] if right else []
+
+
+def _some(patterns: tuple[str, ...], choice: random.Random) -> tuple[str, ...]:
+    """The first ones, at least one."""
+    return patterns[: choice.randint(1, len(patterns))]
