@@ -59,7 +59,7 @@ async def taught(connection: GraphConnection, folder: Path) -> LocalModel:
     rows = [{"question": asked, "cypher": query} for asked, query in GOLD]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
-    options = Options(folder / "model", (file,), base="mini", steps=60)
+    options = Options(folder / "model", (file,), base="mini", steps=150)
     graph = Neo4jGraph(connection)
     await train_cypher(graph, Neo4jQueries(connection, Limits()), options, folder / "cache")
     return LocalModel.load(folder / "model", "cpu", folder)
