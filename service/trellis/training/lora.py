@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import ModelMissingError
 from trellis.models.base import base_folder, load_base
 from trellis.models.folder import read_vocabulary
+from trellis.models.loading import loading
 
 RANK = 16
 RATE = 5e-4
@@ -61,8 +61,7 @@ def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
         raise ModelMissingError(f"the base {base!r} has no tokenizer", str(error)) from error
     torch.manual_seed(seed)
     if not full:
-        with warnings.catch_warnings():  # peft asks transformers for a name it deprecates
-            warnings.simplefilter("ignore", FutureWarning)
+        with loading():
             model = get_peft_model(model, _lora())
     work.mkdir(parents=True, exist_ok=True)
     _save_frame(model, tokenizer, work)
