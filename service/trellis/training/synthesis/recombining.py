@@ -95,27 +95,27 @@ class Recombining:
         """Its conditions and those of another question about the same kind of node, sorted as
         branches are: by relationship."""
         other = self._random.choice(self._of[one.label])
-        at, rest = self._edges(one), _shifted(other.rest, len(_names((*one.opening, *one.rest))))
-        edges = [one.body[at:], _shifted(other.body, len(_names((*one.opening, *one.rest))))]
+        at = self._edges(one)
         if not self._meet(one, other, at):
             return None
-        first, second = sorted(edges)
+        before = len(_names((*one.opening, *one.rest)))
+        first, second = sorted((one.body[at:], _shifted(other.body, before)))
         body = (*one.body[:at], *first, f" {AND}", one.label, *second)
-        joint = self._random.choice(_JOINTS)
+        joint = self._random.choice(_JOINTS).split()
         said = " ".join(one.rest).rstrip(" ?.").split()
-        return _Parts(one.opening, (*said, *joint.split(), *rest), one.head, body)
+        rest = (*said, *joint, *_shifted(other.rest, before))
+        return _Parts(one.opening, rest, one.head, body)
 
     def _meet(self, one: _Parts, other: _Parts, at: int) -> bool:
         """Whether both have relationships, of different types, that are all one branch."""
         branches = {f" {AND}", f" {ANOTHER}"} & {*one.body, *other.body}
         starts = one.body[at : at + 1], other.body[:1]
-        nodes = 1 + sum(move in self._types for move in (*one.body, *other.body))
         return (
             not branches
             and all(start and start[0] in self._types for start in starts)
             and starts[0] != starts[1]
             and not _names(other.opening)
-            and nodes <= self._most
+            and self._fits(one, other)
         )
 
     def _edges(self, one: _Parts) -> int:
@@ -164,8 +164,12 @@ class Recombining:
         cut, before = set(_names(one.body[at + 2 :])), set(_names(one.body[: at + 2]))
         told = set(_names(one.rest)) - set(_names(kept))
         plain = not {f" {AND}", f" {ANOTHER}"} & set(other.body) and not _names(other.opening)
-        nodes = 1 + sum(move in self._types for move in (*one.body, *other.body))
-        return bool(cut) and cut == told and not cut & before and plain and nodes <= self._most
+        fits = plain and self._fits(one, other)
+        return bool(cut) and cut == told and not cut & before and fits
+
+    def _fits(self, one: _Parts, other: _Parts) -> bool:
+        """Whether the nodes of both are no more than a pattern may have."""
+        return sum(move in self._types for move in (*one.body, *other.body)) < self._most
 
     def _head(self, moves: Moves) -> int:
         """How many moves say what is asked for."""
