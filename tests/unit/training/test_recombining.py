@@ -29,6 +29,8 @@ GIVEN = [
     ("which people are called v0 (person name) ?", " list| person| name| v0"),
     ("how many crimes involve people called v0 (person name) ?",
      " count| crime| party to| person| name| v0"),
+    ("which cities have people called v0 (person name) ?",
+     " list| city| lives in| person| name| v0"),
     ("how many crimes were in v0 (city name) ?", " count| crime| in| city| name| v0"),
     ("how many crimes are called v0 (crime name) ?", " count| crime| name| v0"),
     ("list the crimes in v0 (city name) ?", " list| crime| in| city| name| v0"),
@@ -48,11 +50,33 @@ def made(count: int = 200, seed: int = 0) -> dict[str, str]:
 
 def test_conditions_of_one_question_tell_a_node_of_another() -> None:
     found = made()
-    longer = [text for text in found if text.startswith("how many crimes involve people")]
-    assert any("live in v0 (city name)" in text for text in longer)
+    told = re.compile(r"how many crimes involve people(?: who| that| which|) live in v0 \S+ \S+ \?")
+    longer = [text for text in found if told.fullmatch(text)]
+    assert longer
     for text in longer:
-        if "live in" in text:
-            assert found[text] == " count crime party to person lives in city name v0"
+        assert found[text] == " count crime party to person lives in city name v0"
+
+
+def test_a_node_told_by_its_relationships_is_given_a_value_too() -> None:
+    both = {
+        text: said
+        for text, said in made(400).items()
+        if "city name" in said and " party to person name " in said and " and " not in said
+    }
+    assert both
+    for text, said in both.items():
+        assert said.endswith(" crime party to person name v0 lives in city name v1")
+        assert re.search(r"people (are )?called v0 \(person name\)", text)
+
+
+def test_a_node_inside_the_pattern_is_told_by_two_relationships() -> None:
+    both = {text: said for text, said in made(800).items() if " and person " in said}
+    inner = [(t, said) for t, said in both.items() if said.startswith(" list city lives in person")]
+    assert inner
+    for text, said in inner:
+        assert text.startswith("which cities have people")
+        first, second = said.removeprefix(" list city lives in person").split(" and person")
+        assert first.split()[0] <= second.split()[0]
 
 
 def test_openings_are_exchanged_where_they_end_in_the_same_noun() -> None:

@@ -1,10 +1,10 @@
-"""New questions from given ones: their openings exchanged, and conditions put into one another.
+"""New questions from given ones: openings and noun phrases exchanged, conditions put together.
 
 `Which crimes | took place at v0` and `How many crimes | involve v0` lend each other what stands
 before the bar; `Which crimes took place at v0 and involve v1` has both their conditions. `… of
-people | named v0` and `Which people | live at v0` make `… of people who live at v0`: longer
+| people named v0` and `Which people | live at v0` make `… of people who live at v0`: longer
 questions than were given, in their own words. What is cut where is found by counting which
-beginnings are shared.
+beginnings are shared, and which ends.
 """
 
 from __future__ import annotations
@@ -23,35 +23,66 @@ from trellis.domain.spans import FUNCTION_WORDS
 from trellis.domain.value_index import alike
 from trellis.steps.prompt import asked_in, asking
 from trellis.training.examples import Example
+from trellis.training.synthesis.noun_phrases import (
+    ANYBODY,
+    Moves,
+    Phrase,
+    Place,
+    Words,
+    names_in,
+    numbered,
+    places,
+    shifted,
+)
 
 _OPENING = range(2, 9)  # words
 _SHARED = 3  # different conditions that an opening has to be seen with
+_PREPOSITIONS = ("with", "of", "in", "at", "on", "by", "from", "for", "to", "without")
 _RELATIVES = ("who", "that", "which", "")
 _TELLING = 0.9  # share of the questions with an opening that ask for the same
+_TOLD_ANEW = 0.6  # how often a node at the end is told in other words
+_BOTH = 0.3  # how often the conditions of another question are put beside
 _EXCHANGED = 0.4
-_BOTH = 0.3  # how often both conditions of two questions are tried first
-_JOINTS = ("and", "and also", "that also", ", and")
-_ARTICLES = ("a", "an", "the", "any", "some")
-_BEFORE = (*_ARTICLES, "of", "with", "by", "to", "from", "for", "at", "in", "on")
-_THOSE = ("the", "those", "")
+_BEFORE = 0.3  # how often these come first
+_FILTERED = 0.25  # how often a node that is told by its relationships is given a value, too
+_FAR = 100  # no question has as many values
+_JOINTS = ("and", "and also", "that also", ", and", "that", "")
 _TRIES = 5
-_NAME = re.compile(r"\bv(\d+)\b")
-
-Moves = tuple[str, ...]
+_WORD = re.compile(r"v\d+ \([^)]*\)|\S+")  # a value with its kinds is one word
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """An example cut behind its opening: the words and moves before and behind the cut."""
 
-    opening: tuple[str, ...]
-    rest: tuple[str, ...]
+    opening: Words
+    rest: Words
     head: Moves
     body: Moves
 
     @property
     def label(self) -> str:
         return self.head[1]
+
+    @property
+    def noun(self) -> str:
+        return self.opening[-1]
+
+    @property
+    def whole(self) -> _Whole:
+        return (*self.opening, *self.rest), (*self.head, *self.body)
+
+
+_Whole = tuple[Words, Moves]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An example, where its opening ends, and the phrases that it may end in."""
+
+    whole: _Whole
+    parts: _Parts | None
+    places: Sequence[Place]
 
 
 class Recombining:
@@ -63,113 +94,151 @@ class Recombining:
         self._types = {f" {t}{arrow}" for t in wording.types.values() for arrow in ARROWS.values()}
         self._sorts = set(sort_words(language.manner.limits))
         self._most = language.manner.nodes
-        self._parts = list(_cut(examples, self._head))
+        read = [(_words_of(example), example.segments) for example in examples]
+        cut = list(_cut(read, self._head))
+        self._nouns = ANYBODY | {parts.noun for parts in cut if parts and self._ends_in_noun(parts)}
+        ends = places(read, self._types, self._nouns)
+        known = [_Known(*each) for each in zip(read, cut, ends, strict=True)]
+        self._known = [each for each in known if each.parts or each.places]
+        self._given = {moves for _, moves in read}
         self._of: dict[str, list[_Parts]] = defaultdict(list)
-        for parts in self._parts:
-            self._of[parts.label].append(parts)
+        self._phrases: dict[str, dict[Moves, list[Words]]] = defaultdict(dict)
+        for each in self._known:
+            self._learn(each)
 
     def examples(self, count: int) -> tuple[Example, ...]:
         """Up to `count` different ones that were not given."""
-        given = {(parts.head, parts.body) for parts in self._parts}
         found: dict[Example, None] = {}
-        for _ in range(_TRIES * count if self._parts else 0):
-            one = self._random.choice(self._parts)
-            new = self._with_both(one) if self._random.random() < _BOTH else None
-            new = new or self._longer(one) or one
-            if new is one or self._random.random() < _EXCHANGED:
-                new = self._exchanged(new)
-            if (new.head, new.body) not in given:
-                text = " ".join((*new.opening, *new.rest))
-                found[Example(asking(text), (*new.head, *new.body))] = None
+        for _ in range(_TRIES * count if self._known else 0):
+            words, moves = self._made(self._random.choice(self._known))
+            if moves not in self._given:
+                found[Example(_asked(words), moves)] = None
             if len(found) == count:
                 break
         return tuple(found)
 
+    def _learn(self, each: _Known) -> None:
+        """What it lends to others."""
+        if each.parts:
+            self._of[each.parts.label].append(each.parts)
+            if self._lends(each.parts):
+                of = self._phrases[each.parts.label]
+                plain = each.parts.rest[0] in (*_PREPOSITIONS, *_RELATIVES)
+                for relative in ("",) if plain else _RELATIVES:
+                    said = (each.parts.noun, *filter(None, (relative,)), *each.parts.rest)
+                    of.setdefault(each.parts.body, []).append(said)
+        for place in each.places:
+            of = self._phrases[place.label]
+            of.setdefault(place.phrase.moves, []).append(place.phrase.words)
+
+    def _lends(self, parts: _Parts) -> bool:
+        """Whether what it says of its answers may tell another question's node."""
+        plain = not {f" {AND}", f" {ANOTHER}"} & set(parts.body) and not names_in(parts.opening)
+        return plain and parts.noun in self._nouns
+
+    def _ends_in_noun(self, parts: _Parts) -> bool:
+        """Not in a value, a function word, or the adjective of an extreme."""
+        sorted_by = self._sorts & set(parts.head)
+        return not sorted_by and parts.noun.isalpha() and parts.noun not in FUNCTION_WORDS
+
+    def _made(self, one: _Known) -> _Whole:
+        """A question in other words; itself where nothing fits."""
+        whole = one.whole
+        if one.places and self._random.random() < _TOLD_ANEW:
+            whole = self._told_anew(self._random.choice(one.places)) or whole
+        parts = one.parts and _again(whole, one.parts)
+        if parts and self._random.random() < _BOTH:
+            parts = self._with_both(parts) or parts
+        if parts and self._random.random() < _EXCHANGED:
+            parts = self._exchanged(parts)
+        return parts.whole if parts else whole
+
+    def _told_anew(self, place: Place) -> _Whole | None:
+        """With other conditions for the node at its end."""
+        phrase, other = self._phrase(place.label), self._phrase(place.label)
+        if self._random.random() < _FILTERED:
+            phrase = self._filtered(phrase, other) or phrase
+        if self._random.random() < _BOTH and place.before.count(place.label) == 1:
+            phrase = self._branched(phrase, other, place.label) or phrase
+        new = place.filled(phrase)
+        return new if self._fits(new[1]) else None
+
+    def _phrase(self, label: str) -> Phrase:
+        """Any description of a node of a label, in any of its wordings."""
+        of = self._phrases[label]
+        moves = self._random.choice(list(of))
+        return Phrase(self._random.choice(of[moves]), moves)
+
+    def _filtered(self, one: Phrase, other: Phrase) -> Phrase | None:
+        """`People | who live at v0` and `someone | named v0`: `people named v0 who live at v1`."""
+        at, cut = self._noun_of(one), self._noun_of(other)
+        related = self._begins_related(one.moves)
+        if not at or not cut or not related or any(move in self._types for move in other.moves):
+            return None
+        words = (*one.words[:at], *other.words[cut:])
+        words = (*words, *shifted(one.words[at:], _FAR))
+        return Phrase(*numbered(words, (*other.moves, *shifted(one.moves, _FAR))))
+
+    def _branched(self, one: Phrase, other: Phrase, label: str) -> Phrase | None:
+        """`A crime | in v0` and `crimes | that involve v0`: `a crime in v0 that involves v1`."""
+        at, cut = self._edges(one.moves), self._noun_of(other)
+        if not cut or not self._meet(one.moves, other.moves, at) or at == len(one.moves):
+            return None
+        words = (*one.words, *self._joint(), *shifted(other.words[cut:], _FAR))
+        first, second = sorted((one.moves[at:], shifted(other.moves, _FAR)))
+        return Phrase(*numbered(words, (*one.moves[:at], *first, f" {AND}", label, *second)))
+
+    def _noun_of(self, phrase: Phrase) -> int:
+        """Where the words behind the noun that it begins with are; 0 where they begin otherwise."""
+        found = (at + 1 for at, word in enumerate(phrase.words[:2]) if word in self._nouns)
+        return next(found, 0)
+
     def _exchanged(self, one: _Parts) -> _Parts:
         """The same conditions with another opening that ends in the same noun."""
         other = self._random.choice(self._of[one.label])
-        fits = alike(other.opening[-1], one.opening[-1]) and not _names(other.opening)
+        fits = alike(other.noun, one.noun) and not names_in(other.opening)
         return _Parts(other.opening, one.rest, other.head, one.body) if fits else one
 
     def _with_both(self, one: _Parts) -> _Parts | None:
         """Its conditions and those of another question about the same kind of node, sorted as
         branches are: by relationship."""
         other = self._random.choice(self._of[one.label])
-        at = self._edges(one)
-        if not self._meet(one, other, at):
+        at = self._edges(one.body)
+        if names_in(other.opening) or not self._meet(one.body, other.body, at):
             return None
-        before = len(_names((*one.opening, *one.rest)))
-        first, second = sorted((one.body[at:], _shifted(other.body, before)))
-        body = (*one.body[:at], *first, f" {AND}", one.label, *second)
-        joint = self._random.choice(_JOINTS).split()
-        said = " ".join(one.rest).rstrip(" ?.").split()
-        rest = (*said, *joint, *_shifted(other.rest, before))
-        return _Parts(one.opening, rest, one.head, body)
+        edges = shifted(other.body, _FAR)
+        if at < len(one.body):
+            first, second = sorted((one.body[at:], edges))
+            edges = (*first, f" {AND}", one.label, *second)
+        rests = [one.rest, shifted(other.rest, _FAR)]
+        if self._random.random() < _BEFORE:
+            rests.reverse()
+        words = (*one.opening, *rests[0], *self._joint(), *rests[1])
+        return _again(numbered(words, (*one.head, *one.body[:at], *edges)), one)
 
-    def _meet(self, one: _Parts, other: _Parts, at: int) -> bool:
-        """Whether both have relationships, of different types, that are all one branch."""
-        branches = {f" {AND}", f" {ANOTHER}"} & {*one.body, *other.body}
-        starts = one.body[at : at + 1], other.body[:1]
+    def _joint(self) -> Words:
+        return tuple(self._random.choice(_JOINTS).split())
+
+    def _meet(self, one: Moves, other: Moves, at: int) -> bool:
+        """Whether both have relationships, of different types, that are all one branch; or the
+        first has none."""
         return (
-            not branches
-            and all(start and start[0] in self._types for start in starts)
-            and starts[0] != starts[1]
-            and not _names(other.opening)
-            and self._fits(one, other)
+            not {f" {AND}", f" {ANOTHER}"} & {*one, *other}
+            and self._begins_related(other)
+            and one[at : at + 1] != other[:1]
+            and self._fits((*one, *other))
         )
 
-    def _edges(self, one: _Parts) -> int:
-        """Where the relationships begin: behind the conditions of the first node."""
-        places = (i for i, move in enumerate(one.body) if move in self._types)
-        return next(places, len(one.body))
+    def _begins_related(self, moves: Moves) -> bool:
+        return bool(moves) and moves[0] in self._types
 
-    def _longer(self, one: _Parts) -> _Parts | None:
-        """Its last node told by another question's conditions instead of by a value."""
-        at = max((i for i, move in enumerate(one.body) if move in self._types), default=-1)
-        if at < 0:
-            return None
-        options = self._of.get(one.body[at + 1])
-        if not options:
-            return None
-        other = self._random.choice(options)
-        kept = self._kept(one, other, at)
-        if kept is None or not self._joins(one, other, at, kept):
-            return None
-        before = len(_names(kept))
-        relative = self._random.choice(_RELATIVES)
-        rest = (*kept, *filter(None, (relative, *_shifted(other.rest, before))))
-        return _Parts(
-            one.opening, rest, one.head, (*one.body[: at + 2], *_shifted(other.body, before))
-        )
+    def _edges(self, moves: Moves) -> int:
+        """Where the relationships begin: behind the conditions of the node."""
+        return next((at for at, move in enumerate(moves) if move in self._types), len(moves))
 
-    def _kept(self, one: _Parts, other: _Parts, at: int) -> tuple[str, ...] | None:
-        """The words up to the last node's noun, put in where its value stood alone at the end."""
-        noun = other.opening[-1]
-        place = _last(one.rest, noun)
-        if place is not None:
-            return one.rest[: place + 1]
-        named = _names(one.body[at + 2 :])
-        if noun in FUNCTION_WORDS:
-            return None
-        words = " ".join(one.rest).rstrip(" ?.").split()
-        value = next((i for i, word in enumerate(words) if [word] == [f"v{n}" for n in named]), 0)
-        alone = words[-1:] and words[-1].endswith(")") and "(" not in " ".join(words[value + 2 :])
-        if not value or not alone or words[value - 1] not in _BEFORE:
-            return None
-        until = value - (words[value - 1] in _ARTICLES)
-        return (*words[:until], *filter(None, (self._random.choice(_THOSE), noun)))
-
-    def _joins(self, one: _Parts, other: _Parts, at: int, kept: Sequence[str]) -> bool:
-        """Whether what is cut off is all that is said of the last node, and the rest fits."""
-        cut, before = set(_names(one.body[at + 2 :])), set(_names(one.body[: at + 2]))
-        told = set(_names(one.rest)) - set(_names(kept))
-        plain = not {f" {AND}", f" {ANOTHER}"} & set(other.body) and not _names(other.opening)
-        fits = plain and self._fits(one, other)
-        return bool(cut) and cut == told and not cut & before and fits
-
-    def _fits(self, one: _Parts, other: _Parts) -> bool:
-        """Whether the nodes of both are no more than a pattern may have."""
-        return sum(move in self._types for move in (*one.body, *other.body)) < self._most
+    def _fits(self, moves: Moves) -> bool:
+        """Whether it has no more nodes than a pattern may have."""
+        return sum(move in self._types for move in moves) < self._most
 
     def _head(self, moves: Moves) -> int:
         """How many moves say what is asked for."""
@@ -178,20 +247,18 @@ class Recombining:
         return count + 2 if moves[count : count + 1] and moves[count] in self._sorts else count
 
 
-def _cut(examples: Sequence[Example], head: Callable[[Moves], int]) -> Iterator[_Parts]:
+def _cut(read: Sequence[_Whole], head: Callable[[Moves], int]) -> Iterator[_Parts | None]:
     """Examples cut behind the longest beginning that several with the same head share, and that
     hardly any with another head has: `Which crime` may be one that `… happened first`."""
-    words_of = (tuple(asked_in(one.prompt).split()) for one in examples)
-    read = [
-        (said, e.segments, head(e.segments)) for said, e in zip(words_of, examples, strict=True)
-    ]
-    shared: dict[tuple[Moves, tuple[str, ...]], set[str]] = defaultdict(set)
-    heads: dict[tuple[str, ...], Counter[Moves]] = defaultdict(Counter)
-    for words, moves, at in read:
+    shared: dict[tuple[Moves, Words], set[str]] = defaultdict(set)
+    heads: dict[Words, Counter[Moves]] = defaultdict(Counter)
+    for words, moves in read:
+        at = head(moves)
         for count in _OPENING:
             shared[moves[:at], words[:count]].update(moves[at : at + 1])
             heads[words[:count]][moves[:at]] += 1
-    for words, moves, at in read:
+    for words, moves in read:
+        at = head(moves)
         fitting = (
             n
             for n in reversed(_OPENING)
@@ -199,19 +266,22 @@ def _cut(examples: Sequence[Example], head: Callable[[Moves], int]) -> Iterator[
             and heads[words[:n]][moves[:at]] >= _TELLING * heads[words[:n]].total()
         )
         count = next(fitting, 0)
-        if count and len(words) > count:
-            yield _Parts(words[:count], words[count:], moves[:at], moves[at:])
+        found = 0 < count < len(words)
+        yield _Parts(words[:count], words[count:], moves[:at], moves[at:]) if found else None
 
 
-def _last(words: Sequence[str], noun: str) -> int | None:
-    """The last place of a noun, in the singular or the plural."""
-    found = [at for at, word in enumerate(words) if word.isalpha() and alike(word, noun)]
-    return found[-1] if found else None
+def _again(whole: _Whole, parts: _Parts) -> _Parts:
+    """A question with the same opening, cut behind it."""
+    (words, moves), count, at = whole, len(parts.opening), len(parts.head)
+    return _Parts(words[:count], words[count:], moves[:at], moves[at:])
 
 
-def _names(texts: Sequence[str]) -> list[str]:
-    return [found for text in texts for found in _NAME.findall(text)]
+def _words_of(example: Example) -> Words:
+    """Its question's words, without what ends a question."""
+    words = tuple(_WORD.findall(asked_in(example.prompt)))
+    return tuple(filter(None, (*words[:-1], words[-1].rstrip("?.")))) if words else ()
 
 
-def _shifted(texts: Sequence[str], by: int) -> tuple[str, ...]:
-    return tuple(_NAME.sub(lambda found: f"v{int(found[1]) + by}", text) for text in texts)
+def _asked(words: Words) -> str:
+    apart = " " if words[-1].endswith(")") else ""
+    return asking(f"{' '.join(words)}{apart}?")

@@ -1,0 +1,165 @@
+"""Which words of a question describe which node of its query, found by counting what ends alike.
+
+Where `… crimes involving | a friend of v0` and `… phone of | a friend of v0` end alike, their
+queries have `friend … v0` behind a person in common: these words tell that person, and may be said
+wherever a question ends in a person told in other words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from trellis.automata.cypher.wording import AND, ANOTHER
+
+_SHARED = 2  # questions that have to end in a phrase
+_TELLING = 0.9  # share of them that have what it tells
+_ARTICLES = frozenset(("a", "an", "the", "any", "some", "another", "those"))
+ANYBODY = frozenset(("someone", "somebody", "anyone", "anybody", "everyone", "something"))
+_BRANCHES = frozenset((f" {AND}", f" {ANOTHER}"))
+_NAME = re.compile(r"\bv(\d+)\b")
+
+Moves = tuple[str, ...]
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that describe a node, and the moves behind its label; values numbered from v0 on."""
+
+    words: Words
+    moves: Moves
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A question without the phrase at its end: the words before it, the moves up to its node's
+    label, and those behind its description."""
+
+    words: Words
+    before: Moves
+    behind: Moves
+    phrase: Phrase
+
+    @property
+    def label(self) -> str:
+        return self.before[-1]
+
+    def filled(self, phrase: Phrase) -> tuple[Words, Moves]:
+        """The question and the query with another phrase for the node."""
+        count = len(set(names_in(self.words)))
+        said, moves = shifted(phrase.words, count), shifted(phrase.moves, count)
+        return (*self.words, *said), (*self.before, *moves, *self.behind)
+
+
+def places(
+    read: Sequence[tuple[Words, Moves]], types: Set[str], nouns: Set[str]
+) -> list[list[Place]]:
+    """For each question and its query the phrases that it may end in, by node.
+
+    `types`: the moves that are relationships, a node's label following each; `nouns`: what else
+    than an article may begin a phrase.
+    """
+    nodes = [list(_described(moves, types)) for _, moves in read]
+    begins = [[at for at in range(1, len(words)) if _begins(words[at], nouns)] for words, _ in read]
+    told = _told(read, nodes, begins)
+    return [
+        list(_places(words, moves, of, starts, told))
+        for (words, moves), of, starts in zip(read, nodes, begins, strict=True)
+    ]
+
+
+def names_in(texts: Iterable[str]) -> list[str]:
+    return [found for text in texts for found in _NAME.findall(text)]
+
+
+def shifted(texts: Iterable[str], by: int) -> tuple[str, ...]:
+    return tuple(_NAME.sub(lambda found: f"v{int(found[1]) + by}", text) for text in texts)
+
+
+def numbered(words: Words, moves: Moves) -> tuple[Words, Moves]:
+    """A question and its query with the values numbered in the order of the text."""
+    said, renamed = _numbered(words)
+    return said, _renamed(moves, renamed)
+
+
+_Node = tuple[int, int]  # where a description begins, and ends
+_Told = Mapping[Words, Counter[Moves]]
+
+
+def _described(moves: Moves, types: Set[str]) -> Iterator[_Node]:
+    """Where the descriptions of nodes are that a relationship leads to, up to the next branch."""
+    ends = [at for at, move in enumerate(moves) if move in _BRANCHES]
+    for at, move in enumerate(moves):
+        if move in types:
+            yield at + 2, next((end for end in ends if end > at), len(moves))
+
+
+def _begins(word: str, nouns: Set[str]) -> bool:
+    return word in _ARTICLES or word in nouns
+
+
+def _told(
+    read: Sequence[tuple[Words, Moves]],
+    nodes: Sequence[Sequence[_Node]],
+    begins: Sequence[Sequence[int]],
+) -> _Told:
+    """For each phrase that questions end in, how often each description comes with it; under the
+    empty one how often the phrase does."""
+    told: dict[Words, Counter[Moves]] = defaultdict(Counter)
+    for (words, moves), of, starts in zip(read, nodes, begins, strict=True):
+        for start in starts:
+            key, renamed = _numbered(words[start:])
+            told[key][()] += 1
+            told[key].update({d for d in (_named(moves, n, renamed) for n in of) if d})
+    return told
+
+
+def _places(
+    words: Words, moves: Moves, nodes: Sequence[_Node], starts: Sequence[int], told: _Told
+) -> Iterator[Place]:
+    """The question around each phrase that tells a node: the last node's is the shortest, that of
+    a node before it begins further ahead."""
+    before: dict[int, int] = {}
+    for begin, end in reversed(nodes):
+        ahead = [at for at in starts if at < before.get(end, len(words))]
+        start = _start(words, moves, (begin, end), ahead, told)
+        if start:
+            before[end] = start
+            said, renamed = _numbered(words[start:])
+            phrase = Phrase(said, _renamed(moves[begin:end], renamed))
+            yield Place(words[:start], moves[:begin], moves[end:], phrase)
+
+
+def _start(words: Words, moves: Moves, node: _Node, starts: Sequence[int], told: _Told) -> int:
+    """Where the shortest phrase begins that tells a node, its article included; 0 if none does."""
+    for start in reversed(starts):
+        key, renamed = _numbered(words[start:])
+        found = _named(moves, node, renamed)
+        often = told[key][()]
+        if found and often >= _SHARED and told[key][found] >= _TELLING * often:
+            return start - (start > 1 and words[start - 1] in _ARTICLES)
+    return 0
+
+
+def _named(moves: Moves, node: _Node, renamed: Mapping[str, str]) -> Moves | None:
+    """A node's label and description in the names of a phrase; None where the phrase does not say
+    just its values."""
+    begin, end = node
+    if set(names_in(moves[begin:end])) != set(renamed):
+        return None
+    return _renamed(moves[begin - 1 : end], renamed)
+
+
+def _numbered(words: Words) -> tuple[Words, Mapping[str, str]]:
+    """Words with their values numbered from v0 on, and the new number of each."""
+    renamed: dict[str, str] = {}
+    for name in names_in(words):
+        renamed.setdefault(name, str(len(renamed)))
+    return _renamed(words, renamed), renamed
+
+
+def _renamed(texts: Iterable[str], to: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(_NAME.sub(lambda found: f"v{to[found[1]]}", text) for text in texts)
