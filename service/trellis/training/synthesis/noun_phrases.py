@@ -23,6 +23,8 @@ _NAME = re.compile(r"\bv(\d+)\b")
 
 Moves = tuple[str, ...]
 Words = tuple[str, ...]
+Whole = tuple[Words, Moves]
+"""A question, and the query that it asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +49,14 @@ class Place:
     def label(self) -> str:
         return self.before[-1]
 
-    def filled(self, phrase: Phrase) -> tuple[Words, Moves]:
+    def filled(self, phrase: Phrase) -> Whole:
         """The question and the query with another phrase for the node."""
         count = len(set(names_in(self.words)))
         said, moves = shifted(phrase.words, count), shifted(phrase.moves, count)
         return (*self.words, *said), (*self.before, *moves, *self.behind)
 
 
-def places(
-    read: Sequence[tuple[Words, Moves]], types: Set[str], nouns: Set[str]
-) -> list[list[Place]]:
+def places(read: Sequence[Whole], types: Set[str], nouns: Set[str]) -> list[list[Place]]:
     """For each question and its query the phrases that it may end in, by node.
 
     `types`: the moves that are relationships, a node's label following each; `nouns`: what else
@@ -79,7 +79,7 @@ def shifted(texts: Iterable[str], by: int) -> tuple[str, ...]:
     return tuple(_NAME.sub(lambda found: f"v{int(found[1]) + by}", text) for text in texts)
 
 
-def numbered(words: Words, moves: Moves) -> tuple[Words, Moves]:
+def numbered(words: Words, moves: Moves) -> Whole:
     """A question and its query with the values numbered in the order of the text."""
     said, renamed = _numbered(words)
     return said, _renamed(moves, renamed)
@@ -102,7 +102,7 @@ def _begins(word: str, nouns: Set[str]) -> bool:
 
 
 def _told(
-    read: Sequence[tuple[Words, Moves]],
+    read: Sequence[Whole],
     nodes: Sequence[Sequence[_Node]],
     begins: Sequence[Sequence[int]],
 ) -> _Told:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -28,18 +28,17 @@ from trellis.training.synthesis.noun_phrases import (
     Moves,
     Phrase,
     Place,
+    Whole,
     Words,
     names_in,
     numbered,
     places,
     shifted,
 )
+from trellis.training.synthesis.openings import Parts, openings
 
-_OPENING = range(2, 9)  # words
-_SHARED = 3  # different conditions that an opening has to be seen with
 _PREPOSITIONS = ("with", "of", "in", "at", "on", "by", "from", "for", "to", "without")
 _RELATIVES = ("who", "that", "which", "")
-_TELLING = 0.9  # share of the questions with an opening that ask for the same
 _TOLD_ANEW = 0.6  # how often a node at the end is told in other words
 _BOTH = 0.3  # how often the conditions of another question are put beside
 _EXCHANGED = 0.4
@@ -52,36 +51,11 @@ _WORD = re.compile(r"v\d+ \([^)]*\)|\S+")  # a value with its kinds is one word
 
 
 @dataclass(frozen=True, slots=True)
-class _Parts:
-    """An example cut behind its opening: the words and moves before and behind the cut."""
-
-    opening: Words
-    rest: Words
-    head: Moves
-    body: Moves
-
-    @property
-    def label(self) -> str:
-        return self.head[1]
-
-    @property
-    def noun(self) -> str:
-        return self.opening[-1]
-
-    @property
-    def whole(self) -> _Whole:
-        return (*self.opening, *self.rest), (*self.head, *self.body)
-
-
-_Whole = tuple[Words, Moves]
-
-
-@dataclass(frozen=True, slots=True)
 class _Known:
     """An example, where its opening ends, and the phrases that it may end in."""
 
-    whole: _Whole
-    parts: _Parts | None
+    whole: Whole
+    parts: Parts | None
     places: Sequence[Place]
 
 
@@ -95,13 +69,13 @@ class Recombining:
         self._sorts = set(sort_words(language.manner.limits))
         self._most = language.manner.nodes
         read = [(_words_of(example), example.segments) for example in examples]
-        cut = list(_cut(read, self._head))
+        cut = list(openings(read, self._head))
         self._nouns = ANYBODY | {parts.noun for parts in cut if parts and self._ends_in_noun(parts)}
         ends = places(read, self._types, self._nouns)
-        known = [_Known(*each) for each in zip(read, cut, ends, strict=True)]
+        known = [_known(*each) for each in zip(read, cut, ends, strict=True)]
         self._known = [each for each in known if each.parts or each.places]
         self._given = {moves for _, moves in read}
-        self._of: dict[str, list[_Parts]] = defaultdict(list)
+        self._of: dict[str, list[Parts]] = defaultdict(list)
         self._phrases: dict[str, dict[Moves, list[Words]]] = defaultdict(dict)
         for each in self._known:
             self._learn(each)
@@ -131,29 +105,29 @@ class Recombining:
             of = self._phrases[place.label]
             of.setdefault(place.phrase.moves, []).append(place.phrase.words)
 
-    def _lends(self, parts: _Parts) -> bool:
+    def _lends(self, parts: Parts) -> bool:
         """Whether what it says of its answers may tell another question's node."""
         plain = not {f" {AND}", f" {ANOTHER}"} & set(parts.body) and not names_in(parts.opening)
         return plain and parts.noun in self._nouns
 
-    def _ends_in_noun(self, parts: _Parts) -> bool:
+    def _ends_in_noun(self, parts: Parts) -> bool:
         """Not in a value, a function word, or the adjective of an extreme."""
         sorted_by = self._sorts & set(parts.head)
         return not sorted_by and parts.noun.isalpha() and parts.noun not in FUNCTION_WORDS
 
-    def _made(self, one: _Known) -> _Whole:
+    def _made(self, one: _Known) -> Whole:
         """A question in other words; itself where nothing fits."""
         whole = one.whole
         if one.places and self._random.random() < _TOLD_ANEW:
             whole = self._told_anew(self._random.choice(one.places)) or whole
-        parts = one.parts and _again(whole, one.parts)
+        parts = one.parts and one.parts.again(whole)
         if parts and self._random.random() < _BOTH:
             parts = self._with_both(parts) or parts
         if parts and self._random.random() < _EXCHANGED:
             parts = self._exchanged(parts)
         return parts.whole if parts else whole
 
-    def _told_anew(self, place: Place) -> _Whole | None:
+    def _told_anew(self, place: Place) -> Whole | None:
         """With other conditions for the node at its end."""
         phrase, other = self._phrase(place.label), self._phrase(place.label)
         if self._random.random() < _FILTERED:
@@ -193,13 +167,13 @@ class Recombining:
         found = (at + 1 for at, word in enumerate(phrase.words[:2]) if word in self._nouns)
         return next(found, 0)
 
-    def _exchanged(self, one: _Parts) -> _Parts:
+    def _exchanged(self, one: Parts) -> Parts:
         """The same conditions with another opening that ends in the same noun."""
         other = self._random.choice(self._of[one.label])
         fits = alike(other.noun, one.noun) and not names_in(other.opening)
-        return _Parts(other.opening, one.rest, other.head, one.body) if fits else one
+        return Parts(other.opening, one.rest, other.head, one.body) if fits else one
 
-    def _with_both(self, one: _Parts) -> _Parts | None:
+    def _with_both(self, one: Parts) -> Parts | None:
         """Its conditions and those of another question about the same kind of node, sorted as
         branches are: by relationship."""
         other = self._random.choice(self._of[one.label])
@@ -214,7 +188,7 @@ class Recombining:
         if self._random.random() < _BEFORE:
             rests.reverse()
         words = (*one.opening, *rests[0], *self._joint(), *rests[1])
-        return _again(numbered(words, (*one.head, *one.body[:at], *edges)), one)
+        return one.again(numbered(words, (*one.head, *one.body[:at], *edges)))
 
     def _joint(self) -> Words:
         return tuple(self._random.choice(_JOINTS).split())
@@ -247,33 +221,9 @@ class Recombining:
         return count + 2 if moves[count : count + 1] and moves[count] in self._sorts else count
 
 
-def _cut(read: Sequence[_Whole], head: Callable[[Moves], int]) -> Iterator[_Parts | None]:
-    """Examples cut behind the longest beginning that several with the same head share, and that
-    hardly any with another head has: `Which crime` may be one that `… happened first`."""
-    shared: dict[tuple[Moves, Words], set[str]] = defaultdict(set)
-    heads: dict[Words, Counter[Moves]] = defaultdict(Counter)
-    for words, moves in read:
-        at = head(moves)
-        for count in _OPENING:
-            shared[moves[:at], words[:count]].update(moves[at : at + 1])
-            heads[words[:count]][moves[:at]] += 1
-    for words, moves in read:
-        at = head(moves)
-        fitting = (
-            n
-            for n in reversed(_OPENING)
-            if len(shared[moves[:at], words[:n]]) >= _SHARED
-            and heads[words[:n]][moves[:at]] >= _TELLING * heads[words[:n]].total()
-        )
-        count = next(fitting, 0)
-        found = 0 < count < len(words)
-        yield _Parts(words[:count], words[count:], moves[:at], moves[at:]) if found else None
-
-
-def _again(whole: _Whole, parts: _Parts) -> _Parts:
-    """A question with the same opening, cut behind it."""
-    (words, moves), count, at = whole, len(parts.opening), len(parts.head)
-    return _Parts(words[:count], words[count:], moves[:at], moves[at:])
+def _known(whole: Whole, parts: Parts | None, ends: Sequence[Place]) -> _Known:
+    opened = len(parts.opening) if parts else 0
+    return _Known(whole, parts, [place for place in ends if len(place.words) >= opened])
 
 
 def _words_of(example: Example) -> Words:

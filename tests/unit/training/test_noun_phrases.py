@@ -1,0 +1,81 @@
+"""What questions end in alike tells the node that their queries end in alike."""
+
+from __future__ import annotations
+
+from trellis.training.synthesis.noun_phrases import Phrase, Whole, numbered, places
+
+TYPES = frozenset((" knows", " owns", " party to"))
+NOUNS = frozenset(("people", "crimes", "someone"))
+
+
+def read(*said: str) -> list[Whole]:
+    """Questions and queries, each `words | move, move`."""
+    found = []
+    for each in said:
+        words, moves = each.split(" | ")
+        found.append((tuple(words.split()), tuple(f" {move}" for move in moves.split(", "))))
+    return found
+
+
+def test_an_ending_that_comes_with_one_description_tells_the_node() -> None:
+    given = read(
+        "crimes that involve someone named v0 | list, crime, party to, person, name, v0",
+        "how many cars has someone named v0 | count, car, owns, person, name, v0",
+    )
+    [[crime], [car]] = places(given, TYPES, NOUNS)
+    assert crime.phrase == car.phrase == Phrase(("someone", "named", "v0"), (" name", " v0"))
+    assert crime.words == ("crimes", "that", "involve")
+    assert car.before == (" count", " car", " owns", " person")
+
+
+def test_what_only_one_question_ends_in_tells_nothing() -> None:
+    given = read(
+        "crimes that involve someone named v0 | list, crime, party to, person, name, v0",
+        "cars of people called v0 | list, car, owns, person, name, v0",
+    )
+    assert places(given, TYPES, NOUNS) == [[], []]
+
+
+def test_an_ending_that_comes_with_several_descriptions_tells_nothing() -> None:
+    given = read(
+        "crimes of someone with v0 | list, crime, party to, person, name, v0",
+        "cars of someone with v0 | list, car, owns, person, owns, phone, number, v0",
+    )
+    assert places(given, TYPES, NOUNS) == [[], []]
+
+
+def test_an_outer_node_is_told_by_more_words_than_an_inner_one() -> None:
+    """`Someone named v0` comes with `knows` before it each time, and yet tells only the last."""
+    inner = "knows, person, name, v0"
+    given = read(
+        f"crimes of a friend of someone named v0 | list, crime, party to, person, {inner}",
+        f"cars of a friend of someone named v0 | list, car, owns, person, {inner}",
+    )
+    [[last, first], _] = places(given, TYPES, NOUNS)
+    assert last.phrase.words == ("someone", "named", "v0")
+    assert first.phrase.words == ("a", "friend", "of", "someone", "named", "v0")
+    assert first.phrase.moves == (" knows", " person", " name", " v0")
+
+
+def test_a_node_described_in_the_middle_of_a_query_is_told_too() -> None:
+    given = read(
+        "v0 crimes in which people named v1 | list, crime, party to, person, name, v1, and, crime,"
+        " type, v0",
+        "cars of people named v0 | list, car, owns, person, name, v0",
+    )
+    [[place], _] = places(given, TYPES, NOUNS)
+    assert place.behind == (" and", " crime", " type", " v0")
+    words, moves = place.filled(Phrase(("people", "v0", "knows"), (" knows", " person", " v0")))
+    assert words == ("v0", "crimes", "in", "which", "people", "v1", "knows")
+    assert moves == (
+        *(" list", " crime", " party to", " person", " knows", " person", " v1"),
+        *(" and", " crime", " type", " v0"),
+    )
+
+
+def test_values_are_numbered_in_the_order_of_the_text() -> None:
+    words, moves = ("v103 (person name)", "and", "v7"), (" name", " v7", " age", " v103")
+    assert numbered(words, moves) == (
+        ("v0 (person name)", "and", "v1"),
+        (" name", " v1", " age", " v0"),
+    )
