@@ -13,14 +13,13 @@ from typing import Any
 import pytest
 
 from cut_line import Line, cut_line
-from graph.police import HOW_MANY, KIM, POLICE, ToldModel
+from graph.police import HOW_MANY, KIM, ToldModel
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.ports import Search, Sentence
 from trellis.domain.values import Question, Reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
@@ -64,13 +63,6 @@ class ChangedBehind:
         rows = await self._queries.run(query, most)
         await self._change()
         return rows
-
-
-@pytest.fixture
-async def police(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(POLICE)
-    await index_graph(clean_graph)
-    return clean_graph
 
 
 def raft(connection: GraphConnection, model: ToldModel, limits: Limits | None = None) -> GraphRaft:

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from graph.police import HOW_MANY, KIM, POLICE
+from graph.police import HOW_MANY, KIM
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.values import Question
 from trellis.engines.local import LocalModel
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
@@ -26,13 +25,6 @@ GOLD = [
     {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
     {"id": "2", "question": "How many crimes did officer Kim investigate?", "cypher": HOW_MANY},
 ]
-
-
-@pytest.fixture
-async def police(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(POLICE)
-    await index_graph(clean_graph)
-    return clean_graph
 
 
 def written(file: Path, rows: Sequence[dict[str, object]]) -> tuple[Path, ...]:

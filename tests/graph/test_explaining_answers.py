@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from graph.police import POLICE
 from trellis.domain.values import Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
 from trellis.training.cypher_task import MANNER
@@ -49,13 +47,6 @@ EXPLAINED = {
         "RETURN x0 ORDER BY x0.age ASC LIMIT 1",
     ),
 }
-
-
-@pytest.fixture
-async def police(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(POLICE)
-    await index_graph(clean_graph)
-    return clean_graph
 
 
 def asked_for(text: str, *answers: str, **more: object) -> Asked:

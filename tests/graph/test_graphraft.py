@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph.police import HOW_MANY, KIM, OLDEST, POLICE, ToldModel
+from graph.police import HOW_MANY, KIM, OLDEST, ToldModel
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.events import Event, unwatched
@@ -12,7 +12,6 @@ from trellis.domain.ports import Search
 from trellis.domain.values import Question, Reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.steps.judge_query import NONE
@@ -23,13 +22,6 @@ EMPTY = (
     "MATCH (p:Person)-[:KNOWS]->(q:Person)-[:KNOWS]->(r:Person WHERE r.name = 'Ada') RETURN p",
     "MATCH (p:Person)-[:KNOWS]->(o:Person)<-[:KNOWS]-(q:Person WHERE q.name = 'Ada') RETURN p",
 )
-
-
-@pytest.fixture
-async def police(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(POLICE)
-    await index_graph(clean_graph)
-    return clean_graph
 
 
 async def asked(

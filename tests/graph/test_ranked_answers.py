@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from fastapi import Response
 from openai import AsyncOpenAI
 
 from chat_server import Answer, chat_server, scripted
-from graph.police import HOW_MANY, KIM, POLICE, ToldModel
+from graph.police import HOW_MANY, KIM, ToldModel
 from judging_models import ToldJudge
 from trellis.domain.ports import LanguageModel, Reasoner, Search
 from trellis.domain.values import Question, Reply
@@ -18,7 +17,6 @@ from trellis.engines.local import LocalModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
@@ -28,13 +26,6 @@ from trellis.training.rank_task import train_rank
 ROBBERS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Robbery') RETURN p"
 ARSONISTS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Arson') RETURN p"
 QUESTION = "Who took part in a Robbery or Arson?"
-
-
-@pytest.fixture
-async def police(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(POLICE)
-    await index_graph(clean_graph)
-    return clean_graph
 
 
 async def asked(
