@@ -11,11 +11,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 
 from trellis.automata.cypher.wording import AND, ANOTHER
 
 _SHARED = 2  # questions that have to end in a phrase
 _TELLING = 0.9  # share of them that have what it tells
+_OF_ONE_KIND = 0.7  # share of the phrases with a first word that tell nodes of one label
 _ARTICLES = frozenset(("a", "an", "the", "any", "some", "another", "those"))
 ANYBODY = frozenset(("someone", "somebody", "anyone", "anybody", "everyone", "something"))
 _BRANCHES = frozenset((f" {AND}", f" {ANOTHER}"))
@@ -65,10 +67,14 @@ def places(read: Sequence[Whole], types: Set[str], nouns: Set[str]) -> list[list
     nodes = [list(_described(moves, types)) for _, moves in read]
     begins = [[at for at in range(1, len(words)) if _begins(words[at], nouns)] for words, _ in read]
     told = _told(read, nodes, begins)
-    return [
-        list(_places(words, moves, of, starts, told))
-        for (words, moves), of, starts in zip(read, nodes, begins, strict=True)
-    ]
+
+    def found(kinds: _Kinds | None) -> list[list[Place]]:
+        return [
+            list(_places(words, moves, of, starts, told, kinds))
+            for (words, moves), of, starts in zip(read, nodes, begins, strict=True)
+        ]
+
+    return found(_kinds(chain.from_iterable(found(None))))
 
 
 def names_in(texts: Iterable[str]) -> list[str]:
@@ -87,6 +93,7 @@ def numbered(words: Words, moves: Moves) -> Whole:
 
 _Node = tuple[int, int]  # where a description begins, and ends
 _Told = Mapping[Words, Counter[Moves]]
+_Kinds = Mapping[str, Set[str]]  # the labels of nodes that a phrase with this first word may tell
 
 
 def _described(moves: Moves, types: Set[str]) -> Iterator[_Node]:
@@ -118,14 +125,24 @@ def _told(
 
 
 def _places(
-    words: Words, moves: Moves, nodes: Sequence[_Node], starts: Sequence[int], told: _Told
+    words: Words,
+    moves: Moves,
+    nodes: Sequence[_Node],
+    starts: Sequence[int],
+    told: _Told,
+    kinds: _Kinds | None,
 ) -> Iterator[Place]:
     """The question around each phrase that tells a node: the last node's is the shortest, that of
-    a node before it begins further ahead."""
+    a node before it begins further ahead. The first word of each fits the node, by `kinds`."""
     before: dict[int, int] = {}
     for begin, end in reversed(nodes):
-        ahead = [at for at in starts if at < before.get(end, len(words))]
-        start = _start(words, moves, (begin, end), ahead, told)
+        fitting = [
+            at
+            for at in starts
+            if at < before.get(end, len(words))
+            and (kinds is None or moves[begin - 1] in kinds[_first(words[at:])])
+        ]
+        start = _start(words, moves, (begin, end), fitting, told)
         if start:
             before[end] = start
             said, renamed = _numbered(words[start:])
@@ -142,6 +159,25 @@ def _start(words: Words, moves: Moves, node: _Node, starts: Sequence[int], told:
         if found and often >= _SHARED and told[key][found] >= _TELLING * often:
             return start - (start > 1 and words[start - 1] in _ARTICLES)
     return 0
+
+
+def _kinds(found: Iterable[Place]) -> _Kinds:
+    """For each first word of phrases the label whose nodes most of them tell, if there is one."""
+    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    for place in found:
+        labels[_first(place.phrase.words)][place.label] += 1
+    return defaultdict(
+        frozenset,
+        {
+            word: frozenset(label for label, n in of.items() if n >= _OF_ONE_KIND * of.total())
+            for word, of in labels.items()
+        },
+    )
+
+
+def _first(words: Words) -> str:
+    """The first word behind the article."""
+    return next((word for word in words if word not in _ARTICLES), "")
 
 
 def _named(moves: Moves, node: _Node, renamed: Mapping[str, str]) -> Moves | None:
