@@ -67,7 +67,8 @@ async def explained(
 ) -> list[Explained]:
     queries = Neo4jQueries(connection, Limits())
     means = Means(Neo4jGraph(connection), queries, MANNER, run, hops=2, report=report)
-    return await explain(asked, means)
+    found, _ = await explain(asked, means)
+    return found
 
 
 def plain(cypher: str) -> str:
@@ -111,6 +112,41 @@ async def test_a_path_that_is_given_is_said_as_it_is(
         "MATCH (x0:Person)-[:PARTY_TO]->(x1:Crime)-[:INVESTIGATED_BY]->"
         "(x2:Officer WHERE x2.name = 'Kim') RETURN x0"
     )
+
+
+FILMS = """
+UNWIND range(0, 9) AS i
+CREATE (one:Person {name: 'Ann ' + i}), (one)-[:DIRECTED]->(:Film {title: 'The First ' + i}),
+       (one)-[:DIRECTED]->(:Film {title: 'The Second ' + i})
+"""
+DIRECTED = {
+    "The Second": (
+        "MATCH (x0:Film)<-[:DIRECTED]-(x1:Person)-[:DIRECTED]->"
+        "(x2:Film WHERE x2.title = 'The First 3') RETURN x0"
+    ),
+    "The First, The Second": (
+        "MATCH (x0:Film)<-[:DIRECTED]-(x1:Person) MATCH (x1)-[:DIRECTED]->"
+        "(x2:Film WHERE x2.title = 'The First 3') RETURN x0"
+    ),
+}
+
+
+@pytest.mark.parametrize("titles", DIRECTED)
+async def test_answers_tell_whether_a_relationship_is_taken_again(
+    titles: str, clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    """Of the films by a film's director, that film itself may be one."""
+    await clean_graph.write(FILMS)
+    await index_graph(clean_graph)
+    asked = [
+        asked_for(
+            f"which films did the director of The First {i} direct?",
+            *(f"{title} {i}" for title in titles.split(", ")),
+        )
+        for i in range(6)
+    ]
+    found = await explained(clean_graph, asked, tmp_path)
+    assert plain(found[3].asked.cypher) == DIRECTED[titles]
 
 
 class BrokenOffError(Exception):
