@@ -77,18 +77,21 @@ class _Work:
         return await self._clauses(_some(asked, _COMPARED), reach)
 
     async def _clauses(self, compared: Sequence[Asked], study: Study) -> Study:
-        """The same with each hop in a clause of its own, unless the likeliest queries are worse
-        for it: what takes a relationship again finds more, and nothing says that it should not.
+        """The same with each hop in a clause of its own, if that gives more of the answers.
 
-        Only queries that were run tell: wherever a walk comes back, other patterns fit as well.
+        Only the likeliest queries, run, tell: wherever a walk comes back, others fit as well.
         """
+        if study.hops < 2:
+            return study
         solved = await self.solved(compared, study, "probing")
         likeliest = [those[:1] for those in _believed(solved)]
         fits = {
             apart: _run_fit(await self.run(compared, solved, likeliest, apart=apart))
             for apart in (False, True)
         }
-        return replace(study, apart=fits[True] >= fits[False] - 1e-6)
+        if abs(fits[True] - fits[False]) > 1e-6:
+            return replace(study, apart=fits[True] > fits[False])
+        return replace(study, apart=not study.either)  # both ways, all could go back: none means it
 
     async def _reach(self, probed: Sequence[Asked]) -> Study:
         """How far and which way relationships are taken."""
