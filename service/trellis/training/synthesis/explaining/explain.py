@@ -79,7 +79,9 @@ class _Work:
     async def _clauses(self, compared: Sequence[Asked], study: Study) -> Study:
         """The same with each hop in a clause of its own, if that gives more of the answers.
 
-        Only the likeliest queries, run, tell: wherever a walk comes back, others fit as well.
+        Only the likeliest queries, run, tell: wherever a walk comes back, others fit as well. Where
+        these give the same, a walk may come back, unless relationships are taken both ways: there
+        every walk could go back at once, which is hardly meant.
         """
         if study.hops < 2:
             return study
@@ -91,7 +93,7 @@ class _Work:
         }
         if abs(fits[True] - fits[False]) > 1e-6:
             return replace(study, apart=fits[True] > fits[False])
-        return replace(study, apart=not study.either)  # both ways, all could go back: none means it
+        return replace(study, apart=not study.either)
 
     async def _reach(self, probed: Sequence[Asked]) -> Study:
         """How far and which way relationships are taken."""
@@ -179,7 +181,8 @@ def _believed(solved: Sequence[Solved]) -> list[list[Believed]]:
 
 def _some(asked: Sequence[Asked], count: int) -> Sequence[Asked]:
     """Up to some of the questions, spread over all."""
-    return asked[:: max(1, len(asked) // count)][:count]
+    most = min(count, len(asked))
+    return [asked[index * len(asked) // most] for index in range(most)]
 
 
 def _run_fit(found: Sequence[Explained]) -> float:
