@@ -58,7 +58,8 @@ async def explained(
 ) -> list[Explained]:
     queries = Neo4jQueries(connection, Limits())
     means = Means(Neo4jGraph(connection), queries, MANNER, run, hops=2, report=report)
-    return await explain(asked, means)
+    found, _ = await explain(asked, means)
+    return found
 
 
 def plain(cypher: str) -> str:
@@ -102,6 +103,49 @@ async def test_a_path_that_is_given_is_said_as_it_is(
         "MATCH (x0:Person)-[:PARTY_TO]->(x1:Crime)-[:INVESTIGATED_BY]->"
         "(x2:Officer WHERE x2.name = 'Kim') RETURN x0"
     )
+
+
+FILMS = """
+UNWIND range(0, 9) AS i
+CREATE (one:Person {name: 'Ann ' + i}), (one)-[:DIRECTED]->(:Film {title: 'The First ' + i}),
+       (one)-[:DIRECTED]->(:Film {title: 'The Second ' + i}),
+       (:Film {title: 'Beginning ' + i})-[:SEQUEL]->(:Film {title: 'Middle ' + i})
+       -[:SEQUEL]->(:Film {title: 'End ' + i})
+"""
+DIRECTED = "which films did the director of The First {} direct?"
+WALKS = {
+    "others are meant": (
+        DIRECTED,
+        ("The Second {}",),
+        "MATCH (x0:Film)<-[:DIRECTED]-(x1:Person)-[:DIRECTED]->"
+        "(x2:Film WHERE x2.title = 'The First 3') RETURN x0",
+    ),
+    "all are meant": (
+        DIRECTED,
+        ("The First {}", "The Second {}"),
+        "MATCH (x0:Film)<-[:DIRECTED]-(x1:Person) MATCH (x1)-[:DIRECTED]->"
+        "(x2:Film WHERE x2.title = 'The First 3') RETURN x0",
+    ),
+    "nothing tells": (
+        "what is the sequel of the sequel of Beginning {}?",
+        ("End {}",),
+        "MATCH (x0:Film)<-[:SEQUEL]-(x1:Film) MATCH (x1)<-[:SEQUEL]-"
+        "(x2:Film WHERE x2.title = 'Beginning 3') RETURN x0",
+    ),
+}
+
+
+@pytest.mark.parametrize("told", WALKS)
+async def test_answers_tell_whether_a_relationship_is_taken_again(
+    told: str, clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    """Of the films by a film's director, that film itself may be one."""
+    await clean_graph.write(FILMS)
+    await index_graph(clean_graph)
+    text, answers, query = WALKS[told]
+    asked = [asked_for(text.format(i), *(each.format(i) for each in answers)) for i in range(6)]
+    found = await explained(clean_graph, asked, tmp_path)
+    assert plain(found[3].asked.cypher) == query
 
 
 class BrokenOffError(Exception):

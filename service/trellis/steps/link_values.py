@@ -1,8 +1,9 @@
 """Link values: the question's literals, and the stored values that each may mean.
 
 Names, codes, dates, times, numbers and kinds are looked up by key among the values that are
-remembered of each property with few of them, and by full text in those with many. Values of
-properties with very few are also found by their words, however these stand in the question.
+remembered of each property with few of them, and by full text in those with many. Where none of
+it is found, what nodes are named by is looked up in small letters too. Values of properties with
+very few are also found by their words, however these stand in the question.
 Nothing is chosen here: a span keeps all that it may mean, best first.
 """
 
@@ -10,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from trellis.domain.fitting import Surroundings
 from trellis.domain.literals import number_of, said_keys, stored_keys
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
-from trellis.domain.spans import Parsed, Span, parsed, same_case, spans
+from trellis.domain.spans import Parsed, Span, keys, parsed, same_case, spans
 from trellis.domain.text import bare_words
 from trellis.domain.value_index import ValueIndex, words_of
 from trellis.domain.value_links import HowMeant, StoredValue, ValueLink
@@ -54,7 +56,7 @@ async def link_values(question: str, graph: Graph) -> tuple[ValueLink, ...]:
     found = await graph.by_value([asked.read(span) for span in searched])
     for span, those in zip(searched, found, strict=True):
         known += _same(asked, span, those)
-    links = _outermost(known)
+    links = _outermost(known or await _called(asked, places, graph, schema))
     links += [*_compared(asked, places, links, schema), *_by_words(asked, index)]
     around = Surroundings.of(asked, schema)
     return _best([_fitted(link, around) for link in links])
@@ -130,6 +132,22 @@ def _same(asked: Parsed, span: Span, found: Iterable[StoredValue]) -> list[Value
         if how:
             links.append(_link(asked, span, stored, how))
     return links
+
+
+async def _called(
+    asked: Parsed, places: Sequence[Span], graph: Graph, schema: Schema
+) -> list[ValueLink]:
+    """The nodes that are called as the text says, whatever its shape: `glam rock`."""
+    read = {span: keys(asked.read(span)) for span in places}
+    nodes = await graph.exact(sorted({key for those in read.values() for key in those}))
+    naming = {kind.label: kind.naming for kind in schema.labels}
+    return [
+        _link(asked, span, StoredValue(label, key, node.name), "exact")
+        for span, those in read.items()
+        for node in chain.from_iterable(nodes.get(each, ()) for each in those)
+        for label in node.labels
+        if (key := naming.get(label))
+    ]
 
 
 def _by_words(asked: Parsed, index: ValueIndex) -> list[ValueLink]:

@@ -44,10 +44,14 @@ class Ranking:
     relevance: Mapping[Node, float] = field(default_factory=dict)
 
     def ordered(self, judgement: Judgement, query: CypherQuery) -> Judgement:
-        """A query's answers, the most relevant first; as they are where the query sorts them."""
+        """A query's answers, the most relevant first, equals by name, so that the same question
+        has the same answer; as they are where the query sorts them."""
         if " ORDER BY " in f" {' '.join(query.text.split())} ":
             return judgement
-        best = sorted(judgement.answers, key=lambda one: -self.relevance.get(one.node, -1.0))
+        best = sorted(
+            judgement.answers,
+            key=lambda one: (-self.relevance.get(one.node, -1.0), one.node.name, one.node.id),
+        )
         return replace(judgement, answers=tuple(best))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -74,22 +74,36 @@ async def _lesson(
         return CypherLesson(made, source={"made": len(made)})
     asked = picked(read_questions(options.questions), options.limit, options.seed)
     bare = picked([one for one in asked if not one.cypher], EXPLAINED, options.seed)
-    found, source = await explained(bare, graph, queries, options, report) if bare else ([], {})
-    those = [*(one for one in asked if one.cypher), *found]
+    told = await explained(bare, graph, queries, options, report) if bare else Told()
+    those = [*(one for one in asked if one.cypher), *told.asked]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
     language, count = CypherLanguage(schema, (), MANNER), len(lesson.examples)
     anew = Recombining(lesson.examples, language, options.seed).examples(min(_ANEW, 2 * count))
     rivals = rivals_of(lesson.mentions)
-    made = made_examples(schema, MANNER, min(_BESIDE, count), options.seed, rivals)
-    told = {**lesson.source, **source, "recombined": len(anew), "made": len(made)}
-    return replace(lesson, examples=(*lesson.examples, *anew, *made), source=told)
+    beside = min(_BESIDE, count)
+    made = made_examples(schema, MANNER, beside, options.seed, rivals, apart=told.apart)
+    source = {**lesson.source, **told.source, "recombined": len(anew), "made": len(made)}
+    return replace(lesson, examples=(*lesson.examples, *anew, *made), source=source)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Questions with the queries that explain their answers, and how many there are.
+
+    `apart`: each hop of these queries is a clause of its own.
+    """
+
+    asked: Sequence[Asked] = ()
+    source: Mapping[str, Scalar] = field(default_factory=dict)
+    apart: bool = False
 
 
 async def explained(
     asked: Sequence[Asked], graph: Graph, queries: Queries, options: Options, report: Progress
-) -> tuple[list[Asked], Mapping[str, Scalar]]:
-    """Questions without a query, with the one that explains their answers best; and how many."""
+) -> Told:
+    """Questions without a query, with the one that explains their answers best."""
     run = options.out / RUN
     means = Means(graph, queries, MANNER, run, options.hops, options.edge_budget, report)
-    found = await explain(asked, means)
-    return [each.asked for each in found if each.run], coverage(found)
+    found, study = await explain(asked, means)
+    source = {**coverage(found), "hops apart": study.apart}
+    return Told([each.asked for each in found if each.run], source, study.apart)

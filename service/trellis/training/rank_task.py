@@ -18,7 +18,7 @@ from trellis.models.folder import check_target
 from trellis.steps.link_values import link_values
 from trellis.steps.rank_answers import ANSWERS, DOES_NOT
 from trellis.steps.retrieve_queries import manner_of
-from trellis.training.cypher_task import EXPLAINED, MANNER, explained
+from trellis.training.cypher_task import EXPLAINED, MANNER, Told, explained
 from trellis.training.examples import Example
 from trellis.training.learners import MINI, RUN
 from trellis.training.mini import Shape
@@ -77,8 +77,8 @@ async def _lesson(
 ) -> _Lesson:
     asked = picked(read_questions(options.questions), options.limit, options.seed)
     bare = picked([one for one in asked if not one.cypher], EXPLAINED, options.seed)
-    found, _ = await explained(bare, graph, queries, options, report) if bare else ([], {})
-    those: Sequence[Asked] = [*(one for one in asked if one.cypher), *found]
+    told = await explained(bare, graph, queries, options, report) if bare else Told()
+    those: Sequence[Asked] = [*(one for one in asked if one.cypher), *told.asked]
     lessons = RankLessons(
         graph,
         queries,

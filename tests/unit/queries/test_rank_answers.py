@@ -102,9 +102,9 @@ async def test_where_no_query_gave_an_answer_nothing_is_asked() -> None:
     assert ranking == Ranking(runs)
 
 
-def test_answers_go_by_relevance_but_a_sorted_query_keeps_its_order() -> None:
+def test_answers_go_by_relevance_then_name_but_a_sorted_query_keeps_its_order() -> None:
     ranking = Ranking((), {LONDON: 0.2, CHARLES: 0.8})
-    judged = Judgement(tuple(Answer(node, 0.9, ()) for node in (ADA, BOB, LONDON, CHARLES)), 0.9)
+    judged = Judgement(tuple(Answer(node, 0.9, ()) for node in (BOB, ADA, LONDON, CHARLES)), 0.9)
     told = ranking.ordered(judged, CypherQuery("MATCH (n) RETURN n"))
     assert [answer.node for answer in told.answers] == [CHARLES, LONDON, ADA, BOB]
     by = CypherQuery("MATCH (n)\nRETURN n\nORDER BY n.age DESC LIMIT 4")

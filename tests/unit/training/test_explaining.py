@@ -12,9 +12,11 @@ from pydantic import TypeAdapter
 from trellis.automata.adjacency import adjacency
 from trellis.automata.cypher.labels import TURNED
 from trellis.automata.cypher.query import Direction
+from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.training.synthesis.explaining.beliefs import ranked
 from trellis.training.synthesis.explaining.heads import first_of
 from trellis.training.synthesis.explaining.kept import Kept, key_of
+from trellis.training.synthesis.explaining.patterns import Ways, grown
 from trellis.training.synthesis.explaining.relations import Relations
 from trellis.training.synthesis.explaining.twigs import (
     Branch,
@@ -93,6 +95,24 @@ def test_words_choose_among_what_answers_alike() -> None:
     assert chosen[3:5] == [short, long]
 
 
+def test_words_choose_no_way_back_where_others_explain_as_well() -> None:
+    """Of whom one is related to, people of the same gender have it too: nobody means these."""
+    same = Twig(("Person",), (), (Branch("GENDER", "out", chain("GENDER")),))
+    back = Twig(("Gender",), (), (Branch("GENDER", "in", same),))
+    options = [found(back), found(chain("FATHER", "MOTHER", "GENDER"))]
+    [those] = ranked([["sex"]], [1], [options])
+    assert those[0].candidate == options[1]
+
+
+def test_of_what_is_told_apart_by_nothing_the_arrows_choose() -> None:
+    along = Twig(("Person",), (), (Branch("SPOUSE", "in", chain()),))
+    against = Twig(("Person",), (), (Branch("SPOUSE", "out", chain()),))
+    asked = [["wife"]] * 5
+    for those in ranked(asked, [1] * 5, [[found(against), found(along)]] * 5):
+        assert those[0].candidate.twig == along
+        assert those[0].share > 0.55
+
+
 def test_a_name_that_is_said_counts_before_any_question_is_read() -> None:
     options = [found(chain("KNOWS")), found(chain("LIVES_WITH"))]
     [those] = ranked([["who", "lives", "there"]], [1], [options])
@@ -120,6 +140,32 @@ def test_a_tree_becomes_clauses() -> None:
         (0, 3, "C", 1),
     ]
     assert [node.filters[0].values for node in query.nodes if node.filters] == [(0,), (1,)]
+
+
+def test_hops_apart_are_clauses_each() -> None:
+    query = query_of(chain("A", "A").joined(chain("C", mention=1)), Head(), apart=True)
+    assert [(edge.type, edge.clause) for edge in query.edges] == [("A", 0), ("A", 1), ("C", 2)]
+
+
+FAMILY = Schema(
+    labels=(LabelKind("Person", 3, "name"),),
+    relationships=(RelationshipKind("B", "Person", "Person", 2),),
+    nodes=3,
+    edges=2,
+    fingerprint="family",
+)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_only_hops_apart_take_a_relationship_again(apart: bool) -> None:
+    """0 and 1 have 2 as their B: only the other one is come back to within a clause."""
+    relations = Relations(adjacency(["0", "1", "2"], [], [(0, "B", 2), (1, "B", 2)]))
+    leaves = [(Meaning(0, "Person", "name", (0,)), np.array([0], np.int32))]
+    ways = Ways(FAMILY, either=False, apart=apart)
+    patterns = grown(leaves, relations, ways, 2, lambda nodes, left: True)  # noqa: ARG005
+    reached = {each.twig: each.nodes.tolist() for each in patterns}
+    same = Twig(("Person",), (), (Branch("B", "out", chain("B")),))
+    assert reached[same] == ([0, 1] if apart else [1])
 
 
 def test_the_first_are_all_that_may_come_first() -> None:

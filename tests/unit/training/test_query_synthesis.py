@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -16,6 +18,7 @@ PERSON = LabelKind(
 CITY = LabelKind("City", 3, "name", (PropertyKind("name", "STRING"),))
 LIVES = RelationshipKind("LIVES_IN", "Person", "City", 9)
 KNOWS = RelationshipKind("KNOWS", "Person", "Person", 5)
+TYPES = ("lives in", "knows")
 SCHEMA = Schema((PERSON, CITY), (LIVES, KNOWS), 12, 14, "f")
 
 
@@ -39,6 +42,14 @@ def test_all_lengths_and_forms_come() -> None:
     assert {example.segments[0] for example in made} == {" list", " show", " count"}
     relations = {sum("lives in" in s or "knows" in s for s in e.segments) for e in made}
     assert relations == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_hops_apart_never_share_a_clause_with_another_of_their_type(apart: bool) -> None:
+    made = made_examples(SCHEMA, Manner(), 300, 0, apart=apart)
+    clauses = [said.split(" and ") for e in made if (said := "".join(e.segments))]
+    most = max(clause.count(type) for each in clauses for clause in each for type in TYPES)
+    assert (most == 1) == apart
 
 
 def test_values_are_said_with_all_that_their_text_was_linked_to() -> None:

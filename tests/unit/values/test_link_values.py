@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.domain.value_index import ValueIndex, alike
 from trellis.domain.value_links import StoredValue, ValueLink
+from trellis.domain.values import Node
 from trellis.steps.link_values import link_values
 
 STATUS = ("Done; nothing to report", "Waiting for approval", "Approval refused", "In progress")
@@ -22,21 +23,28 @@ VALUES = (
     *(StoredValue("Case", "opened", day, "DATE") for day in ("2017-08-04", "2017-08-05")),
     *(StoredValue("Call", "seconds", n, "INTEGER") for n in (66, 12, 4)),
 )
+TAGS = {"glam rock": Node("7", "Glam Rock", ("Tag",)), "call": Node("8", "Call", ("Tag",))}
 STREETS = ("124 Wapping Street", "12 High Street", "4 Mill Lane")
 
 
 def kinds() -> tuple[LabelKind, ...]:
-    found: dict[str, dict[str, str]] = {"Place": {"street": "STRING"}}
+    found: dict[str, dict[str, str]] = {"Place": {"street": "STRING"}, "Tag": {"word": "STRING"}}
     for one in VALUES:
         found.setdefault(one.label, {})[one.property] = one.type
     return tuple(
-        LabelKind(label, 1, None, tuple(PropertyKind(*pair) for pair in properties.items()))
+        LabelKind(
+            label,
+            1,
+            "word" if label == "Tag" else None,
+            tuple(PropertyKind(*pair) for pair in properties.items()),
+        )
         for label, properties in found.items()
     )
 
 
 class Office:
-    """The side of a graph that knows values: remembers all but the streets, which it searches."""
+    """The side of a graph that knows values: remembers all but the streets, which it searches, and
+    the tags, which are nodes by name."""
 
     def __init__(self) -> None:
         self.searched: list[str] = []
@@ -53,6 +61,9 @@ class Office:
             [StoredValue("Place", "street", s) for s in STREETS if text.lower() in s.lower()]
             for text in texts
         ]
+
+    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+        return {key: [TAGS[key]] for key in keys if key in TAGS}
 
     def __getattr__(self, name: str) -> Any:
         raise NotImplementedError(f"value linking has no use for {name}")
@@ -118,6 +129,17 @@ async def test_a_span_keeps_all_that_it_may_mean_each_value_once() -> None:
 async def test_what_is_inside_a_longer_value_is_not_meant() -> None:
     found = await links("Who lives at 12 High Street or 4 Mill Lane?")
     assert {one.value for one in found} == {"12 High Street", "4 Mill Lane"}
+
+
+async def test_what_a_node_is_called_is_found_in_small_letters_where_nothing_else_is() -> None:
+    [one] = await links("what can be described by glam rock?")
+    assert (one.text, one.label, one.property, one.value) == (
+        "glam rock",
+        "Tag",
+        "word",
+        "Glam Rock",
+    )
+    assert "Tag" not in {one.label for one in await links("did Anna call about glam rock?")}
 
 
 async def test_words_of_the_question_are_hardly_values() -> None:

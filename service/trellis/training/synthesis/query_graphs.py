@@ -53,9 +53,10 @@ class Drawn:
 
 
 class QueryGraphs:
-    """Draws query graphs; equal seeds draw equal ones. `most`: nodes of a pattern."""
+    """Draws query graphs; equal seeds draw equal ones. `most`: nodes of a pattern; `apart`: each
+    relationship is in a clause of its own."""
 
-    def __init__(self, schema: Schema, seed: int, most: int = 5) -> None:
+    def __init__(self, schema: Schema, seed: int, most: int = 5, *, apart: bool = False) -> None:
         self._random = random.Random(seed)
         self._labels = {kind.label: kind for kind in schema.labels}
         self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
@@ -63,6 +64,7 @@ class QueryGraphs:
             self._beside.setdefault(kind.start_label, []).append((kind, False))
             self._beside.setdefault(kind.end_label, []).append((kind, True))
         self._most = most
+        self._apart = apart
 
     def draw(self) -> Drawn | None:
         """One more; None where chance led nowhere."""
@@ -77,7 +79,7 @@ class QueryGraphs:
             if not ways:
                 return None
             kind, back = self._weighted(ways, [way.count for way, _ in ways])
-            clause = edges[-1].clause + (source != last) if edges else 0
+            clause = edges[-1].clause + (self._apart or source != last) if edges else 0
             edges.append(Edge(source, len(labels), kind.type, self._way(kind, back), clause))
             labels.append(kind.start_label if back else kind.end_label)
         return self._filled(labels, edges)

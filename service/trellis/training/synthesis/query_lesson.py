@@ -31,10 +31,17 @@ _NAME = re.compile(r"\bv\d+\b")
 
 
 def made_examples(
-    schema: Schema, manner: Manner, count: int, seed: int, rivals: Rivals | None = None
+    schema: Schema,
+    manner: Manner,
+    count: int,
+    seed: int,
+    rivals: Rivals | None = None,
+    *,
+    apart: bool = False,
 ) -> tuple[Example, ...]:
-    """Up to `count` examples: fewer where the schema has little to ask about."""
-    graphs, asker = QueryGraphs(schema, seed, manner.nodes), QueryAsker(seed)
+    """Up to `count` examples: fewer where the schema has little to ask about. `apart`: each hop of
+    their queries is a clause of its own."""
+    graphs, asker = QueryGraphs(schema, seed, manner.nodes, apart=apart), QueryAsker(seed)
     found: list[Example] = []
     for _ in range(_TRIES * count):
         drawn = graphs.draw()

@@ -26,7 +26,8 @@ _TRUST = 20.0  # how much a point of fit counts against the words
 _UNSAID = 0.02  # how much is believed of what leaves a value out that the question says
 _LONGER = 0.7  # how much less likely what is longer by a node is, before any question is read
 _FIRST = 0.2  # the same for the first of some, beside all of them
-_AGAINST = 0.7  # the same for each relationship that leads to the answer against its arrow
+_AGAINST = 0.7  # how much less likely each relationship is that is taken against its arrow
+_BACK = 0.1  # the same where that is the way back of the one before
 _SMOOTH = 1.0  # how often each part is taken as seen before any question is
 _OWN = 1.0  # how often it then brought a word of its own name
 _UNSEEN = 0.02  # … and any other word
@@ -87,7 +88,15 @@ def _before(one: Candidate, needed: int) -> float:
     """What speaks for an explanation before its words do."""
     said = [1 << meaning.mention for meaning in one.twig.said()]
     unsaid = (needed & ~sum(said)).bit_count()
-    return _TRUST * one.fit + unsaid * math.log(_UNSAID) - math.log(one.ties)
+    against = sum(branch.direction == "out" for branch in one.twig.edges()) * math.log(_AGAINST)
+    back = _turns(one.twig) * math.log(_BACK)
+    return _TRUST * one.fit + unsaid * math.log(_UNSAID) - math.log(one.ties) + against + back
+
+
+def _turns(twig: Twig) -> int:
+    """How often a relationship is followed by another of its type in the other direction."""
+    pairs = ((one, other) for one in twig.edges() for other in one.to.branches)
+    return sum(one.type == other.type and one.direction != other.direction for one, other in pairs)
 
 
 def prior(one: Candidate, needed: int) -> float:
@@ -97,10 +106,8 @@ def prior(one: Candidate, needed: int) -> float:
 
 def _at_first(one: Candidate) -> float:
     """What speaks for an explanation only before any question is read, so that few questions do
-    not make much of what is long: the brief, all instead of the first, along the arrows."""
-    against = sum(branch.direction == "out" for branch in one.twig.edges())
-    brief = one.twig.size * math.log(_LONGER)
-    return brief + bool(one.head.order) * math.log(_FIRST) + against * math.log(_AGAINST)
+    not make much of what is long: the brief, and all instead of the first."""
+    return one.twig.size * math.log(_LONGER) + bool(one.head.order) * math.log(_FIRST)
 
 
 class _Mixture:

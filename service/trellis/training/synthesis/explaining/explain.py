@@ -29,12 +29,13 @@ from trellis.training.synthesis.explaining.solving import Solver, Study
 from trellis.training.synthesis.explaining.twigs import Candidate
 
 _HOPS = 3  # that are tried
-_PROBED = 60  # questions that a study is chosen on
+_PROBED = 60  # questions that it is chosen on how far and which way to look
+_COMPARED = 240  # questions that it is chosen on whether a relationship may be taken again
 _GAIN = 0.02  # what a further hop must explain more of
 _BATCH = 32
 _AT_ONCE = 8
 _FILE = "explained.jsonl"
-_RULES = 1  # changes where equal arguments no longer give equal candidates
+_RULES = 2  # changes where equal arguments no longer give equal candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +52,16 @@ class Means:
     report: Progress = silent
 
 
-async def explain(asked: Sequence[Asked], means: Means) -> list[Explained]:
-    """Each question with the query that explains its answers best, or why there is none.
+async def explain(asked: Sequence[Asked], means: Means) -> tuple[list[Explained], Study]:
+    """Each question with the query that explains its answers best, or why there is none; and how
+    relationships are taken in these queries.
 
     Goes on where a run with the same questions and arguments stopped, on the same graph.
     """
     work = _Work(means, KnownSchema(await means.graph.schema()))
     study = await work.study(asked)
     solved = await work.solved(asked, study, "explaining")
-    beliefs = ranked(
-        [one.words for one in solved],
-        [one.needed for one in solved],
-        [one.candidates for one in solved],
-    )
-    return await work.run(asked, solved, beliefs)
+    return await work.run(asked, solved, _believed(solved), apart=study.apart), study
 
 
 class _Work:
@@ -75,9 +72,32 @@ class _Work:
         self._holders = Holders(means.queries)
 
     async def study(self, asked: Sequence[Asked]) -> Study:
-        """How far and which way relationships are taken, chosen on some of the questions."""
+        """How relationships are taken, chosen on some of the questions."""
+        reach = await self._reach(_some(asked, _PROBED))
+        return await self._clauses(_some(asked, _COMPARED), reach)
+
+    async def _clauses(self, compared: Sequence[Asked], study: Study) -> Study:
+        """The same with each hop in a clause of its own, if that gives more of the answers.
+
+        Only the likeliest queries, run, tell: wherever a walk comes back, others fit as well. Where
+        these give the same, a walk may come back, unless relationships are taken both ways: there
+        every walk could go back at once, which is hardly meant.
+        """
+        if study.hops < 2:
+            return study
+        solved = await self.solved(compared, study, "probing")
+        likeliest = [those[:1] for those in _believed(solved)]
+        fits = {
+            apart: _run_fit(await self.run(compared, solved, likeliest, apart=apart))
+            for apart in (False, True)
+        }
+        if abs(fits[True] - fits[False]) > 1e-6:
+            return replace(study, apart=fits[True] > fits[False])
+        return replace(study, apart=not study.either)
+
+    async def _reach(self, probed: Sequence[Asked]) -> Study:
+        """How far and which way relationships are taken."""
         most = self._means.hops or _HOPS
-        probed = asked[:: max(1, len(asked) // _PROBED)][:_PROBED]
         chosen, best = Study(most, either=False), list[Solved]()
         for either in (False, True):
             study = Study(most, either)
@@ -123,10 +143,15 @@ class _Work:
         return told | dict(zip(left, found, strict=True))
 
     async def run(
-        self, asked: Sequence[Asked], solved: Sequence[Solved], beliefs: Sequence[list[Believed]]
+        self,
+        asked: Sequence[Asked],
+        solved: Sequence[Solved],
+        beliefs: Sequence[list[Believed]],
+        *,
+        apart: bool,
     ) -> list[Explained]:
         """Each question with the likeliest explanation that gives what it should."""
-        runner = Runner(self._means.queries, self._known, self._means.manner)
+        runner = Runner(self._means.queries, self._known, self._means.manner, apart=apart)
         turn = asyncio.Semaphore(_AT_ONCE)
 
         async def one(question: Asked, of: Solved, those: list[Believed]) -> Explained:
@@ -143,6 +168,26 @@ class _Work:
         schema = self._known.schema
         graph = [schema.fingerprint, schema.nodes, schema.edges]
         return key_of(_RULES, graph, study, self._means.edge_budget, asked)
+
+
+def _believed(solved: Sequence[Solved]) -> list[list[Believed]]:
+    """The explanations of each question, likeliest first."""
+    return ranked(
+        [one.words for one in solved],
+        [one.needed for one in solved],
+        [one.candidates for one in solved],
+    )
+
+
+def _some(asked: Sequence[Asked], count: int) -> Sequence[Asked]:
+    """Up to some of the questions, spread over all."""
+    most = min(count, len(asked))
+    return [asked[index * len(asked) // most] for index in range(most)]
+
+
+def _run_fit(found: Sequence[Explained]) -> float:
+    """How well queries that were run give the answers."""
+    return sum(each.run.fit for each in found if each.run) / max(1, len(found))
 
 
 def _as_good(one: Candidate, other: Candidate) -> bool:

@@ -42,12 +42,13 @@ class Grown:
 class Ways:
     """How a pattern can go on from a node of some labels.
 
-    `either`: relationships between nodes of one label are taken both ways at once.
+    `either`, `apart`: as a Study has them.
     """
 
-    def __init__(self, schema: Schema, *, either: bool) -> None:
+    def __init__(self, schema: Schema, *, either: bool, apart: bool) -> None:
         self._schema = schema
         self._either = either
+        self.apart = apart
         self._known: dict[tuple[str, ...], tuple[tuple[str, Direction, tuple[str, ...]], ...]] = {}
 
     def of(self, labels: tuple[str, ...]) -> tuple[tuple[str, Direction, tuple[str, ...]], ...]:
@@ -116,8 +117,9 @@ class _Growing:
         """Each pattern with one more relationship, that ends in its new root."""
         assert self._ways
         for each in level:
+            last = None if self._ways.apart else each.last
             for type, direction, labels in self._ways.of(each.twig.labels):
-                taken = self._relations.step(each.nodes, type, direction, each.last)
+                taken = self._relations.step(each.nodes, type, direction, last)
                 nodes = np.unique(taken.targets)
                 if len(nodes) and each.twig.size < NODES and self._alive(nodes, left):
                     branch = Branch(type, TURNED[direction], each.twig)

@@ -44,12 +44,18 @@ class Run:
 
 
 class Runner:
-    """Runs explanations through the gate, the likeliest first, until one gives what it should."""
+    """Runs explanations through the gate, the likeliest first, until one gives what it should.
 
-    def __init__(self, queries: Queries, known: KnownSchema, manner: Manner) -> None:
+    `apart`: as a Study has it.
+    """
+
+    def __init__(
+        self, queries: Queries, known: KnownSchema, manner: Manner, *, apart: bool
+    ) -> None:
         self._queries = queries
         self._known = known
         self._manner = manner
+        self._apart = apart
 
     async def best(
         self, found: Sequence[Believed], mentions: Sequence[ValueMention], answers: Sequence[str]
@@ -68,7 +74,8 @@ class Runner:
         self, language: CypherLanguage, one: Candidate, answers: Sequence[str]
     ) -> Run | None:
         try:
-            state = said(language, spelled(language, query_of(one.twig, one.head)))
+            query = query_of(one.twig, one.head, apart=self._apart)
+            state = said(language, spelled(language, query))
             values = [value.stored for value in language.values_linked]
             asked = rendered(_whole(state.query), values)
             readings = zip(rendered(state.query, values), asked, strict=True)

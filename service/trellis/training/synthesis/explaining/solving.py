@@ -37,11 +37,15 @@ _MOST_ORDERED = 60  # patterns of a question that the first is looked for of
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """How to look for explanations. `either`: relationships between nodes of one label are taken
-    both ways at once."""
+    """How to look for explanations.
+
+    `either`: relationships between nodes of one label are taken both ways at once. `apart`: each
+    hop is a clause of its own, so that a relationship may be taken again.
+    """
 
     hops: int
     either: bool
+    apart: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -64,7 +68,7 @@ class Solver:
         self._holders = holders
         self._study = study
         self._budget = max(edge_budget, _LEAST_ENTRIES)
-        self._ways = Ways(schema, either=study.either)
+        self._ways = Ways(schema, either=study.either, apart=study.apart)
         self._golds = Golds(graph, holders, schema)
         self._naming = {kind.label: kind.naming for kind in schema.labels}
         self._ordered = heads.ordered_properties(schema)

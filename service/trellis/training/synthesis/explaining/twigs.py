@@ -115,11 +115,14 @@ class Candidate:
         return 2 * self.hits * self.precision / max(self.hits + self.precision, 1e-9)
 
 
-def query_of(twig: Twig, head: Head) -> QueryGraph:
-    """The query graph, its root node 0; each branch of the root in a clause of its own."""
+def query_of(twig: Twig, head: Head, *, apart: bool = False) -> QueryGraph:
+    """The query graph, its root node 0; each branch of the root in a clause of its own, `apart`
+    each relationship."""
     nodes: list[Node] = []
     edges: list[Edge] = []
     _put(twig, nodes, edges, None)
+    if apart:
+        edges = [replace(edge, clause=number) for number, edge in enumerate(edges)]
     sort = Sort(0, head.order, head.descending) if head.order else None
     items = (Item(_FORM[head.form], 0, head.key),)
     return QueryGraph(tuple(nodes), tuple(edges), items, sort, 1 if sort else None)
