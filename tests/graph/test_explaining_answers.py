@@ -10,6 +10,7 @@ import pytest
 from trellis.domain.values import Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
 from trellis.training.cypher_task import MANNER

@@ -45,16 +45,28 @@ def test_an_ending_that_comes_with_several_descriptions_tells_nothing() -> None:
 
 
 def test_an_outer_node_is_told_by_more_words_than_an_inner_one() -> None:
-    """`Someone named v0` comes with `knows` before it each time, and yet tells only the last."""
     inner = "knows, person, name, v0"
     given = read(
         f"crimes of a friend of someone named v0 | list, crime, party to, person, {inner}",
         f"cars of a friend of someone named v0 | list, car, owns, person, {inner}",
+        "cars of someone named v0 | list, car, owns, person, name, v0",
     )
-    [[last, first], _] = places(given, TYPES, NOUNS)
+    [[last, first], *_] = places(given, TYPES, NOUNS)
     assert last.phrase.words == ("someone", "named", "v0")
     assert first.phrase.words == ("a", "friend", "of", "someone", "named", "v0")
     assert first.phrase.moves == (" knows", " person", " name", " v0")
+
+
+def test_what_comes_behind_one_relationship_alone_may_tell_that_too() -> None:
+    """`The v0's friend` is no name of a person, though one comes with it each time."""
+    given = read(
+        "crimes of the v0 's friend | list, crime, party to, person, knows, person, name, v0",
+        "cars of the v0 's friend | list, car, owns, person, knows, person, name, v0",
+    )
+    [[place], _] = places(given, TYPES, NOUNS)
+    assert place.phrase == Phrase(
+        ("the", "v0", "'s", "friend"), (" knows", " person", " name", " v0")
+    )
 
 
 def test_a_node_described_in_the_middle_of_a_query_is_told_too() -> None:

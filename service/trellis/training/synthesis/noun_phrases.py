@@ -15,8 +15,8 @@ from itertools import chain
 
 from trellis.automata.cypher.wording import AND, ANOTHER
 
-_SHARED = 2  # questions that have to end in a phrase
-_TELLING = 0.9  # share of them that have what it tells
+_SHARED = 2  # questions, or relationships where there are several, that a phrase is seen with
+_TELLING = 0.9  # share of the questions that end in a phrase that have what it tells
 _OF_ONE_KIND = 0.7  # share of the phrases with a first word that tell nodes of one label
 _ARTICLES = frozenset(("a", "an", "the", "any", "some", "another", "those"))
 ANYBODY = frozenset(("someone", "somebody", "anyone", "anybody", "everyone", "something"))
@@ -92,8 +92,32 @@ def numbered(words: Words, moves: Moves) -> Whole:
 
 
 _Node = tuple[int, int]  # where a description begins, and ends
-_Told = Mapping[Words, Counter[Moves]]
 _Kinds = Mapping[str, Set[str]]  # the labels of nodes that a phrase with this first word may tell
+
+
+class _Told:
+    """What comes with each phrase that questions end in: behind which relationships which
+    description, and how often the phrase was seen."""
+
+    def __init__(self) -> None:
+        self._often: Counter[Words] = Counter()
+        self._ways: dict[tuple[Words, Moves], list[str]] = defaultdict(list)
+        self._to: dict[str, set[str]] = defaultdict(set)
+
+    def learn(self, phrase: Words, descriptions: Mapping[Moves, str]) -> None:
+        """One more question that ends in it; `descriptions` with the relationship to each."""
+        self._often[phrase] += 1
+        for description, way in descriptions.items():
+            self._ways[phrase, description].append(way)
+            self._to[description[0]].add(way)
+
+    def tells(self, phrase: Words, description: Moves) -> bool:
+        """Whether it nearly always comes with the description, and behind different relationships
+        if several lead to such nodes: what comes behind one alone may tell that, too."""
+        ways = self._ways.get((phrase, description), ())
+        several = len(self._to[description[0]]) > 1
+        seen = len(set(ways)) if several else len(ways)
+        return seen >= _SHARED and len(ways) >= _TELLING * self._often[phrase]
 
 
 def _described(moves: Moves, types: Set[str]) -> Iterator[_Node]:
@@ -113,14 +137,12 @@ def _told(
     nodes: Sequence[Sequence[_Node]],
     begins: Sequence[Sequence[int]],
 ) -> _Told:
-    """For each phrase that questions end in, how often each description comes with it; under the
-    empty one how often the phrase does."""
-    told: dict[Words, Counter[Moves]] = defaultdict(Counter)
+    told = _Told()
     for (words, moves), of, starts in zip(read, nodes, begins, strict=True):
         for start in starts:
             key, renamed = _numbered(words[start:])
-            told[key][()] += 1
-            told[key].update({d for d in (_named(moves, n, renamed) for n in of) if d})
+            found = {_named(moves, node, renamed): moves[node[0] - 2] for node in of}
+            told.learn(key, {those: way for those, way in found.items() if those})
     return told
 
 
@@ -155,8 +177,7 @@ def _start(words: Words, moves: Moves, node: _Node, starts: Sequence[int], told:
     for start in reversed(starts):
         key, renamed = _numbered(words[start:])
         found = _named(moves, node, renamed)
-        often = told[key][()]
-        if found and often >= _SHARED and told[key][found] >= _TELLING * often:
+        if found and told.tells(key, found):
             return start - (start > 1 and words[start - 1] in _ARTICLES)
     return 0
 
