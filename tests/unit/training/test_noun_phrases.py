@@ -91,3 +91,21 @@ def test_values_are_numbered_in_the_order_of_the_text() -> None:
         ("v0 (person name)", "and", "v1"),
         (" name", " v1", " age", " v0"),
     )
+
+
+def test_a_word_that_looks_like_a_value_stays() -> None:
+    assert numbered(("cars", "with", "v7"), (" engine", " v8", " age", " v7")) == (
+        ("cars", "with", "v0"),
+        (" engine", " v8", " age", " v0"),
+    )
+
+
+def test_a_value_that_two_nodes_have_belongs_to_no_phrase() -> None:
+    given = read(
+        "crimes of someone named v0 | list, crime, title, v0, party to, person, name, v0",
+        *["cars of someone named v0 | list, car, owns, person, name, v0"] * 5,
+        *["friends of someone named v0 | list, person, knows, person, name, v0"] * 5,
+    )
+    [of_both, *others] = places(given, TYPES, NOUNS)
+    assert of_both == []
+    assert all(len(each) == 1 for each in others)

@@ -203,9 +203,10 @@ def _first(words: Words) -> str:
 
 def _named(moves: Moves, node: _Node, renamed: Mapping[str, str]) -> Moves | None:
     """A node's label and description in the names of a phrase; None where the phrase does not say
-    just its values."""
+    just its values, or other nodes have them too."""
     begin, end = node
-    if set(names_in(moves[begin:end])) != set(renamed):
+    others = names_in((*moves[:begin], *moves[end:]))
+    if set(names_in(moves[begin:end])) != set(renamed) or set(others) & set(renamed):
         return None
     return _renamed(moves[begin - 1 : end], renamed)
 
@@ -219,4 +220,5 @@ def _numbered(words: Words) -> tuple[Words, Mapping[str, str]]:
 
 
 def _renamed(texts: Iterable[str], to: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(_NAME.sub(lambda found: f"v{to[found[1]]}", text) for text in texts)
+    """What is no name of a value (`a v8 engine`) stays."""
+    return tuple(_NAME.sub(lambda found: f"v{to.get(found[1], found[1])}", text) for text in texts)
