@@ -9,7 +9,7 @@ Nothing is chosen here: a span keeps all that it may mean, best first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -19,8 +19,9 @@ from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
 from trellis.domain.spans import Parsed, Span, keys, parsed, same_case, spans
 from trellis.domain.text import bare_words
-from trellis.domain.value_index import ValueIndex, words_of
+from trellis.domain.value_index import ValueIndex, alike, words_of
 from trellis.domain.value_links import HowMeant, StoredValue, ValueLink
+from trellis.steps.value_mentions import schema_words
 
 _SCORES: Mapping[HowMeant, float] = {
     "exact": 0.97,
@@ -137,8 +138,10 @@ def _same(asked: Parsed, span: Span, found: Iterable[StoredValue]) -> list[Value
 async def _called(
     asked: Parsed, places: Sequence[Span], graph: Graph, schema: Schema
 ) -> list[ValueLink]:
-    """The nodes that are called as the text says, whatever its shape: `glam rock`."""
-    read = {span: keys(asked.read(span)) for span in places}
+    """The nodes that are called as the text says, whatever its shape: `glam rock`. The schema's
+    own words, which say what is asked for, are no names here."""
+    own = schema_words(schema)
+    read = {span: keys(asked.read(span)) for span in places if not _said_of(asked, span, own)}
     nodes = await graph.exact(sorted({key for those in read.values() for key in those}))
     naming = {kind.label: kind.naming for kind in schema.labels}
     return [
@@ -148,6 +151,11 @@ async def _called(
         for label in node.labels
         if (key := naming.get(label))
     ]
+
+
+def _said_of(asked: Parsed, span: Span, own: Collection[str]) -> bool:
+    """Whether all its words are the schema's."""
+    return all(any(alike(word, each) for each in own) for word in words_of(asked.read(span)))
 
 
 def _by_words(asked: Parsed, index: ValueIndex) -> list[ValueLink]:

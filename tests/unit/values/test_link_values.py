@@ -142,6 +142,11 @@ async def test_what_a_node_is_called_is_found_in_small_letters_where_nothing_els
     assert "Tag" not in {one.label for one in await links("did Anna call about glam rock?")}
 
 
+async def test_the_words_of_the_schema_name_no_node_where_nothing_else_is_found() -> None:
+    assert "Tag" not in {one.label for one in await links("which calls are there?")}
+    assert "Tag" not in {one.label for one in await links("how many call?")}
+
+
 async def test_words_of_the_question_are_hardly_values() -> None:
     found = await links("Who may call?")
     assert all(one.score < 0.6 for one in found)
