@@ -19,9 +19,9 @@ from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
 from trellis.domain.spans import Parsed, Span, keys, parsed, same_case, spans
 from trellis.domain.text import bare_words
-from trellis.domain.value_index import ValueIndex, alike, words_of
+from trellis.domain.value_index import ValueIndex, words_of
 from trellis.domain.value_links import HowMeant, StoredValue, ValueLink
-from trellis.steps.value_mentions import schema_words
+from trellis.steps.value_mentions import is_own, schema_words
 
 _SCORES: Mapping[HowMeant, float] = {
     "exact": 0.97,
@@ -155,7 +155,7 @@ async def _called(
 
 def _said_of(asked: Parsed, span: Span, own: Collection[str]) -> bool:
     """Whether all its words are the schema's."""
-    return all(any(alike(word, each) for each in own) for word in words_of(asked.read(span)))
+    return all(is_own(word, own) for word in words_of(asked.read(span)))
 
 
 def _by_words(asked: Parsed, index: ValueIndex) -> list[ValueLink]:

@@ -80,6 +80,11 @@ def schema_words(schema: Schema) -> frozenset[str]:
     return frozenset(word for name in names for word in words(name).split())
 
 
+def is_own(word: str, own: Collection[str]) -> bool:
+    """Whether a word is one of the schema's, whatever its end."""
+    return any(alike(word, each) for each in own)
+
+
 def named_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[NamedValue, ...]:
     """What sentences can say: the values of mentions by their names, and by their own words those
     of properties with few, so that `unsolved` can be said as what it is stored as."""
@@ -129,10 +134,7 @@ def _tells(link: ValueLink, kinds: Collection[str]) -> bool:
     asked = words_of(link.text)
     shared = [w for w in words_of(str(link.value)) if any(alike(w, said) for said in asked)]
     return any(
-        word.isalpha()
-        and word not in FUNCTION_WORDS
-        and not any(alike(word, kind) for kind in kinds)
-        for word in shared
+        word.isalpha() and word not in FUNCTION_WORDS and not is_own(word, kinds) for word in shared
     )
 
 

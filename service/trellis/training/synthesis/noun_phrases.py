@@ -20,7 +20,7 @@ _TELLING = 0.9  # share of the questions that end in a phrase that have what it 
 _OF_ONE_KIND = 0.7  # share of the phrases with a first word that tell nodes of one label
 _ARTICLES = frozenset(("a", "an", "the", "any", "some", "another", "those"))
 ANYBODY = frozenset(("someone", "somebody", "anyone", "anybody", "everyone", "something"))
-_BRANCHES = frozenset((f" {AND}", f" {ANOTHER}"))
+BRANCHES = frozenset((f" {AND}", f" {ANOTHER}"))
 _NAME = re.compile(r"\bv(\d+)\b")
 
 Moves = tuple[str, ...]
@@ -122,7 +122,7 @@ class _Told:
 
 def _described(moves: Moves, types: Set[str]) -> Iterator[_Node]:
     """Where the descriptions of nodes are that a relationship leads to, up to the next branch."""
-    ends = [at for at, move in enumerate(moves) if move in _BRANCHES]
+    ends = [at for at, move in enumerate(moves) if move in BRANCHES]
     for at, move in enumerate(moves):
         if move in types:
             yield at + 2, next((end for end in ends if end > at), len(moves))

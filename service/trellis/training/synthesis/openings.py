@@ -40,8 +40,13 @@ class Parts:
 
     def again(self, whole: Whole) -> Parts:
         """A question with the same opening, cut behind it."""
-        (words, moves), count, at = whole, len(self.opening), len(self.head)
-        return Parts(words[:count], words[count:], moves[:at], moves[at:])
+        return cut(whole, len(self.opening), len(self.head))
+
+
+def cut(whole: Whole, count: int, at: int) -> Parts:
+    """A question cut behind `count` words, its query behind `at` moves."""
+    words, moves = whole
+    return Parts(words[:count], words[count:], moves[:at], moves[at:])
 
 
 def openings(read: Sequence[Whole], head: Callable[[Moves], int]) -> Iterator[Parts | None]:
@@ -64,4 +69,4 @@ def openings(read: Sequence[Whole], head: Callable[[Moves], int]) -> Iterator[Pa
         )
         count = next(fitting, 0)
         found = 0 < count < len(words)
-        yield Parts(words[:count], words[count:], moves[:at], moves[at:]) if found else None
+        yield cut((words, moves), count, at) if found else None

@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.returns import sort_words
-from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS
+from trellis.automata.cypher.wording import AND, ARROWS
 from trellis.domain.spans import FUNCTION_WORDS
 from trellis.domain.value_index import alike
 from trellis.steps.prompt import asked_in, asking
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import (
     ANYBODY,
+    BRANCHES,
     Moves,
     Phrase,
     Place,
@@ -107,7 +108,7 @@ class Recombining:
 
     def _lends(self, parts: Parts) -> bool:
         """Whether what it says of its answers may tell another question's node."""
-        plain = not {f" {AND}", f" {ANOTHER}"} & set(parts.body) and not names_in(parts.opening)
+        plain = not BRANCHES & set(parts.body) and not names_in(parts.opening)
         return plain and parts.noun in self._nouns
 
     def _ends_in_noun(self, parts: Parts) -> bool:
@@ -159,8 +160,8 @@ class Recombining:
         if not cut or not self._meet(one.moves, other.moves, at) or at == len(one.moves):
             return None
         words = (*one.words, *self._joint(), *shifted(other.words[cut:], _FAR))
-        first, second = sorted((one.moves[at:], shifted(other.moves, _FAR)))
-        return Phrase(*numbered(words, (*one.moves[:at], *first, f" {AND}", label, *second)))
+        moves = _beside(one.moves, shifted(other.moves, _FAR), at, label)
+        return Phrase(*numbered(words, moves))
 
     def _noun_of(self, phrase: Phrase) -> int:
         """Where the words behind the noun that it begins with are; 0 where they begin otherwise."""
@@ -174,21 +175,17 @@ class Recombining:
         return Parts(other.opening, one.rest, other.head, one.body) if fits else one
 
     def _with_both(self, one: Parts) -> Parts | None:
-        """Its conditions and those of another question about the same kind of node, sorted as
-        branches are: by relationship."""
+        """Its conditions and those of another question about the same kind of node."""
         other = self._random.choice(self._of[one.label])
         at = self._edges(one.body)
         if names_in(other.opening) or not self._meet(one.body, other.body, at):
             return None
-        edges = shifted(other.body, _FAR)
-        if at < len(one.body):
-            first, second = sorted((one.body[at:], edges))
-            edges = (*first, f" {AND}", one.label, *second)
+        body = _beside(one.body, shifted(other.body, _FAR), at, one.label)
         rests = [one.rest, shifted(other.rest, _FAR)]
         if self._random.random() < _BEFORE:
             rests.reverse()
         words = (*one.opening, *rests[0], *self._joint(), *rests[1])
-        return one.again(numbered(words, (*one.head, *one.body[:at], *edges)))
+        return one.again(numbered(words, (*one.head, *body)))
 
     def _joint(self) -> Words:
         return tuple(self._random.choice(_JOINTS).split())
@@ -197,7 +194,7 @@ class Recombining:
         """Whether both have relationships, of different types, that are all one branch; or the
         first has none."""
         return (
-            not {f" {AND}", f" {ANOTHER}"} & {*one, *other}
+            not BRANCHES & {*one, *other}
             and self._begins_related(other)
             and one[at : at + 1] != other[:1]
             and self._fits((*one, *other))
@@ -219,6 +216,15 @@ class Recombining:
         whole = {f" {form.word}" for form in FORMS if form.whole}
         count = 2 if moves[0] in whole else 3
         return count + 2 if moves[count : count + 1] and moves[count] in self._sorts else count
+
+
+def _beside(one: Moves, other: Moves, at: int, label: str) -> Moves:
+    """A node's description, its relationships from `at` on, and another's relationships beside
+    them, sorted as branches are: by relationship."""
+    if at == len(one):
+        return (*one, *other)
+    first, second = sorted((one[at:], other))
+    return (*one[:at], *first, f" {AND}", label, *second)
 
 
 def _known(whole: Whole, parts: Parts | None, ends: Sequence[Place]) -> _Known:
