@@ -21,8 +21,8 @@ from trellis.automata.language import Language
 from trellis.automata.one_of import OneOf
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
+from trellis.domain.graph import Step
 from trellis.domain.reachable import Reachable, ReachablePath
-from trellis.domain.values import Step
 from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import ModelCard
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
 
 
 class ToldJudge:

@@ -12,26 +12,25 @@ from numpy.typing import NDArray
 
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.relation_paths import relation_paths
-from trellis.domain.closeness import closeness
-from trellis.domain.ports import Embedder, Reached
-from trellis.domain.reachable import Reachable
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.spellings import spellings
-from trellis.domain.text import name_key
-from trellis.domain.value_index import ValueIndex
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import (
-    Called,
-    Link,
+from trellis.domain.graph import (
     Neighbourhood,
     Node,
     NodeId,
+    Reached,
     RelationPath,
     Revisit,
     Step,
     Triple,
     Walk,
 )
+from trellis.domain.links import Called, Link, StoredValue
+from trellis.domain.ports import Embedder
+from trellis.domain.reachable import Reachable
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.linking.closeness import closeness
+from trellis.linking.spellings import spellings
+from trellis.linking.text import name_key
+from trellis.linking.value_index import ValueIndex
 
 _CODE = 3  # letters up to which an alias is no word that is spelt wrong
 _ALIKE = 0.6  # spelling from which full-text search would find a name

@@ -22,22 +22,23 @@ from numpy.typing import NDArray
 from memory_queries import MemoryQueries
 from trellis.api.app import create_app
 from trellis.automata.adjacency import adjacency, around
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import TrellisError
-from trellis.domain.ports import LanguageModel, Reached, Search, Sentence
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.text import name_key
-from trellis.domain.values import (
-    Called,
-    Link,
-    ModelCard,
+from trellis.domain.graph import (
     Neighbourhood,
     Node,
     NodeId,
+    Reached,
     RelationPath,
     Revisit,
     Triple,
     Walk,
 )
+from trellis.domain.links import Called, Link
+from trellis.domain.ports import LanguageModel
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.linking.text import name_key
 from trellis.methods import METHODS
 from trellis.settings import Settings
 from trellis.store.answers import Store

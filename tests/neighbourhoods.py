@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from trellis.domain.values import Neighbourhood
+from trellis.domain.graph import Neighbourhood
 
 
 def same(one: Neighbourhood, other: Neighbourhood) -> bool:

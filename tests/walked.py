@@ -6,7 +6,7 @@ from random import Random
 
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.walks import Start, Walks
-from trellis.domain.values import Rendering
+from trellis.domain.card import Rendering
 
 RELATIONS = ("capital", "borders", "member of", "language", "currency", "continent", "river")
 NAMES = ("France", "France", "Italy", "Nauru", "Côte d'Ivoire", "a -> b", "日本", "S. Tomé & P.")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
-from trellis.domain.ports import Search, Sentence
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
-from trellis.steps.rank_answers import JUDGEMENT
+from trellis.steps.queries.rank_answers import JUDGEMENT
 from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import PROMPT, walks
 

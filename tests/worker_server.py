@@ -20,6 +20,7 @@ from trellis.api.problems import install
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, language_hash
 from trellis.decoding.search import decode
+from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     BusyError,
     DecoderTimeoutError,
@@ -27,7 +28,6 @@ from trellis.domain.errors import (
     UnknownLanguageError,
     VocabularyMismatchError,
 )
-from trellis.domain.ports import Sentence
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.local import LocalModel
 from trellis.engines.stopping import Stoppable, StoppedError

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from trellis.domain.budget import Budget
+from trellis.domain.decoding import Search
 from trellis.domain.events import Watch, unwatched
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, Search
-from trellis.domain.values import Question, Reply
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings

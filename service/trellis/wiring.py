@@ -16,11 +16,12 @@ from openai import AsyncOpenAI
 
 from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, in_time
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import StoreError, TrellisError, UnknownMethodError, WrongTaskError
 from trellis.domain.events import Watch, entering, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
-from trellis.domain.question import readable
-from trellis.domain.values import ModelCard, Question, Reply
+from trellis.domain.question import Question, readable
+from trellis.domain.reply import Reply
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner

@@ -17,7 +17,7 @@ from graph.police import HOW_MANY, KIM, POLICE
 from trellis.cli.children import run, started
 from trellis.cli.worker import find_python
 from trellis.domain.errors import ServiceError
-from trellis.domain.values import Question
+from trellis.domain.question import Question
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.models.base import SMOLLM2, base_folder

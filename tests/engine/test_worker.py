@@ -20,7 +20,7 @@ from trellis.automata.codec import encode_language, language_hash
 from trellis.automata.reader import Reader, Reading
 from trellis.automata.walks import Walks
 from trellis.decoding.hypotheses import rank
-from trellis.domain.ports import Search, Sentence
+from trellis.domain.decoding import Search, Sentence
 from trellis.engines.local import LocalModel
 from walked import kg_trie, prompt
 

@@ -13,7 +13,7 @@ import pytest
 from test_worker import body, encoded, inside, metrics, until
 
 from real_worker import RunningWorker, running_worker
-from trellis.domain.ports import Search
+from trellis.domain.decoding import Search
 from walked import kg_trie, prompt
 
 SMALL = (

@@ -9,9 +9,9 @@ from typing import Any
 from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading import canonical_moves
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import CypherReadError
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import ModelCard
 
 POLICE = """
 CREATE (ada:Person {name: 'Ada', age: 31}), (bob:Person {name: 'Bob', age: 45}),

@@ -15,9 +15,10 @@ import pytest
 from cut_line import Line, cut_line
 from graph.police import HOW_MANY, KIM, ToldModel
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import Question, Reply
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph

@@ -10,11 +10,10 @@ import pytest
 
 from memory_graph import MemoryGraph, TrigramEmbedder
 from real_neo4j import emptied
-from trellis.domain.ports import Graph, Reached
+from trellis.domain.graph import Neighbourhood, Node, Reached, RelationPath, Revisit, Step, Triple
+from trellis.domain.links import StoredValue
+from trellis.domain.ports import Graph
 from trellis.domain.reachable import Reachable
-from trellis.domain.text import name_key
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import Neighbourhood, Node, RelationPath, Revisit, Step, Triple
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
@@ -22,6 +21,7 @@ from trellis.graph.loading import load_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
+from trellis.linking.text import name_key
 
 NODES = (
     ("Ada Lovelace", "Person"),

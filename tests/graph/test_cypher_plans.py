@@ -17,10 +17,10 @@ from trellis.automata.cypher.lexicon import KnownSchema, numbered
 from trellis.automata.cypher.patterns import Manner
 from trellis.cli.demo import ATLAS
 from trellis.domain.errors import TrellisError
+from trellis.domain.graph import Step
 from trellis.domain.identifiers import quoted
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.values import Step
 from trellis.evaluation.benchmark.cypher import random_sentence, some_values
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph

@@ -10,14 +10,14 @@ import pytest
 
 from graph.police import HOW_MANY, KIM
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
-from trellis.domain.values import Question
+from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.retrieve_queries import manner_of
+from trellis.steps.queries.retrieve_queries import manner_of
 from trellis.training.cypher_task import MANNER, train_cypher
 from trellis.training.options import Options, Outcome
 

@@ -6,7 +6,7 @@ import pytest
 
 from graph.police import POLICE
 from trellis.domain.cypher import CypherQuery
-from trellis.domain.values import Reply, Tried
+from trellis.domain.reply import Reply, Tried
 from trellis.evaluation.execution import executed
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries

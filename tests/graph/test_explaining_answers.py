@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trellis.domain.values import Step
+from trellis.domain.graph import Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph

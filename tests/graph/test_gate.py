@@ -24,7 +24,7 @@ from trellis.domain.errors import (
     RefusedQueryError,
     TrellisError,
 )
-from trellis.domain.values import Node, Triple, Walk
+from trellis.domain.graph import Node, Triple, Walk
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph

@@ -6,15 +6,16 @@ import pytest
 
 from graph.police import HOW_MANY, KIM, OLDEST, ToldModel
 from trellis.domain.cypher import CypherQuery
+from trellis.domain.decoding import Search
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.events import Event, unwatched
-from trellis.domain.ports import Search
-from trellis.domain.values import Question, Reply
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.judge_query import NONE
+from trellis.steps.queries.judge_query import NONE
 
 KNOWS_ADA = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"
 EMPTY = (

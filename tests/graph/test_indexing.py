@@ -6,7 +6,7 @@ import pytest
 
 from memory_graph import TrigramEmbedder
 from trellis.domain.errors import EmptyGraphError, InputError, NotIndexedError
-from trellis.domain.values import RelationPath, Step
+from trellis.domain.graph import RelationPath, Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import has_word, index_graph, remove_index
 from trellis.graph.migration import migrate_graph

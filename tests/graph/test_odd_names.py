@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from trellis.domain.ports import Search
-from trellis.domain.values import Question
+from trellis.domain.decoding import Search
+from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries

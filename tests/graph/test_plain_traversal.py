@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from neighbourhoods import same
+from trellis.domain.graph import NodeId, RelationPath, Step
 from trellis.domain.graph_config import GraphConfig
-from trellis.domain.values import NodeId, RelationPath, Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import SLOWER, Neo4jGraph
 

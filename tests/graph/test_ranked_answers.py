@@ -11,8 +11,10 @@ from openai import AsyncOpenAI
 from chat_server import Answer, chat_server, scripted
 from graph.police import HOW_MANY, KIM, ToldModel
 from judging_models import ToldJudge
-from trellis.domain.ports import LanguageModel, Reasoner, Search
-from trellis.domain.values import Question, Reply
+from trellis.domain.decoding import Search
+from trellis.domain.ports import LanguageModel, Reasoner
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
 from trellis.engines.local import LocalModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.graph.connection import GraphConnection

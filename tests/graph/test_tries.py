@@ -11,7 +11,7 @@ import pytest
 from neighbourhoods import same
 from real_neo4j import running_neo4j
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.values import Neighbourhood, NodeId
+from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.neo4j_graph import Neo4jGraph

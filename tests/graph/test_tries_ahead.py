@@ -13,8 +13,9 @@ import pytest
 
 from neighbourhoods import same
 from trellis.automata.codec.neighbourhoods import decode
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import ServiceError
-from trellis.domain.values import ModelCard, Neighbourhood
+from trellis.domain.graph import Neighbourhood
 from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
@@ -23,8 +24,8 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
 from trellis.graph.trie_cache import TrieKey
 from trellis.settings import Settings
-from trellis.steps.link import link
-from trellis.steps.retrieve import retrieve_trie
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.shared.link import link
 from trellis.wiring import neo4j_graph, trie_files
 
 OWN = """

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory_house import MemoryGraph, WordModel, opener
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import UnknownMethodError, WrongTaskError
-from trellis.domain.values import ModelCard
 from trellis.methods import Pipeline
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft

@@ -10,9 +10,9 @@ import pytest
 from chat_server import closed_url
 from judging_models import ToldJudge
 from memory_house import MemoryGraph, WordModel, opener
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMissingError, TrellisError, WrongTaskError
 from trellis.domain.ports import LanguageModel
-from trellis.domain.values import ModelCard
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.wiring import House, Once, house

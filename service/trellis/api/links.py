@@ -12,9 +12,9 @@ from trellis.api.problems import documented
 from trellis.api.work import unless_left
 from trellis.domain.budget import in_time
 from trellis.domain.errors import ModelError
-from trellis.domain.values import Mention
+from trellis.domain.links import Mention
 from trellis.logs import asked as private
-from trellis.steps.link import link
+from trellis.steps.shared.link import link
 from trellis.wire.asked import ToLink
 from trellis.wire.bodies import Linked, MentionBody
 from trellis.wiring import House

@@ -22,7 +22,7 @@ from trellis.api import examples
 from trellis.api.problems import documented
 from trellis.api.work import Turns
 from trellis.automata.tries import SiteFigures
-from trellis.domain.values import Reply
+from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 

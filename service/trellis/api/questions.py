@@ -21,7 +21,7 @@ from trellis.api.work import unless_left
 from trellis.domain.budget import in_time
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, unwatched
-from trellis.domain.values import Reply
+from trellis.domain.reply import Reply
 from trellis.logs import asked as private
 from trellis.logs import log
 from trellis.wire.asked import Asked

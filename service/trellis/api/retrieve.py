@@ -13,11 +13,12 @@ from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import documented
 from trellis.api.work import unless_left
 from trellis.domain.budget import in_time
-from trellis.domain.values import Mention, Neighbourhood, Node, Step, Walk
+from trellis.domain.graph import Neighbourhood, Node, Step, Walk
+from trellis.domain.links import Mention
 from trellis.logs import asked as private
-from trellis.steps.link import given, link
-from trellis.steps.reason import told
-from trellis.steps.retrieve import anchor_ids
+from trellis.steps.paths.retrieve_trie import anchor_ids
+from trellis.steps.shared.link import given, link
+from trellis.steps.shared.reason import told
 from trellis.wire.asked import ToRetrieve
 from trellis.wire.bodies import MentionBody, PathBody, Retrieved, named
 from trellis.wiring import House

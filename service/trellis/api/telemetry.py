@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from trellis import __version__
 from trellis.domain.errors import ServiceError
-from trellis.domain.values import Reply
+from trellis.domain.reply import Reply
 
 Traced = Callable[[Reply], None]
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.values import Neighbourhood
+from trellis.domain.graph import Neighbourhood
 
 
 def adjacency(

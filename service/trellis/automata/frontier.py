@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trellis.automata.adjacency import ranges
 from trellis.automata.segments import step_text
-from trellis.domain.values import Neighbourhood, Revisit, Step
+from trellis.domain.graph import Neighbourhood, Revisit, Step
 
 Nodes = NDArray[np.int32]
 """Node indices of a neighbourhood, ascending, none twice."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.adjacency import ranges
+from trellis.domain.graph import Neighbourhood, NodeId, Step
 from trellis.domain.reachable import Reachable, ReachablePath
-from trellis.domain.values import Neighbourhood, NodeId, Step
 
 _MOST_WALKS = 2.0**53
 _VISITS_PER_EDGE = 50

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from trellis.domain.values import Step
+from trellis.domain.graph import Step
 
 
 def step_text(step: Step) -> str:

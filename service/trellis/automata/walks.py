@@ -18,13 +18,8 @@ from numpy.typing import NDArray
 from trellis.automata.frontier import Front, Key, Nodes, Pairs, Walker
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import digest, lead_text, longest
-from trellis.domain.values import (
-    Neighbourhood,
-    PathQuery,
-    RelationPath,
-    Rendering,
-    Revisit,
-)
+from trellis.domain.card import Rendering
+from trellis.domain.graph import Neighbourhood, PathQuery, RelationPath, Revisit
 
 
 @dataclass(frozen=True, slots=True)

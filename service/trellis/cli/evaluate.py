@@ -13,7 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from trellis.domain.errors import InputError
-from trellis.domain.values import Question, Reply, Topics
+from trellis.domain.question import Question, Topics
+from trellis.domain.reply import Reply
 from trellis.engines.worker import WorkerModel
 from trellis.evaluation.calibration import Fitted, calibrated, fit
 from trellis.evaluation.report import Report, report, write

@@ -11,10 +11,11 @@ import typer
 
 from trellis.cli.progress import shown_progress
 from trellis.domain.errors import TrainingError
+from trellis.domain.graph import Revisit
+from trellis.domain.links import Mention
 from trellis.domain.ports import LanguageModel
-from trellis.domain.values import Mention, Revisit
 from trellis.settings import Settings
-from trellis.steps.link import link
+from trellis.steps.shared.link import link
 from trellis.training.cypher_task import train_cypher
 from trellis.training.options import Options, Outcome
 from trellis.training.rank_task import train_rank

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trellis.decoding.cursor import END
 from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first, rank
-from trellis.domain.ports import Search, Sentence
+from trellis.domain.decoding import Search, Sentence
 
 
 @dataclass

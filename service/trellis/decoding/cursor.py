@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from trellis.automata.automaton import Configuration, TokenAutomaton
 from trellis.automata.vocabulary import Tokens
+from trellis.domain.decoding import Sentence
 from trellis.domain.errors import InputError
-from trellis.domain.ports import Sentence
 
 END = -1
 """The choice to end the sentence, among the tokens that a cursor offers."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from trellis.automata.vocabulary import Tokens
 from trellis.decoding.cursor import END, Cursor
 from trellis.decoding.scorer import Logits
-from trellis.domain.ports import Search, Sentence
+from trellis.domain.decoding import Search, Sentence
 
 
 @dataclass(frozen=True, slots=True)

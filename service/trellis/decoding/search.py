@@ -19,7 +19,7 @@ from trellis.decoding.hypotheses import Beam, Ending, Offers, offered
 from trellis.decoding.rollout import Rollout
 from trellis.decoding.scorer import Logits, Scorer
 from trellis.decoding.stochastic import StochasticBeamSearch
-from trellis.domain.ports import Search, Sentence
+from trellis.domain.decoding import Search, Sentence
 
 
 class Hunt(Protocol):

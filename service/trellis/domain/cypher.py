@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trellis.domain.values import Node, Triple, Walk
+from trellis.domain.graph import Node, Triple, Walk
 
 Cell = Any
 """What a row holds: `Node`, `Triple`, `Walk`, a scalar, or lists and maps of these.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from trellis.domain.graph import Node
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.domain.values import Node
 
 
 @dataclass(frozen=True, slots=True)

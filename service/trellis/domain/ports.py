@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from math import inf
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.domain.card import ModelCard
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
-from trellis.domain.errors import InputError
-from trellis.domain.reachable import Reachable
-from trellis.domain.schema import Schema
-from trellis.domain.value_index import ValueIndex
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import (
-    Answer,
-    Called,
-    Link,
-    ModelCard,
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.graph import (
     Neighbourhood,
     Node,
     NodeId,
+    Reached,
     RelationPath,
     Revisit,
     Triple,
     Walk,
 )
+from trellis.domain.links import Called, Link, StoredValue, Worded
+from trellis.domain.reachable import Reachable
+from trellis.domain.reply import Finding, Judgement
+from trellis.domain.schema import Schema
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """A node that a relation path reaches, one walk that shows it, and how many walks do.
+class RememberedValues(Protocol):
+    """The values of a graph that are remembered, found by key or by words."""
 
-    `also`: one walk of each further path, where several meet in the node.
-    """
+    @property
+    def searched(self) -> Sequence[str]:
+        """Properties that have too many values to be remembered, and are searched by text."""
 
-    node: Node
-    walk: Walk
-    walks: int = 1
-    also: tuple[Walk, ...] = ()
+    def called(self, key: str) -> Sequence[StoredValue]:
+        """The values that share a key of `literals.stored_keys`."""
+
+    def by_words(self, said: Sequence[str], least: float) -> Sequence[Worded]:
+        """The values of which at least the share `least` was said, in any order."""
 
 
 class Graph(Protocol):
@@ -78,7 +75,7 @@ class Graph(Protocol):
     ) -> Reachable:
         """The relation-type paths that exist from the anchors, within budgets of work and paths."""
 
-    async def values(self) -> ValueIndex:
+    async def values(self) -> RememberedValues:
         """The values that are remembered: of all properties that have few different ones."""
 
     async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
@@ -109,64 +106,6 @@ class Queries(Protocol):
         """
 
 
-Mode = Literal["greedy", "sample", "beam", "stochastic_beam"]
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """How to decode. Scores are log-probabilities renormalised over the language.
-
-    `temperature` T: the model's logits are divided by it; scores are those of what comes of that.
-    `length_penalty` a: sentences are ranked by score / choices**a (0: by probability).
-    `diversity` λ: beams of mode `beam` search in `groups` groups, and a token costs a group λ for
-    each beam of an earlier group that takes it at the same choice (0: one plain beam search).
-    `groups`: how many there are, each of width / groups beams (0: one for each beam).
-    Raises InputError where a value has no meaning, or none beside the others.
-    """
-
-    mode: Mode = "beam"
-    width: int = 10
-    max_tokens: int = 256
-    temperature: float = 1.0
-    length_penalty: float = 0.0
-    seed: int = 0
-    diversity: float = 0.0
-    groups: int = 0
-
-    def __post_init__(self) -> None:
-        for name, value, fits, wanted in (
-            ("mode", self.mode, self.mode in get_args(Mode), f"one of {get_args(Mode)}"),
-            ("width", self.width, self.width >= 1, "1 or more"),
-            ("max_tokens", self.max_tokens, self.max_tokens >= 1, "1 or more"),
-            ("temperature", self.temperature, 0 < self.temperature < inf, "above 0"),
-            ("length_penalty", self.length_penalty, 0 <= self.length_penalty < inf, "0 or more"),
-            ("seed", self.seed, self.seed >= 0, "0 or more"),
-            ("diversity", self.diversity, self._can_be_diverse(), "0 or more, in mode beam only"),
-            ("groups", self.groups, self._has_groups(), "a divisor of width, with diversity only"),
-        ):
-            if not fits:
-                raise InputError(f"search: {name} is {value!r}", f"it has to be {wanted}")
-
-    def _can_be_diverse(self) -> bool:
-        return self.diversity == 0 or (0 < self.diversity < inf and self.mode == "beam")
-
-    def _has_groups(self) -> bool:
-        if self.groups in (0, 1):
-            return True
-        return self.diversity > 0 and self.groups > 1 and self.width % self.groups == 0
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A whole sentence of a language: its text, tokens, readings and score."""
-
-    text: str
-    tokens: tuple[int, ...]
-    values: tuple[Any, ...]
-    score: float
-    choices: int
-
-
 class LanguageModel(Protocol):
     """A model that writes sentences of a language."""
 
@@ -187,31 +126,6 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """`texts` [n] to unit vectors [n, dimensions]."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What grounding found for one candidate: answers with the walks that show them."""
-
-    text: str
-    probability: float
-    reached: tuple[Reached, ...] = field(default=())
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a reasoner made of the findings: answers, best first, and how sure it is.
-
-    `nearest`: where it gives no answer, what came nearest. `notes`: what it was not shown.
-    `none`: there is no answer, and that is what it says.
-    """
-
-    answers: tuple[Answer, ...]
-    confidence: float
-    wording: str | None = None
-    nearest: tuple[Answer, ...] = ()
-    notes: tuple[str, ...] = ()
-    none: bool = False
 
 
 class Reasoner(Protocol):

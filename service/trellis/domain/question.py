@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Literal
 
 from trellis.domain.errors import QuestionError
+
+Topics = Literal["linked", "gold"]
+"""Where a question's anchors come from: our linking, or the names given with the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked. `topics` are names given by the asker; they replace linking."""
+
+    text: str
+    topics: tuple[str, ...] | None = None
+    limit: int | None = None
+
 
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # white space is none
 _MARKS = (  # white space and punctuation: ASCII's, Unicode's general ones, those of wide scripts

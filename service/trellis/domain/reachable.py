@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trellis.domain.values import Step
+from trellis.domain.graph import Step
 
 
 @dataclass(frozen=True, slots=True)

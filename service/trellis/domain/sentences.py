@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from trellis.domain.values import Triple
+from trellis.domain.graph import Triple
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")

@@ -20,12 +20,12 @@ from openai import APITimeoutError, AsyncOpenAI, OpenAIError
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.outline import outlined
 from trellis.automata.reader import Departure, Reader, Reading
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, DecoderTimeoutError
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import ModelCard
 from trellis.engines import chat_queries
 from trellis.engines.chat import Line, Message, Written, corrected, lines_of, opening
-from trellis.steps.prompt import asked_in, question_of
+from trellis.steps.shared.prompt import asked_in, question_of
 
 log = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.search import decode
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import ModelCard
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.stopping import Stoppable
 from trellis.models.folder import read_card, read_vocabulary

@@ -13,10 +13,10 @@ from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntit
 from pydantic import BaseModel, Field, ValidationError
 
 from trellis.domain.errors import ReasonerError
-from trellis.domain.ports import Finding, Judgement
-from trellis.domain.text import name_key
-from trellis.domain.values import Answer, Walk
-from trellis.steps.reason import Candidate, candidates, told
+from trellis.domain.graph import Walk
+from trellis.domain.reply import Answer, Finding, Judgement
+from trellis.linking.text import name_key
+from trellis.steps.shared.reason import Candidate, candidates, told
 
 INSTRUCTIONS = (
     "You answer questions from numbered facts of a graph, and from nothing else. "

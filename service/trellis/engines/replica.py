@@ -14,8 +14,8 @@ from cachetools import LRUCache
 from pydantic import BaseModel, ValidationError
 
 from trellis.automata.vocabulary import Tokens
+from trellis.domain.decoding import Search
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
-from trellis.domain.ports import Search
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, LanguageBody, SearchBody
 from trellis.wire.problems import Problem, rebuilt
 

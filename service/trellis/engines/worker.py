@@ -20,9 +20,9 @@ from trellis.automata.automaton import Configuration, TokenAutomaton
 from trellis.automata.codec import encode_language, language_hash
 from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import ModelCard
 from trellis.engines.replica import REMEDY, Call, Replica
 from trellis.engines.replicas import Replicas, WorkerFigures
 from trellis.models.folder import card_of

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.calibration import BIAS, tempered
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import InputError
-from trellis.domain.text import report_key
-from trellis.domain.values import Answer, ModelCard, Reply, Tried
+from trellis.domain.reply import Answer, Reply, Tried
 from trellis.evaluation.run import Outcome
+from trellis.linking.text import report_key
 
 _BINS = 15  # as in the paper, section 3
 _FOLDS = 10

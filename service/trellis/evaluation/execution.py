@@ -15,8 +15,8 @@ from trellis.automata.cypher.lexer import Token, tokens
 from trellis.domain.cypher import CypherQuery, Most, Rows
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.ports import Queries
-from trellis.domain.values import Reply
-from trellis.steps.rank_queries import said
+from trellis.domain.reply import Reply
+from trellis.steps.queries.rank_queries import said
 
 Row = tuple[Hashable, ...]
 

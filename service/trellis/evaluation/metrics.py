@@ -9,7 +9,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.text import report_key
+from trellis.linking.text import report_key
 
 
 @dataclass(frozen=True, slots=True)

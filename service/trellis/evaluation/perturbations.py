@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from trellis.domain.spans import FUNCTION_WORDS
-from trellis.domain.text import bare_words, name_key
-from trellis.domain.values import Node, NodeId
+from trellis.domain.graph import Node, NodeId
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.text import bare_words, name_key
 
 CARRIERS = (
     "what do you know about {}?",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from trellis.domain.errors import ServiceError
-from trellis.domain.values import Reply
+from trellis.domain.reply import Reply
 from trellis.evaluation.calibration import answerable, calibration_error, cases, judged
 from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
 from trellis.evaluation.run import Outcome

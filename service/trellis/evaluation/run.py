@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.automata.reader import Reader, Reading
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import Graph, Queries
-from trellis.domain.values import ModelCard, Question, Reply, Topics, Tried
+from trellis.domain.question import Question, Topics
+from trellis.domain.reply import Reply, Tried
 from trellis.evaluation.execution import Executed, executed
 from trellis.evaluation.suite import Gold
-from trellis.steps.retrieve import retrieve_trie
-from trellis.steps.retrieve_queries import retrieve_queries, values_of
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.queries.retrieve_queries import retrieve_queries, values_of
 
 Ask = Callable[[Question], Awaitable[Reply]]
 

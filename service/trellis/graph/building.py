@@ -13,8 +13,8 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
 from trellis.graph.trie_cache import TrieKey
 from trellis.graph.trie_files import TrieFiles
-from trellis.steps.link import given
-from trellis.steps.retrieve import anchor_ids
+from trellis.steps.paths.retrieve_trie import anchor_ids
+from trellis.steps.shared.link import given
 
 
 @dataclass(frozen=True, slots=True)

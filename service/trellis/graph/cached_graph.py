@@ -11,17 +11,17 @@ from typing import Any
 from cachetools import LRUCache
 
 from trellis.domain.errors import GraphError
+from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.graph_config import GraphConfig
+from trellis.domain.links import StoredValue
 from trellis.domain.reachable import Reachable
 from trellis.domain.schema import Schema
-from trellis.domain.value_index import ValueIndex
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import Neighbourhood, NodeId
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.kept import Kept
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
 from trellis.graph.trie_files import TrieFiles
+from trellis.linking.value_index import ValueIndex
 
 log = logging.getLogger(__name__)
 

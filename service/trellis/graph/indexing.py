@@ -14,8 +14,6 @@ from typing import Any, Protocol
 
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.ports import Embedder
-from trellis.domain.spellings import spellings
-from trellis.domain.text import name_key
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.migration import migrate_graph
 from trellis.graph.names import META, NAMED, VECTOR_INDEX
@@ -24,6 +22,8 @@ from trellis.graph.progress import Progress, silent
 from trellis.graph.schema.live import live_schema
 from trellis.graph.state import change_state, forget_state, read_state
 from trellis.graph.values.remembering import index_values
+from trellis.linking.spellings import spellings
+from trellis.linking.text import name_key
 
 _LONGEST_KEY = 2_000  # characters; an index takes values of about 8 kB
 _LONGEST_TEXT = 200  # characters of a name that are embedded

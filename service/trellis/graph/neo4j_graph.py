@@ -9,22 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import EmptyGraphError, NotIndexedError
+from trellis.domain.graph import Neighbourhood, Node, NodeId, Reached, RelationPath, Revisit, Triple
 from trellis.domain.graph_config import GraphConfig
-from trellis.domain.ports import Reached
+from trellis.domain.links import Called, Link, StoredValue
 from trellis.domain.reachable import Reachable
 from trellis.domain.schema import Schema
-from trellis.domain.value_index import ValueIndex
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import (
-    Called,
-    Link,
-    Neighbourhood,
-    Node,
-    NodeId,
-    RelationPath,
-    Revisit,
-    Triple,
-)
 from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.names import META, NAMED
@@ -34,6 +23,7 @@ from trellis.graph.state import read_state
 from trellis.graph.traversal import Hidden, ProcedureTraversal, Traversal
 from trellis.graph.values import lookup
 from trellis.graph.values.holders import holders
+from trellis.linking.value_index import ValueIndex
 
 _CONTAIN = """
 UNWIND $triples AS triple

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from trellis.domain.values import Node, NodeId
+from trellis.domain.graph import Node, NodeId
 from trellis.graph.connection import GraphConnection
 
 _BY_ID = "MATCH (n) WHERE elementId(n) IN $ids RETURN {node} AS node"

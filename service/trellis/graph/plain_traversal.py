@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from trellis.automata.relation_paths import relation_paths
+from trellis.domain.graph import Cut, Neighbourhood, NodeId
 from trellis.domain.reachable import Reachable
-from trellis.domain.values import Cut, Neighbourhood, NodeId
 from trellis.graph.connection import GraphConnection, GraphVersion, Row
 from trellis.graph.names import META, is_reserved
 from trellis.graph.nodes import name_of

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from trellis.domain.ports import Reached
-from trellis.domain.values import NodeId, RelationPath, Revisit, Step, Walk
+from trellis.domain.graph import NodeId, Reached, RelationPath, Revisit, Step, Walk
 from trellis.graph.connection import GraphConnection
 from trellis.graph.nodes import name_of, nodes_by_id
 from trellis.graph.traversal import NOTHING_HIDDEN, Hidden

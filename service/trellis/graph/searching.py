@@ -9,14 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.closeness import closeness
-from trellis.domain.spans import FUNCTION_WORDS
-from trellis.domain.spellings import spellings
-from trellis.domain.text import without_accents
-from trellis.domain.values import Called, Link, Node
+from trellis.domain.graph import Node
+from trellis.domain.links import Called, Link
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import ALSO_INDEX, NAMED, TEXT_INDEX, VECTOR_INDEX
 from trellis.graph.nodes import as_node, node_of
+from trellis.linking.closeness import closeness
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.spellings import spellings
+from trellis.linking.text import without_accents
 
 Words = tuple[str, ...]
 

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.domain.graph import Cut, Neighbourhood, NodeId, Step
 from trellis.domain.reachable import Reachable, ReachablePath
-from trellis.domain.values import Cut, Neighbourhood, NodeId, Step
 from trellis.graph.connection import GraphConnection, GraphVersion, Row
 
 _NEIGHBOURHOOD = """

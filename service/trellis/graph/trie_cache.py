@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
-from trellis.domain.values import Neighbourhood, NodeId
+from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.graph.connection import GraphVersion
 
 _POINTER = 8

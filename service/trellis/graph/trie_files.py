@@ -23,7 +23,7 @@ from pathlib import Path
 from trellis.automata.codec.frame import ROOM
 from trellis.automata.codec.neighbourhoods import decode, encode
 from trellis.domain.errors import CodecError, ServiceError
-from trellis.domain.values import Neighbourhood
+from trellis.domain.graph import Neighbourhood
 from trellis.graph.connection import GraphVersion
 from trellis.graph.trie_cache import TrieKey
 

@@ -17,13 +17,13 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
     ModelMissingError,
     VocabularyMismatchError,
 )
-from trellis.domain.values import ModelCard
 
 CARD = "trellis.json"
 _RETRAIN = "train it again with `trellis train`, or copy the whole folder"

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError
-from trellis.domain.values import ModelCard
 from trellis.models.base import cached, load_base
 from trellis.models.folder import CARD, read_card, write_card
 from trellis.models.loading import loading

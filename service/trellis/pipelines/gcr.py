@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, unwatched
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner, Search
-from trellis.domain.values import Question, Reply
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, tried, walks_of
-from trellis.steps.confidence import signs
-from trellis.steps.ground import ground, worth_running
-from trellis.steps.link import given, link
-from trellis.steps.nearest import nearest_names
-from trellis.steps.prompt import path_prompt
-from trellis.steps.reason import Vote, reason, softened
-from trellis.steps.retrieve import retrieve_trie
-from trellis.steps.verify import verify
+from trellis.steps.paths.ground_paths import ground
+from trellis.steps.paths.path_confidence import signs
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.shared.candidates import worth_running
+from trellis.steps.shared.link import given, link
+from trellis.steps.shared.nearest import nearest_names
+from trellis.steps.shared.prompt import path_prompt
+from trellis.steps.shared.reason import Vote, reason, softened
+from trellis.steps.shared.verify import verify
 
 
 @dataclass(frozen=True)

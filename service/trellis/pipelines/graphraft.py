@@ -10,19 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from trellis.domain.cypher import Most
+from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, unwatched
-from trellis.domain.ports import Graph, LanguageModel, Queries, Reasoner, Search
-from trellis.domain.values import Question, Reply
+from trellis.domain.ports import Graph, LanguageModel, Queries, Reasoner
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, said_values, tried_queries
-from trellis.steps.judge_query import judged
-from trellis.steps.prompt import query_prompt
-from trellis.steps.query_confidence import query_signs
-from trellis.steps.query_evidence import query_evidence
-from trellis.steps.rank_answers import rank_answers
-from trellis.steps.rank_queries import best_query, weighed
-from trellis.steps.reason_rows import reason_rows
-from trellis.steps.retrieve_queries import retrieve_queries, values_of
-from trellis.steps.run_queries import run_queries, wider
+from trellis.steps.queries.judge_query import judged
+from trellis.steps.queries.query_confidence import query_signs
+from trellis.steps.queries.query_evidence import query_evidence
+from trellis.steps.queries.rank_answers import rank_answers
+from trellis.steps.queries.rank_queries import best_query, weighed
+from trellis.steps.queries.reason_rows import reason_rows
+from trellis.steps.queries.retrieve_queries import retrieve_queries, values_of
+from trellis.steps.queries.run_queries import run_queries, wider
+from trellis.steps.shared.prompt import query_prompt
 
 
 @dataclass(frozen=True)

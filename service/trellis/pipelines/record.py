@@ -8,24 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.cypher import nodes_in
+from trellis.domain.decoding import Sentence
 from trellis.domain.events import entering
-from trellis.domain.ports import Finding, Judgement, Sentence
-from trellis.domain.question import asks_for_number
-from trellis.domain.values import (
-    Answer,
-    Link,
-    Mention,
-    Node,
-    Question,
-    Reply,
-    StepTime,
-    Tried,
-    Triple,
-    Walk,
-)
-from trellis.steps.rank_queries import number_of, text_of
-from trellis.steps.run_queries import QueryRun
-from trellis.steps.value_mentions import ValueMention
+from trellis.domain.graph import Node, Triple, Walk
+from trellis.domain.links import Link, Mention
+from trellis.domain.question import Question, asks_for_number
+from trellis.domain.reply import Answer, Finding, Judgement, Reply, StepTime, Tried
+from trellis.steps.queries.rank_queries import number_of, text_of
+from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.queries.value_mentions import ValueMention
 
 _NAMED = 20  # nodes that a candidate is told by: more than anyone reads
 

@@ -18,18 +18,18 @@ from trellis.automata.cypher.reading import canonical_moves, linked_literals
 from trellis.automata.cypher.returns import limit_word, sort_words
 from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, compared
 from trellis.domain.errors import CypherReadError, TrainingError
+from trellis.domain.graph import Scalar
+from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import Schema
-from trellis.domain.spans import occurrences
-from trellis.domain.value_links import StoredValue, ValueLink
-from trellis.domain.values import Scalar
-from trellis.steps.prompt import query_prompt
-from trellis.steps.value_mentions import (
+from trellis.linking.spans import occurrences
+from trellis.steps.queries.value_mentions import (
     ValueMention,
     named_values,
     value_mentions,
     value_name,
     worded_values,
 )
+from trellis.steps.shared.prompt import query_prompt
 from trellis.training.examples import Example
 from trellis.training.questions import Asked
 

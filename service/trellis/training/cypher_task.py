@@ -10,14 +10,15 @@ from pathlib import Path
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import EmptyGraphError
+from trellis.domain.graph import Scalar
 from trellis.domain.ports import Graph, Queries
 from trellis.domain.schema import Schema
-from trellis.domain.values import ModelCard, Scalar
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
-from trellis.steps.link_values import link_values
-from trellis.steps.retrieve_queries import manner_said
+from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.retrieve_queries import manner_said
 from trellis.training.cypher_lessons import CypherLesson, from_queries, query_segments
 from trellis.training.learners import MINI, RUN
 from trellis.training.mini import Shape

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from trellis.automata.segments import step_text
 from trellis.automata.vocabulary import Vocabulary, tokens_of
-from trellis.domain.values import Step
-from trellis.steps.prompt import placeholder
+from trellis.domain.graph import Step
+from trellis.steps.shared.prompt import placeholder
 
 IGNORED = -100
 

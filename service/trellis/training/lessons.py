@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.errors import TrainingError
+from trellis.domain.graph import Revisit, Scalar
+from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
-from trellis.domain.values import Mention, Revisit, Scalar
-from trellis.steps.prompt import masked
-from trellis.steps.retrieve import anchor_ids
+from trellis.steps.paths.retrieve_trie import anchor_ids
+from trellis.steps.shared.prompt import masked
 from trellis.training import mentions, supervision
 from trellis.training.examples import Example, MentionPath
 from trellis.training.mentions import Link, Reading

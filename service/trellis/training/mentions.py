@@ -11,12 +11,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.errors import UnknownTopicError
+from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
-from trellis.domain.text import name_key
-from trellis.domain.values import Mention
-from trellis.steps.link import given
-from trellis.steps.prompt import path_prompt
-from trellis.steps.retrieve import anchor_ids
+from trellis.linking.text import name_key
+from trellis.steps.paths.retrieve_trie import anchor_ids
+from trellis.steps.shared.link import given
+from trellis.steps.shared.prompt import path_prompt
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.questions import Asked, GoldPath
 

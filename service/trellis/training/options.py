@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from trellis.domain.values import ModelCard, Revisit
+from trellis.domain.card import ModelCard
+from trellis.domain.graph import Revisit
 from trellis.training.loop import Trained
 from trellis.training.questions import Asked
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.spans import occurrences
-from trellis.domain.values import Step
+from trellis.domain.graph import Step
+from trellis.linking.spans import occurrences
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
 _MOST_WORDING = 4_000

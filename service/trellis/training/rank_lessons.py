@@ -16,14 +16,15 @@ from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.cypher import Most
-from trellis.domain.ports import Graph, LanguageModel, Queries, Search, Sentence
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
-from trellis.domain.text import name_key
-from trellis.steps.describe_answers import Found, describe_answers
-from trellis.steps.prompt import query_prompt, rank_prompt
-from trellis.steps.rank_answers import ANSWERS, DOES_NOT, pooled
-from trellis.steps.run_queries import run_queries
-from trellis.steps.value_mentions import ValueMention, named_values
+from trellis.linking.text import name_key
+from trellis.steps.queries.describe_answers import Found, describe_answers
+from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT, pooled
+from trellis.steps.queries.run_queries import run_queries
+from trellis.steps.queries.value_mentions import ValueMention, named_values
+from trellis.steps.shared.prompt import query_prompt, rank_prompt
 from trellis.training.cypher_lessons import LinkValues, query_example
 from trellis.training.examples import Example
 from trellis.training.questions import Asked

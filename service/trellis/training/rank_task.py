@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import EmptyGraphError, TrainingError
+from trellis.domain.graph import Scalar
 from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
-from trellis.domain.values import ModelCard, Scalar
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
-from trellis.steps.link_values import link_values
-from trellis.steps.rank_answers import ANSWERS, DOES_NOT
-from trellis.steps.retrieve_queries import manner_of
+from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT
+from trellis.steps.queries.retrieve_queries import manner_of
 from trellis.training.cypher_task import EXPLAINED, MANNER, Told, explained
 from trellis.training.examples import Example
 from trellis.training.learners import MINI, RUN

@@ -17,9 +17,10 @@ from functools import partial
 import numpy as np
 
 from trellis.automata.frontier import Front, Nodes, Walker
-from trellis.domain.text import name_key
-from trellis.domain.values import Mention, Neighbourhood, Revisit, Step
-from trellis.steps.retrieve import anchor_ids
+from trellis.domain.graph import Neighbourhood, Revisit, Step
+from trellis.domain.links import Mention
+from trellis.linking.text import name_key
+from trellis.steps.paths.retrieve_trie import anchor_ids
 from trellis.training.examples import MentionPath
 
 REVISITS: tuple[Revisit, ...] = ("simple", "not_topic", "any")

@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import EmptyGraphError
+from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.domain.values import Mention, ModelCard
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
 from trellis.training import lessons

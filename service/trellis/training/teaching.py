@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from trellis.domain.values import ModelCard, Scalar
+from trellis.domain.card import ModelCard
+from trellis.domain.graph import Scalar
 from trellis.graph.progress import Progress
 from trellis.models.folder import write_folder
 from trellis.training.examples import Example, encode

@@ -9,9 +9,11 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from trellis.domain.cypher import CypherQuery
+from trellis.domain.graph import Triple
+from trellis.domain.links import Link, Mention
+from trellis.domain.reply import Answer, Reply, Tried
 from trellis.domain.sentences import sentence
-from trellis.domain.values import Answer, Link, Mention, Reply, Tried, Triple
-from trellis.steps.reason import told
+from trellis.steps.shared.reason import told
 from trellis.wire.cypher import PlanBody, Ran
 
 TripleBody = tuple[str, str, str]

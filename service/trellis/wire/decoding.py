@@ -26,7 +26,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Base64Bytes, BaseModel, Field, model_validator
 
-from trellis.domain.ports import Mode, Search, Sentence
+from trellis.domain.decoding import Mode, Search, Sentence
 
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 TokenId = Annotated[int, Field(ge=0)]

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from trellis.domain.events import Event, Watch
-from trellis.steps.reason import told
+from trellis.steps.shared.reason import told
 from trellis.wire.bodies import Answered, CandidateBody, MentionBody
 
 

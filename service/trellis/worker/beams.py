@@ -23,8 +23,8 @@ from trellis.automata.vocabulary import Tokens
 from trellis.decoding.cursor import END, Automaton, Cursor, opened
 from trellis.decoding.hypotheses import Beam, Ending, Told, best_first, told
 from trellis.decoding.search import Hunt, hunt
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, InputError
-from trellis.domain.ports import Search, Sentence
 from trellis.worker.engine import Engine, Likely, Written
 
 T = TypeVar("T")

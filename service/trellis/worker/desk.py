@@ -11,6 +11,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from trellis.automata.vocabulary import Tokens, Vocabulary
 from trellis.decoding.cursor import Automaton
+from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     BusyError,
     InputError,
@@ -18,7 +19,6 @@ from trellis.domain.errors import (
     TrellisError,
     VocabularyMismatchError,
 )
-from trellis.domain.ports import Sentence
 from trellis.wire.decoding import DecodeBody, LanguageBody, TemplateBody
 from trellis.worker.beams import Decoder
 from trellis.worker.engine import Engine

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
+from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     DecoderTimeoutError,
     InputError,
@@ -22,7 +23,6 @@ from trellis.domain.errors import (
     TooLargeError,
     TrellisError,
 )
-from trellis.domain.ports import Sentence
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, SentenceBody
 from trellis.wire.problems import MEDIA_TYPE, problem
 from trellis.worker.desk import Desk

@@ -24,7 +24,7 @@ from vllm.utils.argparse_utils import FlexibleArgumentParser
 from vllm.v1.engine.async_llm import AsyncLLM
 
 from trellis.automata.vocabulary import Vocabulary
-from trellis.domain.values import ModelCard
+from trellis.domain.card import ModelCard
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.wire.decoding import DecoderBody
 from trellis.worker.desk import Desk

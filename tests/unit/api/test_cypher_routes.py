@@ -19,7 +19,7 @@ from trellis import Client
 from trellis.api.app import create_app
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
-from trellis.domain.values import Node, Step, Triple, Walk
+from trellis.domain.graph import Node, Step, Triple, Walk
 from trellis.settings import Settings
 from trellis.wire.cypher import Ran
 from trellis.wiring import House

@@ -17,7 +17,7 @@ from neighbourhoods import same
 from trellis.automata.adjacency import adjacency
 from trellis.automata.codec.neighbourhoods import decode, encode
 from trellis.domain.errors import CodecError
-from trellis.domain.values import Cut, Neighbourhood
+from trellis.domain.graph import Cut, Neighbourhood
 
 SEEDS = st.integers(0, 2**32)
 MAGIC = b"TRN\x01"

@@ -20,8 +20,8 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import numbered
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.domain.value_links import StoredValue
 
 SEEDS = st.integers(0, 2**32)
 

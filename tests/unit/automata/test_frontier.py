@@ -11,7 +11,7 @@ import pytest
 
 from trellis.automata.adjacency import adjacency
 from trellis.automata.frontier import Front, Walker
-from trellis.domain.values import Neighbourhood, Revisit
+from trellis.domain.graph import Neighbourhood, Revisit
 
 NODES, RELATIONS = 9, "rs"
 

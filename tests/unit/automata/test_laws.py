@@ -19,7 +19,7 @@ from trellis.automata.segments import step_text
 from trellis.automata.trie import SegmentTrie
 from trellis.automata.tries import SiteTries
 from trellis.automata.walks import Start, Walks
-from trellis.domain.values import RelationPath
+from trellis.domain.graph import RelationPath
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
 from unit.automata.worlds import World, worlds
 

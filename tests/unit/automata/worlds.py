@@ -9,7 +9,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from trellis.automata.adjacency import adjacency, around
-from trellis.domain.values import Neighbourhood, Rendering, Revisit, Step
+from trellis.domain.card import Rendering
+from trellis.domain.graph import Neighbourhood, Revisit, Step
 
 NAMES = (
     *("a", "a b", "ab", "a ", "A", "á", "a\u0301"),  # prefixes, and what some tokenizers equate

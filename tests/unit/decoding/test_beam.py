@@ -9,7 +9,7 @@ import pytest
 from trellis.automata.automaton import TokenAutomaton
 from trellis.decoding.cursor import END, opened
 from trellis.decoding.search import decode
-from trellis.domain.ports import Search, Sentence
+from trellis.domain.decoding import Search, Sentence
 from unit.automata.test_laws import sentences
 from unit.decoding.scorers import Dice, Tokens, automaton, interesting_worlds, options, prompt
 

@@ -20,9 +20,10 @@ from small_model import small_model
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.reader import Reading, read
 from trellis.automata.walks import Start, Walks
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import ModelCard, Question
+from trellis.domain.question import Question
 from trellis.engines.hosted import HostedModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings

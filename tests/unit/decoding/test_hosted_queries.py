@@ -11,12 +11,12 @@ from openai import AsyncOpenAI
 from chat_server import Answer, ChatServer, chat_server, scripted
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.domain.ports import Search, Sentence
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import ModelCard
 from trellis.engines.hosted import HostedModel
-from trellis.steps.prompt import asking
+from trellis.steps.shared.prompt import asking
 from unit.automata.cypher.cinema import CINEMA
 
 VALUES = (

@@ -12,9 +12,10 @@ import pytest
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.decoding.search import decode
-from trellis.domain.ports import Search
-from trellis.domain.values import Link, Mention, Node
-from trellis.steps.prompt import masked, path_prompt
+from trellis.domain.decoding import Search
+from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
+from trellis.steps.shared.prompt import masked, path_prompt
 from unit.automata.kinds import KINDS, SPECIAL, vocabulary
 from unit.automata.test_laws import language, sentences
 from unit.automata.worlds import World, random_world

@@ -10,8 +10,8 @@ import pytest
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.decoding.scorer import Scorer
 from trellis.decoding.search import decode
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
-from trellis.domain.ports import Search, Sentence
 from trellis.engines.cached_scorer import CachedScorer
 from unit.automata.kinds import vocabulary
 from unit.automata.test_laws import sentences

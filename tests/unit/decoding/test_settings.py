@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError
-from trellis.domain.ports import Search
 
 NONSENSE: list[dict[str, Any]] = [
     {"mode": "best"},

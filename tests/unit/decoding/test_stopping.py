@@ -7,12 +7,12 @@ import threading
 from pathlib import Path
 
 from memory_house import MemoryGraph
-from trellis.domain.ports import Search
+from trellis.domain.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.link import link
-from trellis.steps.prompt import path_prompt
-from trellis.steps.retrieve import retrieve_trie
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.shared.link import link
+from trellis.steps.shared.prompt import path_prompt
 
 QUESTION = "What is the capital of France?"
 

@@ -12,6 +12,7 @@ import pytest
 
 from chat_server import closed_url
 from memory_house import MemoryGraph, served
+from trellis.domain.decoding import Search
 from trellis.domain.errors import (
     DecoderError,
     DecoderTimeoutError,
@@ -20,8 +21,7 @@ from trellis.domain.errors import (
     TrellisError,
     VocabularyMismatchError,
 )
-from trellis.domain.ports import Search
-from trellis.domain.values import Question
+from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
 from trellis.pipelines.gcr import Gcr

@@ -9,13 +9,13 @@ from dataclasses import asdict
 import pytest
 
 from cut_line import Line, cut_line
+from trellis.domain.decoding import Search
 from trellis.domain.errors import (
     BusyError,
     DecoderError,
     NotReadyError,
     VocabularyMismatchError,
 )
-from trellis.domain.ports import Search
 from trellis.engines.local import LocalModel
 from trellis.engines.replica import Replica
 from trellis.engines.replicas import Replicas, ordered

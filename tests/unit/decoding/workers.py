@@ -11,7 +11,7 @@ from typing import Any
 
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.walks import Start, Walks
-from trellis.domain.ports import Sentence
+from trellis.domain.decoding import Sentence
 from trellis.engines.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
 

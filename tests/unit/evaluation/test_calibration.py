@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from trellis.domain.calibration import logistic
+from trellis.domain.card import ModelCard
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import InputError
-from trellis.domain.values import Answer, ModelCard, Node, Reply, Tried
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, Reply, Tried
 from trellis.evaluation.calibration import (
     calibrated,
     calibration_error,

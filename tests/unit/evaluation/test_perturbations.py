@@ -7,11 +7,12 @@ from collections import defaultdict
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.text import bare_words, name_key
-from trellis.domain.values import Link, Mention, Node
+from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
 from trellis.evaluation.benchmark.linking import found, measured
 from trellis.evaluation.benchmark.made_names import made_names
 from trellis.evaluation.perturbations import CHANGES, Names, Perturbed, Place, perturbed
+from trellis.linking.text import bare_words, name_key
 
 NAMES = [*made_names(400), "Zoë Saldaña", "Jean-Luc Picard", "Marta Braun", "Marta Braun", "Sunny"]
 NODES = [Node(f"n{i}", name) for i, name in enumerate(NAMES)]

@@ -11,17 +11,9 @@ import pytest
 
 from memory_house import MemoryGraph, WordModel
 from trellis.domain.errors import GraphUnavailableError, ServiceError
-from trellis.domain.values import (
-    Neighbourhood,
-    Node,
-    NodeId,
-    Question,
-    Reply,
-    Step,
-    StepTime,
-    Topics,
-    Walk,
-)
+from trellis.domain.graph import Neighbourhood, Node, NodeId, Step, Walk
+from trellis.domain.question import Question, Topics
+from trellis.domain.reply import Reply, StepTime
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Ask, run, second_reading
 from trellis.evaluation.suite import Gold

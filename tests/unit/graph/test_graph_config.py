@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from trellis.domain.errors import FileFormatError
+from trellis.domain.graph import Node, Step
 from trellis.domain.graph_config import ExampleQuestion, GraphConfig
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.values import Node, Step
 from trellis.graph.configuration import read_graph_config
 from trellis.training.synthesis.phrasebook import Phrasebook
 

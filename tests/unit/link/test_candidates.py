@@ -8,9 +8,10 @@ import pytest
 
 from memory_graph import MemoryGraph
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.values import Mention, Node
-from trellis.steps.fit import fit
-from trellis.steps.link import given, link
+from trellis.domain.graph import Node
+from trellis.domain.links import Mention
+from trellis.steps.shared.fit import fit
+from trellis.steps.shared.link import given, link
 
 PLACES = (
     ("Netherlands", "Country", ("NL", "Holland")),

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from trellis.domain.candidates import MOST_LINKS, fused
-from trellis.domain.closeness import closeness
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.spellings import spellings
-from trellis.domain.text import name_key
-from trellis.domain.values import Called, Link, Mention, Node
-from trellis.steps.link import given, link
-from trellis.steps.prompt import masked
+from trellis.domain.graph import Node
+from trellis.domain.links import Called, Link, Mention
+from trellis.linking.candidates import MOST_LINKS, fused
+from trellis.linking.closeness import closeness
+from trellis.linking.spellings import spellings
+from trellis.linking.text import name_key
+from trellis.steps.shared.link import given, link
+from trellis.steps.shared.prompt import masked
 
 
 class Names:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.closeness import closeness
-from trellis.domain.spellings import singulars, spellings
+from trellis.linking.closeness import closeness
+from trellis.linking.spellings import singulars, spellings
 
 
 @pytest.mark.parametrize(

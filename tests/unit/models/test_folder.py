@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
     ModelMissingError,
     VocabularyMismatchError,
 )
-from trellis.domain.values import ModelCard
 from trellis.models.folder import (
     CARD,
     check_target,

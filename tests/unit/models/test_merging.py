@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError, ModelMissingError
-from trellis.domain.values import ModelCard
 from trellis.engines.local import LocalModel
 from trellis.models.base import cached
 from trellis.models.folder import read_card, read_vocabulary, write_card, write_folder

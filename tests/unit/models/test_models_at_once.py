@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
-from trellis.domain.values import ModelCard
+from trellis.domain.card import ModelCard
 from trellis.models.merging import load_weights
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from trellis.domain.card import ModelCard
 from trellis.domain.cypher import CypherQuery, Rows
+from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import StoredValue, ValueLink
-from trellis.domain.values import ModelCard
-from trellis.steps.judge_query import NONE, judged
-from trellis.steps.query_confidence import query_signs
-from trellis.steps.rank_queries import Chosen, best_query
-from trellis.steps.run_queries import QueryRun
-from trellis.steps.value_mentions import ValueMention
+from trellis.steps.queries.judge_query import NONE, judged
+from trellis.steps.queries.query_confidence import query_signs
+from trellis.steps.queries.rank_queries import Chosen, best_query
+from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.queries.value_mentions import ValueMention
 
 NAME = PropertyKind("name", "STRING")
 SCHEMA = Schema(

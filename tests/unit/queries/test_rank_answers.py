@@ -10,13 +10,13 @@ import pytest
 from judging_models import ToldJudge
 from memory_graph import MemoryGraph
 from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.ports import Judgement
-from trellis.domain.value_links import StoredValue, ValueLink
-from trellis.domain.values import Answer, Node
-from trellis.steps.describe_answers import Found, describe_answers
-from trellis.steps.rank_answers import Ranking, pooled, rank_answers
-from trellis.steps.run_queries import QueryRun
-from trellis.steps.value_mentions import ValueMention
+from trellis.domain.graph import Node
+from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.reply import Answer, Judgement
+from trellis.steps.queries.describe_answers import Found, describe_answers
+from trellis.steps.queries.rank_answers import Ranking, pooled, rank_answers
+from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.queries.value_mentions import ValueMention
 
 TRIPLES = [
     ("Ada_Lovelace", "BORN_IN", "London"),

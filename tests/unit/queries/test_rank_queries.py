@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.ports import Sentence
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Node
+from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.domain.value_links import StoredValue, ValueLink
-from trellis.domain.values import Node
-from trellis.steps.rank_queries import answers_of, best_query, number_of, weighed
-from trellis.steps.run_queries import QueryRun
-from trellis.steps.value_mentions import ValueMention
+from trellis.steps.queries.rank_queries import answers_of, best_query, number_of, weighed
+from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.queries.value_mentions import ValueMention
 
 LINK = ValueLink(0, 3, "Kim", StoredValue("Officer", "name", "Kim"), 1.0, "exact")
 SAID, STAYS = ValueMention(0, 3, (LINK,)), ValueMention(5, 5, (LINK,))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from trellis.domain.links import HowMeant, StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import HowMeant, StoredValue, ValueLink
-from trellis.steps.prompt import asked_in, query_prompt
-from trellis.steps.value_mentions import named_values, value_mentions
+from trellis.steps.queries.value_mentions import named_values, value_mentions
+from trellis.steps.shared.prompt import asked_in, query_prompt
 
 TEXT = (PropertyKind("name", "STRING"), PropertyKind("type", "STRING"))
 LABELS = tuple(LabelKind(label, 5, "name", TEXT) for label in ("Person", "Officer", "Crime"))

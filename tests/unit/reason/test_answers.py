@@ -8,8 +8,9 @@ import pytest
 
 from memory_graph import MemoryGraph as SpellingGraph
 from memory_house import MemoryGraph, WordModel
-from trellis.domain.question import asks_for_number
-from trellis.domain.values import Question, Reply, Triple
+from trellis.domain.graph import Triple
+from trellis.domain.question import Question, asks_for_number
+from trellis.domain.reply import Reply
 from trellis.pipelines.gcr import Gcr
 
 CITIES = [("France", "HAS_CITY", f"City {number:03}") for number in range(150)]

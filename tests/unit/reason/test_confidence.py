@@ -8,8 +8,10 @@ from collections.abc import Mapping
 import pytest
 
 from memory_graph import TrigramEmbedder
-from trellis.domain.values import Link, Mention, Node, PathQuery, RelationPath, Step, Tried
-from trellis.steps.confidence import signs
+from trellis.domain.graph import Node, PathQuery, RelationPath, Step
+from trellis.domain.links import Link, Mention
+from trellis.domain.reply import Tried
+from trellis.steps.paths.path_confidence import signs
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))
 WORDING = ("capital", "river")

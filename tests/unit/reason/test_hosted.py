@@ -14,11 +14,11 @@ from openai import AsyncOpenAI
 from chat_server import Answer, Messages, chat_server, closed_url, scripted
 from small_model import small_model
 from trellis.domain.errors import ReasonerError
-from trellis.domain.ports import Finding, Judgement, Reached
-from trellis.domain.values import Node, Step, Walk
+from trellis.domain.graph import Node, Reached, Step, Walk
+from trellis.domain.reply import Finding, Judgement
 from trellis.engines.reasoner import HostedReasoner
 from trellis.settings import Settings
-from trellis.steps.reason import Vote, reason
+from trellis.steps.shared.reason import Vote, reason
 
 FRANCE, PARIS, LYON = Node("f", "France"), Node("p", "Paris"), Node("l", "Lyon")
 EVIDENCE = (Walk((FRANCE, PARIS), (Step("HAS_CITY"),)), Walk((FRANCE, LYON), (Step("HAS_CITY"),)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from trellis.domain.graph import Node, Triple
 from trellis.domain.sentences import sentence
-from trellis.domain.values import Node, Triple
 
 
 @pytest.mark.parametrize(

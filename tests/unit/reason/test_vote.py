@@ -10,9 +10,9 @@ from itertools import combinations
 import pytest
 
 from trellis.domain.errors import ReasonerError
-from trellis.domain.ports import Finding, Judgement, Reached
-from trellis.domain.values import Node, Step, Walk
-from trellis.steps.reason import Vote, candidates, reason, softened, told
+from trellis.domain.graph import Node, Reached, Step, Walk
+from trellis.domain.reply import Finding, Judgement
+from trellis.steps.shared.reason import Vote, candidates, reason, softened, told
 
 FRANCE = Node("f", "France")
 

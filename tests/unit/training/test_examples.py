@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.automata.walks import Start, Walks
-from trellis.domain.values import Step
+from trellis.domain.graph import Step
 from trellis.training import pieces
 from trellis.training.examples import (
     IGNORED,

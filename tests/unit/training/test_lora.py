@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMissingError
-from trellis.domain.values import ModelCard
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_vocabulary, write_folder
 from trellis.training import loop, lora, mini

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.values import Step
+from trellis.domain.graph import Step
 from trellis.training.questions import Asked, GoldPath, outside, read_questions, wording
 from unit.training.family import rows, write
 

@@ -7,7 +7,7 @@ import re
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.prompt import asked_in, asking
+from trellis.steps.shared.prompt import asked_in, asking
 from trellis.training.examples import Example
 from trellis.training.synthesis.recombining import Recombining
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.values import Link, Mention, Node, Revisit, Step
+from trellis.domain.graph import Node, Revisit, Step
+from trellis.domain.links import Link, Mention
 from trellis.training.examples import MentionPath
 from trellis.training.supervision import (
     Explanation,

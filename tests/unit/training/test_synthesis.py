@@ -9,8 +9,8 @@ import pytest
 
 from memory_graph import TrigramEmbedder
 from trellis.domain.errors import FileFormatError
+from trellis.domain.graph import Step
 from trellis.domain.schema import RelationshipKind, Schema
-from trellis.domain.values import Step
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.lesson import compose, from_graph
 from trellis.training.synthesis.names import read

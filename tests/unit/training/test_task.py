@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from memory_graph import MemoryGraph, TrigramEmbedder
+from trellis.domain.decoding import Search
 from trellis.domain.errors import EmptyGraphError, InputError, TrainingError
-from trellis.domain.ports import Search
-from trellis.domain.values import Mention
+from trellis.domain.links import Mention
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
-from trellis.steps.link import given
-from trellis.steps.prompt import path_prompt
-from trellis.steps.retrieve import retrieve_trie
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.shared.link import given
+from trellis.steps.shared.prompt import path_prompt
 from trellis.training import task
 from trellis.training.task import Options, Outcome, train_path
 from unit.training.family import ASKED, PEOPLE, graph, rows, write

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from trellis.domain.graph import Node
+from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.domain.value_index import ValueIndex, alike
-from trellis.domain.value_links import StoredValue, ValueLink
-from trellis.domain.values import Node
-from trellis.steps.link_values import link_values
+from trellis.linking.value_index import ValueIndex, alike
+from trellis.steps.queries.link_values import link_values
 
 STATUS = ("Done; nothing to report", "Waiting for approval", "Approval refused", "In progress")
 VALUES = (

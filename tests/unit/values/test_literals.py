@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.literals import number_of, said_keys, stored_keys
-from trellis.domain.values import Scalar
+from trellis.domain.graph import Scalar
+from trellis.linking.literals import number_of, said_keys, stored_keys
 
 
 def meant(said: str, stored: Scalar) -> str | None:

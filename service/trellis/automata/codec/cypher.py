@@ -17,10 +17,10 @@ from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.patterns import Manner
+from trellis.domain.graph import Step
+from trellis.domain.links import StoredValue
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import Step
 
 _MOST = 16  # nodes or items of a query
 _LARGEST_LIMIT = 1_000_000

@@ -14,7 +14,7 @@ from trellis.automata.codec.sections import (
     offsets,
     texts,
 )
-from trellis.domain.values import Cut, Neighbourhood
+from trellis.domain.graph import Cut, Neighbourhood
 
 _MAGIC = b"TRN\x01"
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from trellis.automata.codec.sections import LARGEST, TEXT, Reader, check, numbers, offsets, texts
 from trellis.automata.walks import Start, Walks
-from trellis.domain.values import Neighbourhood, Rendering, Revisit
+from trellis.domain.card import Rendering
+from trellis.domain.graph import Neighbourhood, Revisit
 
 _REVISITS: tuple[Revisit, ...] = get_args(Revisit)
 _RENDERINGS: tuple[Rendering, ...] = get_args(Rendering)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from trellis.automata.cypher.query import Operator
 from trellis.automata.cypher.ways import SchemaWays
 from trellis.automata.cypher.wording import OPERATORS, Wording
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind, Schema
-from trellis.domain.value_links import StoredValue
 
 NUMBERS = frozenset({"INTEGER", "FLOAT"})
 ORDERED = NUMBERS | {

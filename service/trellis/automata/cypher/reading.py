@@ -11,9 +11,9 @@ from trellis.automata.cypher.lexicon import FilterKind
 from trellis.automata.cypher.query import FORMS, Edge, Filter, Form, Item, Node, QueryGraph, Sort
 from trellis.automata.cypher.syntax import Condition, Expression, Syntax, parsed
 from trellis.domain.errors import CypherReadError
+from trellis.domain.graph import Scalar
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import Scalar
 
 Linked = Callable[[str, Condition], tuple[int, ...]]
 """The linked values that a condition on a node of some label (or none) means."""

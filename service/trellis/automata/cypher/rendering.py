@@ -8,7 +8,7 @@ from itertools import groupby, product
 from trellis.automata.cypher.query import Edge, Filter, Item, QueryGraph
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.identifiers import quoted
-from trellis.domain.value_links import StoredValue
+from trellis.domain.links import StoredValue
 
 _READINGS = 16
 """So many readings of one sentence are rendered at most."""

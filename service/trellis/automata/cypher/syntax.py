@@ -13,7 +13,7 @@ from typing import NoReturn
 from trellis.automata.cypher.lexer import Token, tokens
 from trellis.automata.cypher.query import Direction, Operator
 from trellis.domain.errors import CypherReadError
-from trellis.domain.values import Scalar
+from trellis.domain.graph import Scalar
 
 _SWAPPED: dict[str, Operator] = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MEANT: dict[str, Operator] = {operator: operator for operator in _SWAPPED.values()} | {"!=": "<>"}

@@ -31,12 +31,12 @@ from trellis.domain.errors import (
     RefusedQueryError,
     TrellisError,
 )
+from trellis.domain.graph import Step
 from trellis.domain.identifiers import quoted
+from trellis.domain.links import StoredValue
 from trellis.domain.ports import Queries
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import Step
 from trellis.evaluation.benchmark.figure import Figure, shown, timed
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries

@@ -20,8 +20,8 @@ from trellis.automata.vocabulary import Vocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.decoding.scorer import Logits, Scorer
 from trellis.decoding.search import decode
-from trellis.domain.ports import Search, Sentence
-from trellis.domain.values import Neighbourhood
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.graph import Neighbourhood
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.evaluation.benchmark.figure import Figure
 from trellis.evaluation.benchmark.graphs import read_folder

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from trellis.automata.adjacency import adjacency
-from trellis.domain.values import Neighbourhood
+from trellis.domain.graph import Neighbourhood
 from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.triples import TriplesSource
 

@@ -10,8 +10,9 @@ from statistics import mean
 
 import numpy as np
 
+from trellis.domain.graph import Node
+from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.values import Mention, Node
 from trellis.evaluation.benchmark.figure import Figure
 from trellis.evaluation.benchmark.made_names import made_names
 from trellis.evaluation.perturbations import WORDING, Names, Perturbed, Place, perturbed
@@ -19,7 +20,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.names import NAMED
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.steps.link import link
+from trellis.steps.shared.link import link
 
 _NAMES = f"MATCH (n:{NAMED}) RETURN elementId(n) AS id, n._trellis_name AS name ORDER BY id"
 _CREATE = "UNWIND $names AS name CREATE (:Made {name: name})"

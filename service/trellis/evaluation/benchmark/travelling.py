@@ -9,7 +9,7 @@ from typing import get_args
 from trellis.automata.adjacency import around
 from trellis.automata.codec import decode_language, encode_language, language_hash
 from trellis.automata.walks import Start, Walks
-from trellis.domain.values import Rendering
+from trellis.domain.card import Rendering
 from trellis.evaluation.benchmark.figure import Figure, shown, timed
 from trellis.evaluation.benchmark.graphs import skewed
 

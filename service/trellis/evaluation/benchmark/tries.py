@@ -19,7 +19,8 @@ from trellis.automata.adjacency import around
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import Vocabulary
 from trellis.automata.walks import Start, Walks
-from trellis.domain.values import Neighbourhood, Rendering
+from trellis.domain.card import Rendering
+from trellis.domain.graph import Neighbourhood
 from trellis.evaluation.benchmark.figure import Figure, compared, timed
 from trellis.evaluation.benchmark.graphs import hub, read, skewed
 

@@ -10,14 +10,14 @@ from statistics import mean
 
 import numpy as np
 
-from trellis.domain.value_links import ValueLink
+from trellis.domain.links import ValueLink
 from trellis.evaluation.benchmark.figure import Figure
 from trellis.evaluation.suite import read_suite
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
-from trellis.steps.link_values import link_values
+from trellis.steps.queries.link_values import link_values
 
 _NODE = re.compile(r"\((\w+):(\w+)")
 _EQUAL = re.compile(r'(\w+)\.(\w+) = "([^"]*)"')

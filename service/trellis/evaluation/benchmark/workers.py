@@ -15,7 +15,8 @@ import httpx
 
 from trellis.automata.codec import encode_language
 from trellis.automata.walks import Walks
-from trellis.domain.ports import LanguageModel, Search, Sentence
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.ports import LanguageModel
 from trellis.engines.worker import WorkerModel
 from trellis.evaluation.benchmark.decoding import questions
 from trellis.evaluation.benchmark.figure import Figure

@@ -11,7 +11,7 @@ from typing import Any
 from neo4j import graph, spatial, time
 
 from trellis.domain.cypher import Cell
-from trellis.domain.values import Node, NodeId, Step, Triple, Walk
+from trellis.domain.graph import Node, NodeId, Step, Triple, Walk
 from trellis.graph.names import LOADED_ID, META, NAME, is_reserved
 from trellis.graph.state import GraphState
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from trellis.domain.graph import NodeId
 from trellis.domain.identifiers import quoted
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import NodeId
 from trellis.graph.connection import GraphConnection
 
 _HOLDERS = """

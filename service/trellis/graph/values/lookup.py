@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from trellis.domain.identifiers import quoted
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
-from trellis.domain.value_index import ValueIndex
-from trellis.domain.value_links import StoredValue
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import VALUES_INDEX
 from trellis.graph.schema.tokens import read_all, united
+from trellis.linking.value_index import ValueIndex
 
 _REMEMBERED = """
 MATCH (m:_TrellisMeta {_trellis_id: 'state'})

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from trellis.domain.graph import Revisit
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.domain.values import Revisit
-from trellis.steps.prompt import placeholder
+from trellis.steps.shared.prompt import placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.lessons import Lesson, meeting
 from trellis.training.questions import words

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.values import Step
+from trellis.domain.graph import Step
 from trellis.training.synthesis.names import Said, plain, read
 
 _PREPOSITIONS = frozenset(

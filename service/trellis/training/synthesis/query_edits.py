@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.state import State
 from trellis.automata.cypher.wording import KEYWORDS
-from trellis.domain.ports import Sentence
+from trellis.domain.decoding import Sentence
 
 _GRAMMAR = frozenset(word.partition(" ")[0] for word in KEYWORDS)
 _EXCHANGES = 2

@@ -19,9 +19,9 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.returns import sort_words
 from trellis.automata.cypher.wording import AND, ARROWS
-from trellis.domain.spans import FUNCTION_WORDS
-from trellis.domain.value_index import alike
-from trellis.steps.prompt import asked_in, asking
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.value_index import alike
+from trellis.steps.shared.prompt import asked_in, asking
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import (
     ANYBODY,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trellis.automata.frontier import Walker
+from trellis.domain.graph import Neighbourhood, NodeId, Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.domain.values import Neighbourhood, NodeId, Revisit, Step
 from trellis.training.supervision import sequences
 from trellis.training.words import frequent_words
 

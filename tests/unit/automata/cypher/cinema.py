@@ -5,8 +5,8 @@ from __future__ import annotations
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import numbered
 from trellis.automata.cypher.patterns import Manner
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import StoredValue
 
 
 def kinds(**types: str) -> tuple[PropertyKind, ...]:

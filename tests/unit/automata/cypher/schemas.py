@@ -12,8 +12,8 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.state import State
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import StoredValue
 
 ODD = (
     *("Person", "person", "PhoneCall", "phone call", "PHONE_CALL", "a", "A", "a b", "a_b"),

@@ -18,10 +18,10 @@ from trellis.automata.cypher.query import FORMS, QueryGraph
 from trellis.automata.cypher.reading import canonical_moves
 from trellis.automata.cypher.state import State
 from trellis.domain.errors import CypherReadError
+from trellis.domain.graph import Step
+from trellis.domain.links import StoredValue
 from trellis.domain.reachable import Reachable, ReachablePath
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import Step
 from unit.automata.cypher.cinema import CINEMA, VALUES
 from unit.automata.test_laws import laws
 

@@ -13,7 +13,7 @@ from trellis.automata.cypher.lexicon import NamedValue, numbered
 from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.reading import canonical_moves, linked_literals, read_query
 from trellis.domain.errors import CypherReadError
-from trellis.domain.value_links import StoredValue
+from trellis.domain.links import StoredValue
 from trellis.evaluation.benchmark.cypher import random_sentence
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds

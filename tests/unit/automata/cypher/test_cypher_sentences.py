@@ -13,8 +13,8 @@ from trellis.automata.cypher.patterns import Manner
 from trellis.automata.cypher.state import State
 from trellis.automata.cypher.wording import ARROWS, KEYWORDS, OPERATORS, Wording, compared, words
 from trellis.automata.reader import Departure, Reader, Reading
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.value_links import StoredValue
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.kinds import vocabulary

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.cypher.wording import words
-from trellis.domain.value_index import alike
+from trellis.linking.value_index import alike
 from trellis.training.synthesis.explaining.twigs import Candidate, Meaning, Twig
 
 _ROUNDS = 40

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.domain.values import Scalar
+from trellis.domain.graph import Scalar
 from trellis.training.questions import Asked
 from trellis.training.synthesis.explaining.running import Run
 from trellis.training.synthesis.explaining.twigs import Twig

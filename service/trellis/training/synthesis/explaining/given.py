@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import reduce
 
 from trellis.automata.cypher.query import TURNED
-from trellis.domain.text import name_key
-from trellis.domain.values import Step
-from trellis.steps.value_mentions import mentioned_values
+from trellis.domain.graph import Step
+from trellis.linking.text import name_key
+from trellis.steps.queries.value_mentions import mentioned_values
 from trellis.training.synthesis.explaining.puzzles import Puzzle
 from trellis.training.synthesis.explaining.twigs import Branch, Candidate, Head, Meaning, Twig
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from trellis.automata.cypher.lexicon import ORDERED
-from trellis.domain.literals import stored_keys
+from trellis.domain.graph import NodeId
 from trellis.domain.schema import PropertyKind, Schema
-from trellis.domain.values import NodeId
+from trellis.linking.literals import stored_keys
 from trellis.training.synthesis.explaining.holders import Holders
 from trellis.training.synthesis.explaining.patterns import Grown
 from trellis.training.synthesis.explaining.puzzles import Gold

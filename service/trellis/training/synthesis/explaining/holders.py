@@ -13,9 +13,9 @@ from trellis.automata.cypher.query import Operator
 from trellis.automata.cypher.rendering import MAKERS
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
+from trellis.domain.graph import NodeId, Scalar
 from trellis.domain.identifiers import quoted
 from trellis.domain.ports import Queries
-from trellis.domain.values import NodeId, Scalar
 
 log = logging.getLogger(__name__)
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.lexicon import KnownSchema, Lexicon
 from trellis.domain.errors import UnknownTopicError
+from trellis.domain.graph import Node, NodeId, Scalar
+from trellis.domain.links import ValueLink
 from trellis.domain.ports import Graph
+from trellis.domain.question import Question
 from trellis.domain.schema import Schema
-from trellis.domain.text import name_key
-from trellis.domain.value_links import ValueLink
-from trellis.domain.values import Node, NodeId, Question, Scalar
-from trellis.steps.link_values import link_values
-from trellis.steps.retrieve_queries import values_of
-from trellis.steps.value_mentions import ValueMention, mentioned_values, value_mentions
+from trellis.linking.text import name_key
+from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.retrieve_queries import values_of
+from trellis.steps.queries.value_mentions import ValueMention, mentioned_values, value_mentions
 from trellis.training.questions import Asked, words
 from trellis.training.synthesis.explaining.holders import Holders, Kind, comparable
 from trellis.training.synthesis.explaining.twigs import Candidate, Meaning

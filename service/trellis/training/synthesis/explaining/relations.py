@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from trellis.automata.adjacency import ranges
 from trellis.automata.cypher.query import Direction
 from trellis.automata.frontier import Nodes
-from trellis.domain.values import Neighbourhood
+from trellis.domain.graph import Neighbourhood
 
 Mask = NDArray[np.bool_]
 _SIDES: dict[Direction, tuple[int, ...]] = {"out": (0,), "in": (1,), "any": (0, 1)}

@@ -14,11 +14,11 @@ from trellis.automata.cypher.query import FORMS, Item, QueryGraph
 from trellis.automata.cypher.rendering import rendered
 from trellis.domain.cypher import CypherQuery, Most, Rows
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, QueryError, RefusedQueryError
+from trellis.domain.graph import Scalar
 from trellis.domain.ports import Queries
-from trellis.domain.text import name_key
-from trellis.domain.values import Scalar
-from trellis.steps.rank_queries import answers_of
-from trellis.steps.value_mentions import ValueMention, mentioned_values
+from trellis.linking.text import name_key
+from trellis.steps.queries.rank_queries import answers_of
+from trellis.steps.queries.value_mentions import ValueMention, mentioned_values
 from trellis.training.synthesis.explaining.beliefs import Believed
 from trellis.training.synthesis.explaining.heads import first_of
 from trellis.training.synthesis.explaining.twigs import Candidate, Head, query_of

@@ -9,10 +9,10 @@ import numpy as np
 
 from trellis.automata.frontier import Nodes
 from trellis.domain.errors import GraphTimeoutError
+from trellis.domain.graph import NodeId
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
-from trellis.domain.values import NodeId
-from trellis.steps.value_mentions import mentioned_values
+from trellis.steps.queries.value_mentions import mentioned_values
 from trellis.training.synthesis.explaining import heads
 from trellis.training.synthesis.explaining.beliefs import prior
 from trellis.training.synthesis.explaining.heads import Target

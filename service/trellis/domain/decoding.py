@@ -1,0 +1,66 @@
+"""Values of decoding: how to search, and the sentences that come of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Literal, get_args
+
+from trellis.domain.errors import InputError
+
+Mode = Literal["greedy", "sample", "beam", "stochastic_beam"]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How to decode. Scores are log-probabilities renormalised over the language.
+
+    `temperature` T: the model's logits are divided by it; scores are those of what comes of that.
+    `length_penalty` a: sentences are ranked by score / choices**a (0: by probability).
+    `diversity` λ: beams of mode `beam` search in `groups` groups, and a token costs a group λ for
+    each beam of an earlier group that takes it at the same choice (0: one plain beam search).
+    `groups`: how many there are, each of width / groups beams (0: one for each beam).
+    Raises InputError where a value has no meaning, or none beside the others.
+    """
+
+    mode: Mode = "beam"
+    width: int = 10
+    max_tokens: int = 256
+    temperature: float = 1.0
+    length_penalty: float = 0.0
+    seed: int = 0
+    diversity: float = 0.0
+    groups: int = 0
+
+    def __post_init__(self) -> None:
+        for name, value, fits, wanted in (
+            ("mode", self.mode, self.mode in get_args(Mode), f"one of {get_args(Mode)}"),
+            ("width", self.width, self.width >= 1, "1 or more"),
+            ("max_tokens", self.max_tokens, self.max_tokens >= 1, "1 or more"),
+            ("temperature", self.temperature, 0 < self.temperature < inf, "above 0"),
+            ("length_penalty", self.length_penalty, 0 <= self.length_penalty < inf, "0 or more"),
+            ("seed", self.seed, self.seed >= 0, "0 or more"),
+            ("diversity", self.diversity, self._can_be_diverse(), "0 or more, in mode beam only"),
+            ("groups", self.groups, self._has_groups(), "a divisor of width, with diversity only"),
+        ):
+            if not fits:
+                raise InputError(f"search: {name} is {value!r}", f"it has to be {wanted}")
+
+    def _can_be_diverse(self) -> bool:
+        return self.diversity == 0 or (0 < self.diversity < inf and self.mode == "beam")
+
+    def _has_groups(self) -> bool:
+        if self.groups in (0, 1):
+            return True
+        return self.diversity > 0 and self.groups > 1 and self.width % self.groups == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A whole sentence of a language: its text, tokens, readings and score."""
+
+    text: str
+    tokens: tuple[int, ...]
+    values: tuple[Any, ...]
+    score: float
+    choices: int

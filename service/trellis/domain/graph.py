@@ -1,0 +1,167 @@
+"""Values of the graph: nodes, relationships, walks and the neighbourhood of anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+NodeId = str
+"""A node's element id, as Neo4j gives it."""
+
+
+Revisit = Literal["any", "not_topic", "simple"]
+"""Whether a walk may come back: anywhere, not to its anchor, or to no node at all."""
+
+
+Scalar = str | int | float | bool | None
+"""A property value or parameter as JSON and Cypher both know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the graph, under the name it answers by.
+
+    `properties`: where a query's rows hold the node; None: they were not asked for.
+    """
+
+    id: NodeId
+    name: str
+    labels: tuple[str, ...] = ()
+    properties: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One relationship as it stands in the graph: never reversed. `properties`: as of a node."""
+
+    head: Node
+    relation: str
+    tail: Node
+    properties: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Step:
+    """One relationship type, and whether it is walked from tail to head."""
+
+    relation: str
+    reversed: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `name` (forward) or `^name` (backward)."""
+        return cls(text[1:], True) if text.startswith("^") else cls(text, False)
+
+    def __str__(self) -> str:
+        return f"^{self.relation}" if self.reversed else self.relation
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk that exists: `len(steps) + 1` nodes; step i joins nodes i and i + 1."""
+
+    nodes: tuple[Node, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def anchor(self) -> Node:
+        return self.nodes[0]
+
+    @property
+    def tail(self) -> Node:
+        return self.nodes[-1]
+
+    def triples(self) -> tuple[Triple, ...]:
+        """The walk's relationships as they stand in the graph."""
+        pairs = zip(self.nodes, self.nodes[1:], self.steps, strict=False)
+        return tuple(
+            Triple(b, step.relation, a) if step.reversed else Triple(a, step.relation, b)
+            for a, b, step in pairs
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RelationPath:
+    """What a path of relations means: from any of `anchors`, along `steps`.
+
+    `nodes` names the nodes said after each step where the rendering is `full`: one set of
+    readings a step (nodes of one name); empty where only relations are said.
+    """
+
+    anchors: tuple[NodeId, ...]
+    steps: tuple[Step, ...]
+    nodes: tuple[tuple[NodeId, ...], ...] = ()
+    mention: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PathQuery:
+    """One sentence of the KG-Trie: a path, or several that meet in their tails."""
+
+    paths: tuple[RelationPath, ...]
+
+    def relations(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(map(str, path.steps)) for path in self.paths)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where an edge budget cut: `kept` of `total` relationships of a node, type and direction."""
+
+    node: NodeId
+    relation: str
+    outgoing: bool
+    kept: int
+    total: int
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbourhood:
+    """The L-hop neighbourhood of some anchors as adjacency arrays (n nodes, m entries).
+
+    Every relationship of an expanded node is an entry of that node's row: `targets[offsets[i]:
+    offsets[i + 1]]` are node i's neighbours, sorted by (direction, type, target).
+    """
+
+    nodes: tuple[NodeId, ...]
+    names: tuple[str, ...]  # n, or empty where names were not asked for
+    relation_types: tuple[str, ...]
+    levels: NDArray[np.int32]  # n: distance from the nearest anchor
+    offsets: NDArray[np.int32]  # n + 1
+    targets: NDArray[np.int32]  # m
+    types: NDArray[np.int32]  # m: index into relation_types
+    directions: NDArray[np.uint8]  # m: 0 leaves the row's node, 1 arrives at it
+    anchors: NDArray[np.int32]  # indices of the anchors
+    hops: int
+    cuts: tuple[Cut, ...] = ()
+    cut: bool = False
+
+    @property
+    def edges(self) -> int:
+        return len(self.targets)
+
+    @cached_property
+    def keys(self) -> NDArray[np.integer]:
+        """Of each entry: `direction * len(relation_types) + type` [m]; small ones sort by radix."""
+        kinds = len(self.relation_types)
+        small = np.int16 if 2 * kinds < 1 << 15 else np.int32
+        keys: NDArray[np.integer] = np.add(self.directions * small(kinds), self.types, dtype=small)
+        return keys
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A node that a relation path reaches, one walk that shows it, and how many walks do.
+
+    `also`: one walk of each further path, where several meet in the node.
+    """
+
+    node: Node
+    walk: Walk
+    walks: int = 1
+    also: tuple[Walk, ...] = ()

@@ -1,0 +1,125 @@
+"""Keys of literals: what is said and what is stored share one where they mean the same.
+
+Beside the keys of `spellings` (letters and digits alone, days): times of day, numbers as numbers,
+and days of any year.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from trellis.domain.graph import Scalar
+from trellis.domain.links import HowMeant
+from trellis.linking.spellings import singulars, spellings
+from trellis.linking.text import bare_words, name_key
+
+_TIME = re.compile(
+    r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?(?::(?P<second>\d{2})(?:\.\d+)?)?"
+    r" ?(?P<half>[ap]\.?m\.?)?(?:z|[+-]\d{2}:?\d{2})?"
+)
+_NUMBER = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+]?\d+(?:\.\d+)?")
+_INSTANT = re.compile(r"(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}.*)")
+_DAY = re.compile(r"day\d{4}(\d{4})")
+_MONTHS = "january february march april may june july august september october november december"
+_DAY_OF_MONTH = re.compile(
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{'|'.join(_MONTHS.split())}))"
+    rf"|(?:(?P<month2>{'|'.join(_MONTHS.split())}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)"
+)
+_LEAST_SINGULAR = 3
+
+
+def stored_keys(value: Scalar) -> tuple[str, ...]:
+    """The keys that a stored value is kept by: a number as such, all else as its text."""
+    if isinstance(value, bool) or value is None:
+        return ()
+    if isinstance(value, int | float):
+        return (number_key(value),)
+    days = [key for part in _parts(value) for key in spellings(part)]
+    keys = [*days, *_of_year(days), *_times(value, both_halves=False), *_numbers(value)]
+    return tuple(dict.fromkeys(keys))
+
+
+def said_keys(text: str) -> dict[str, HowMeant]:
+    """The keys that a text of a question is looked up by, and how each would be meant."""
+    keys: dict[str, HowMeant] = {}
+    for key in spellings(text):
+        keys[key] = "date" if _DAY.fullmatch(key) else "exact"
+    for key in (*_days_of_year(text), *_spoken_years(text)):
+        keys.setdefault(key, "date")
+    for key in _times(text, both_halves=True):
+        keys.setdefault(key, "time")
+    for key in _numbers(text):
+        keys.setdefault(key, "number")
+    for key in _singular(text):
+        keys.setdefault(key, "plural")
+    return keys
+
+
+def number_of(text: str) -> float | None:
+    """The number that a text is, or None."""
+    key = name_key(text)
+    return float(key.replace(",", "")) if _NUMBER.fullmatch(key) else None
+
+
+def number_key(value: float) -> str:
+    return f"#number{value:.12g}"
+
+
+def _numbers(text: str) -> Iterator[str]:
+    if (number := number_of(text)) is not None:
+        yield number_key(number)
+
+
+def _parts(text: str) -> Sequence[str]:
+    """A text, and the day of an instant."""
+    found = _INSTANT.fullmatch(name_key(text))
+    return (text, found[1]) if found else (text,)
+
+
+def _of_year(days: Sequence[str]) -> Iterator[str]:
+    for key in days:
+        if found := _DAY.fullmatch(key):
+            yield f"#monthday{found[1]}"
+
+
+def _days_of_year(text: str) -> Iterator[str]:
+    if found := _DAY_OF_MONTH.fullmatch(name_key(text)):
+        month = _MONTHS.split().index(found["month"] or found["month2"]) + 1
+        yield f"#monthday{month:02}{int(found['day'] or found['day2']):02}"
+
+
+def _spoken_years(text: str) -> Iterator[str]:
+    """`4/8/17` is a day of 2017, in either order of day and month."""
+    if found := re.fullmatch(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{2})", name_key(text)):
+        century = "19" if int(found[4]) > 50 else "20"
+        yield from spellings(f"{found[1]}/{found[3]}/{century}{found[4]}")[1:]
+
+
+def _times(text: str, *, both_halves: bool) -> Iterator[str]:
+    """`22:26` of `10:26 PM`; of `10:26` too, where it may be of either half of the day."""
+    found = _TIME.fullmatch(name_key(text))
+    if not found or not (found["minute"] or found["half"]):
+        return
+    hour, minute, half = int(found["hour"]), found["minute"] or "00", found["half"]
+    if hour > 23 or int(minute) > 59 or (half and not 1 <= hour <= 12):
+        return
+    if half:
+        yield _time(hour % 12 + (12 if half[0] == "p" else 0), minute, found["second"])
+        return
+    yield _time(hour, minute, found["second"])
+    if both_halves and 1 <= hour < 12:
+        yield _time(hour + 12, minute, found["second"])
+
+
+def _time(hour: int, minute: str, second: str | None) -> str:
+    return f"#time{hour:02}{minute}" + (second if second and second != "00" else "")
+
+
+def _singular(text: str) -> tuple[str, ...]:
+    """What a text may be the plural of, likeliest first; short names too, such as `Meas`."""
+    key = "".join(bare_words(text))
+    if not key.endswith("s") or len(key) <= _LEAST_SINGULAR:
+        return ()
+    es = (key[:-2],) if key.endswith("es") and len(key) > 1 + _LEAST_SINGULAR else ()
+    return tuple(dict.fromkeys((key[:-1], *singulars(text), *es)))

@@ -1,0 +1,288 @@
+"""A question taken apart: its atoms, the spans that may be names, and what each is worth.
+
+Text alone, no graph. An atom is a word, a mark, a possessive `'s`, or one character of a script
+that writes without spaces. A span runs from the start of an atom to the end of one, so that
+`Mr. & Mrs. Smith`, `(500) Days of Summer` and `frank_lloyd_wright` in `frank_lloyd_wright's`
+are all spans.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from trellis.linking.text import name_key
+
+FUNCTION_WORDS = frozenset(
+    """a about after all also am an and any are as at be been before being both but by can could
+    did do does doing down during each every few find for from get give had has have having he her
+    here hers him his how i if in into is it its just know list many may me might more most much
+    my name no nor not of off on one only or other our ours out over please same shall she should
+    show so some such tell than that the their theirs them then there these they this those through
+    to too under until up us very was we were what when where whether which while who whom whose
+    why will with would you your yours""".split()  # noqa: SIM905
+)
+"""Words that are hardly ever a name by themselves when written small."""
+
+LONGEST_NAME = 16
+"""The words of the longest name that is looked for."""
+
+_ARTICLES = frozenset(("the", "a", "an"))
+_LONGEST_ATOMS = 40
+_BRIDGE = 3  # atoms
+_MOST_TELLING = 5  # words of a part of a run
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"  # Japanese, Chinese, Korean
+)
+_ATOM = re.compile(
+    rf"[{_UNSPACED}]|['’]s\b|(?:(?![{_UNSPACED}])\w)+(?:['’](?!s\b)(?![{_UNSPACED}])\w+)*|[^\w\s]"
+)
+_QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
+_STRAIGHT = str.maketrans("‘’“”–—", "''\"\"--")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters `[start, end)` of a question."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One unit of a question; `counts`: it can make a name by itself, being no mere mark."""
+
+    span: Span
+    first: bool  # whether white space, or nothing, is before it
+    counts: bool
+    common: bool  # a word of the question rather than of a name
+    function: bool
+    shaped: bool  # its shape says name: an informative capital, a digit, an underscore
+
+    @property
+    def telling(self) -> bool:
+        return self.counts and (self.shaped or not self.common)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What speaks for a span being a name: its telling, rare and shaped words."""
+
+    telling: int
+    rare: int  # words that are not the question's own
+    shaped: int
+    functions: int  # words that are all grammar
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A question and its atoms."""
+
+    text: str
+    atoms: tuple[Atom, ...]
+
+    def read(self, span: Span) -> str:
+        return self.text[span.start : span.end]
+
+    def within(self, span: Span) -> tuple[Atom, ...]:
+        first = bisect_left(self.atoms, span.start, key=lambda atom: atom.span.start)
+        last = bisect_right(self.atoms, span.end, key=lambda atom: atom.span.end)
+        return self.atoms[first:last]
+
+    def worth(self, span: Span) -> Worth:
+        words = [atom for atom in self.within(span) if atom.counts]
+        return Worth(
+            telling=sum(atom.telling for atom in words),
+            rare=sum(not atom.common for atom in words),
+            shaped=sum(atom.shaped for atom in words),
+            functions=sum(atom.function for atom in words),
+            words=len(words),
+        )
+
+
+def parsed(text: str, wording: Collection[str] = ()) -> Parsed:
+    """Take a question apart; `wording` are words (lower case) that belong to questions."""
+    pieces = [Span(*found.span()) for found in _ATOM.finditer(text)]
+    speaks = _case_speaks([text[p.start : p.end] for p in pieces])
+    atoms = []
+    for piece in pieces:
+        opening = _opens_sentence(text, piece)
+        atoms.append(_atom(text, piece, wording, capitals=speaks and not opening))
+    return Parsed(text, tuple(atoms))
+
+
+def spans(question: Parsed) -> Iterator[Span]:
+    """All spans of up to `LONGEST_NAME` words that may be a name, from left to right."""
+    atoms = question.atoms
+    for at, opening in enumerate(atoms):
+        if _is_possessive(question.read(opening.span)):
+            continue
+        words, counts = 0, False
+        for atom in atoms[at : at + _LONGEST_ATOMS]:
+            words += atom.first
+            counts = counts or atom.counts
+            if words > LONGEST_NAME:
+                break
+            if counts:
+                yield Span(opening.span.start, atom.span.end)
+
+
+def keys(text: str) -> frozenset[str]:
+    """The keys that a span's text is looked up by: as it stands, and with plain quotes."""
+    return frozenset((name_key(text), name_key(text.translate(_STRAIGHT)))) - {""}
+
+
+def same_case(text: str, name: str) -> bool:
+    """Whether a name stands in the text letter by letter; underscores are spaces."""
+    return text == name or _plain(text) == _plain(name)
+
+
+def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
+    """Spans that look like names and say more than the spans that are `taken`.
+
+    Quoted text, runs of shaped words, and runs of rare small words; where the asker gives names
+    their shape, of the last only those that touch a name. The value says whether the span stands
+    alone as a name: it touches nothing taken, and has shape (or nothing is taken).
+    """
+    quoted = [Span(*found.span(found.lastindex or 0)) for found in _QUOTED.finditer(question.text)]
+    covered = {atom for span in taken for atom in question.within(span)}
+    runs_of_shape = [*_runs(question, small=False)]
+    shaped = dict.fromkeys([*quoted, *runs_of_shape, *_opened(question, runs_of_shape)])
+    styled = any(atom.shaped for atom in covered)
+    small = _runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
+    touching = [s for s in small if not styled or any(map(s.overlaps, taken))]
+    runs = dict.fromkeys([*shaped, *touching, *_opened(question, touching)])
+    found = {span: span in shaped or not taken for span in runs}
+    for span in runs:
+        if any(map(span.overlaps, taken)):
+            found |= dict.fromkeys([span, *_rest(question, span, taken)], False)
+    if not taken:
+        words = (atom.span for atom in question.atoms if atom.telling)
+        found = dict.fromkeys(words, False) | found
+        found = dict.fromkeys((s for run in runs for s in _parts(question, run)), True) | found
+    return {
+        span: alone
+        for span, alone in found.items()
+        if any(atom.telling and atom not in covered for atom in question.within(span))
+    }
+
+
+def occurrences(text: str, name: str) -> list[Span]:
+    """Where a name stands in a text: exact case before others, whole words before parts."""
+    pattern = r"[\s_]+".join(map(re.escape, name.replace("_", " ").split()))
+    if not pattern:
+        return []
+    whole = rf"(?<!\w){pattern}(?!\w)"
+    tries = ((whole, re.NOFLAG), (whole, re.IGNORECASE), (pattern, re.IGNORECASE))
+    straight = text.translate(_STRAIGHT)
+    found = [
+        Span(*match.span())
+        for form, flags in tries
+        for source in dict.fromkeys((text, straight))
+        for match in re.finditer(form, source, flags)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _atom(text: str, span: Span, wording: Collection[str], *, capitals: bool) -> Atom:
+    piece = text[span.start : span.end]
+    key = name_key(piece)
+    function = key in FUNCTION_WORDS
+    capital = capitals and piece[0].isupper() and piece != "I"
+    return Atom(
+        span=span,
+        first=span.start == 0 or text[span.start - 1].isspace(),
+        counts=not _is_possessive(piece)
+        and any(unicodedata.category(c)[0] in "LNS" for c in piece),
+        common=function or key in wording,
+        function=function,
+        shaped=capital or "_" in piece.strip("_") or any(char.isdigit() for char in piece),
+    )
+
+
+def _is_possessive(piece: str) -> bool:
+    return piece in ("'s", "’s")
+
+
+def _case_speaks(pieces: Iterable[str]) -> bool:
+    """Whether capitals mean something: not in a text all in capitals, or In Title Case."""
+    return any(piece[0].islower() for piece in pieces)
+
+
+def _opens_sentence(text: str, span: Span) -> bool:
+    before = text[max(0, span.start - 16) : span.start].rstrip(" \t\n\"'“‘«(")
+    if not before:
+        return span.start < 16
+    return before[-1] in "?!" or (before[-1] == "." and before[-3:-1].islower())
+
+
+def _runs(
+    question: Parsed, *, small: bool, bridges: Sequence[int] = (_BRIDGE, 0)
+) -> Iterator[Span]:
+    """Maximal runs of shaped (or `small`: telling) words.
+
+    Each with and without a bridge over what stands between the words of one name (`Lord of the
+    Rings`, `City of te Living Dead`).
+    """
+    for bridge in bridges:
+        run: list[Atom] = []
+        gap = 0
+        for atom in question.atoms:
+            if not atom.telling or not (small or atom.shaped):
+                gap += 1 if atom.function or atom.telling or not atom.counts else _BRIDGE + 1
+                continue
+            if run and gap > bridge:
+                yield Span(run[0].span.start, run[-1].span.end)
+                run = []
+            run.append(atom)
+            gap = 0
+        if run:
+            yield Span(run[0].span.start, run[-1].span.end)
+
+
+def _parts(question: Parsed, run: Span) -> Iterator[Span]:
+    """Of a run of several words what begins and ends with a telling one, of two to five."""
+    telling = [atom.span for atom in question.within(run) if atom.telling]
+    for at, first in enumerate(telling):
+        for last in telling[at + 1 : at + _MOST_TELLING]:
+            yield Span(first.start, last.end)
+
+
+def _opened(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
+    """Runs with what has no shape of its own: an article before, a word that opens the question."""
+    for span in runs:
+        at = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start)
+        before = question.atoms[max(0, at - 1) : at]
+        if before and name_key(question.read(before[0].span)) in _ARTICLES:
+            yield Span(before[0].span.start, span.end)
+        opening = question.atoms[0]
+        if 0 < at <= 1 + _BRIDGE and opening.telling and question.read(opening.span)[0].isupper():
+            yield Span(opening.span.start, span.end)
+
+
+def _rest(question: Parsed, span: Span, taken: Collection[Span]) -> Iterator[Span]:
+    """What a span has beside the spans that are taken, as runs of whole atoms."""
+    run: list[Atom] = []
+    for atom in question.within(span):
+        if atom.counts and not any(atom.span.overlaps(other) for other in taken):
+            run.append(atom)
+        elif run and atom.counts:
+            yield Span(run[0].span.start, run[-1].span.end)
+            run = []
+    if run:
+        yield Span(run[0].span.start, run[-1].span.end)
+
+
+def _plain(text: str) -> str:
+    """NFKC, plain quotes, underscores as spaces, white space as one: case is kept."""
+    spaced = unicodedata.normalize("NFKC", text).translate(_STRAIGHT).replace("_", " ")
+    return " ".join(spaced.split())

@@ -1,0 +1,67 @@
+"""How well a property fits the words around a literal: `surname Garcia`, `officer Bourges`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from trellis.domain.schema import Schema
+from trellis.linking.spans import Parsed, Span
+from trellis.linking.text import bare_words
+from trellis.linking.value_index import alike
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_NEAR = 4.0  # words at which a hint is half of what it is beside the literal
+_PROPERTY, _LABEL = 0.6, 0.4
+_ALSO = {
+    "surname": ("last", "family"),
+    "name": ("called", "first"),
+    "person": ("people", "who", "anyone", "someone"),
+}
+"""Words of everyday questions that no property or label is named by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A question, its words with their places, and the words that kinds go by."""
+
+    words: tuple[tuple[str, int], ...]  # word, character
+    called: Mapping[str, tuple[str, ...]]  # label or property → words
+
+    @classmethod
+    def of(cls, asked: Parsed, schema: Schema) -> Self:
+        words = [
+            (word, atom.span.start)
+            for atom in asked.atoms
+            if atom.counts and not atom.function
+            for word in bare_words(asked.read(atom.span))
+        ]
+        names = {kind.label for kind in schema.labels}
+        names |= {found.name for kind in schema.labels for found in kind.properties}
+        called = {name: name_words(name, schema.synonyms.get(name, ())) for name in names}
+        return cls(tuple(words), called)
+
+    def fit(self, label: str, name: str, span: Span) -> float:
+        """In [0, 1]: how near the literal words stand that say its property, and its label."""
+        return _PROPERTY * self._hint(name, span) + _LABEL * self._hint(label, span)
+
+    def _hint(self, name: str, span: Span) -> float:
+        """1 where one of its words is beside the span, less the farther it is."""
+        return max((self._near(word, span) for word in self.called.get(name, ())), default=0.0)
+
+    def _near(self, word: str, span: Span) -> float:
+        inside = [i for i, (_, at) in enumerate(self.words) if span.start <= at < span.end]
+        places = [i for i, (said, _) in enumerate(self.words) if alike(said, word)]
+        gaps = [
+            min(abs(at - i) for i in inside) - 1 for at in places if inside and at not in inside
+        ]
+        return _NEAR / (_NEAR + min(gaps)) if gaps else 0.0
+
+
+def name_words(name: str, synonyms: Sequence[str] = ()) -> tuple[str, ...]:
+    """The words of `lastName`, `last_name` and their synonyms."""
+    texts = (_CAMEL.sub(" ", name), *synonyms)
+    words = [word for text in texts for word in bare_words(text)]
+    return tuple(dict.fromkeys([*words, *(also for word in words for also in _ALSO.get(word, ()))]))

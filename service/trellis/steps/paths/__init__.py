@@ -1,0 +1,1 @@
+"""Steps of methods that answer by paths."""

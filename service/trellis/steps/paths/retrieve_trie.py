@@ -1,0 +1,65 @@
+"""Retrieve: what the language needs of the graph, in one call. For GCR, the KG-Trie.
+
+Source: GCR, section 4.1; the trie is a language over the neighbourhood, never enumerated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.automata.walks import Start, Walks
+from trellis.domain.card import ModelCard
+from trellis.domain.graph import Neighbourhood, NodeId
+from trellis.domain.links import Mention
+from trellis.domain.ports import Graph
+from trellis.steps.shared.prompt import placeholder
+
+_TIED = 0.95
+"""Links this close to a mention's best are all its anchors: nodes of one name, mostly."""
+
+
+async def retrieve_trie(
+    graph: Graph, mentions: Sequence[Mention], card: ModelCard, edge_budget: int
+) -> Walks:
+    """The KG-Trie of the mentions' anchors, as far as the model was trained to walk."""
+    anchors = [anchor for mention in mentions for anchor in anchor_ids(mention)]
+    full = card.rendering == "full"
+    neighbourhood = await graph.neighbourhood(
+        list(dict.fromkeys(anchors)), card.hops, edge_budget=edge_budget, names=full
+    )
+    return trie(neighbourhood, mentions, card)
+
+
+def trie(neighbourhood: Neighbourhood, mentions: Sequence[Mention], card: ModelCard) -> Walks:
+    """The KG-Trie over a neighbourhood that holds the mentions' anchors."""
+    index = {neighbourhood.nodes[i]: int(i) for i in neighbourhood.anchors}
+    starts = [
+        Start(text, tuple(index[node] for node in nodes if node in index), number)
+        for number, mention in enumerate(mentions)
+        for text, nodes in _said(mention, number, card).items()
+    ]
+    return Walks(
+        neighbourhood,
+        [start for start in starts if start.nodes],
+        hops=card.hops,
+        revisit=card.revisit,
+        rendering=card.rendering,
+        meets=card.meets,
+    )
+
+
+def anchor_ids(mention: Mention) -> list[NodeId]:
+    """The nodes that a mention's walks begin at."""
+    return [link.node.id for link in mention.links if link.score >= _TIED * mention.score]
+
+
+def _said(mention: Mention, number: int, card: ModelCard) -> dict[str, list[NodeId]]:
+    """What a walk from a mention begins with, and the nodes meant by it."""
+    if card.rendering == "relations":
+        return {f" {placeholder(number)}": anchor_ids(mention)}
+    said: dict[str, list[NodeId]] = {}
+    anchors = set(anchor_ids(mention))
+    for link in mention.links:
+        if link.node.id in anchors:
+            said.setdefault(f" {link.node.name}", []).append(link.node.id)
+    return said

@@ -1,0 +1,52 @@
+"""Judge a query: its rows as answers, each with the evidence that shows it, and how sure that is.
+
+What is not believed enough is held back. A query that is believed and gives nothing is an answer
+too: that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from trellis.domain.calibration import logistic
+from trellis.domain.card import ModelCard
+from trellis.domain.cypher import Rows
+from trellis.domain.graph import Node, Walk
+from trellis.domain.reply import Answer, Judgement
+from trellis.domain.schema import Schema
+from trellis.steps.queries.rank_queries import Chosen, answers_of
+
+NONE = "the query that is believed matches nothing: the answer is that there is none"
+_NEAREST = 5  # answers that are held back are told of
+
+
+def judged(
+    chosen: Chosen,
+    rows: Rows,
+    evidence: Sequence[Walk],
+    schema: Schema,
+    card: ModelCard,
+    signs: Mapping[str, float],
+) -> Judgement:
+    """The answers that the rows give, or none where these are believed too little.
+
+    How sure it is: what `signs` say by the weights that were fitted for them, or the belief in the
+    query where the card has no weights.
+    """
+    answers = _answers(answers_of(rows, schema, None), chosen.belief, evidence)
+    sure = logistic(signs, card.confidence) if card.confidence else chosen.belief
+    if not chosen.settled or sure < card.abstain_below:
+        return Judgement((), sure, nearest=answers[:_NEAREST])
+    if chosen.run.says_something:
+        return Judgement(answers, sure)
+    return Judgement(answers, sure, notes=(NONE,), none=True)
+
+
+def _answers(found: Sequence[Node], belief: float, evidence: Sequence[Walk]) -> tuple[Answer, ...]:
+    """A node is shown by the relationships that it is in, a value by all of them."""
+    rows: dict[str, list[int]] = {}
+    for row, walk in enumerate(evidence):
+        for node in walk.nodes:
+            rows.setdefault(node.id, []).append(row)
+    every = tuple(range(len(evidence)))
+    return tuple(Answer(node, belief, tuple(rows.get(node.id, every))) for node in found)

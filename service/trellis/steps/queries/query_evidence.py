@@ -1,0 +1,75 @@
+"""Query evidence: the relationships that a query's rows stand on.
+
+The query's own pattern is run once more, its relationships named and returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from trellis.automata.cypher.lexer import Token, tokens
+from trellis.domain.cypher import CypherQuery, Most, triples_in
+from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
+from trellis.domain.graph import Step, Triple, Walk
+from trellis.domain.ports import Queries
+
+MOST_SHOWN = 100
+"""Triples that are shown of one query."""
+
+
+async def query_evidence(queries: Queries, query: CypherQuery) -> tuple[Walk, ...]:
+    """Up to `MOST_SHOWN` of the relationships that the pattern matches, each a walk of one step.
+
+    Of a query that sorts and limits only those of its rows. None where the pattern has none, or
+    cannot be run again.
+    """
+    asked = shown(query)
+    if asked is None:
+        return ()
+    try:
+        rows = await queries.run(asked, Most(rows=MOST_SHOWN))
+    except (RefusedQueryError, QueryError, GraphTimeoutError):
+        return ()
+    found = dict.fromkeys(t for row in rows.rows for cell in row for t in triples_in(cell))
+    return tuple(map(_walk, list(found)[:MOST_SHOWN]))
+
+
+def shown(query: CypherQuery) -> CypherQuery | None:
+    """The query that returns its relationships; None where it has no relationship."""
+    read = list(tokens(query.text))
+    returned = next((token.at for token in read if token.is_word("RETURN")), len(query.text))
+    at = _unnamed(read, returned)
+    if not at:
+        return None
+    text = query.text[:returned]
+    for number, place in reversed(list(enumerate(at))):
+        text = f"{text[:place]}r{number}{text[place:]}"
+    names = ", ".join(f"r{number}" for number in range(len(at)))
+    return replace(query, text=f"{text}RETURN {names}{_ending(query.text, read)}")
+
+
+def _unnamed(read: Sequence[Token], end: int) -> list[int]:
+    """The places of the colons behind `[`: relationships of a rendered query have no name."""
+    pairs = pairwise(read)
+    return [
+        b.at for a, b in pairs if (a.value, b.value, b.kind) == ("[", ":", "mark") and b.at < end
+    ]
+
+
+def _ending(text: str, read: Sequence[Token]) -> str:
+    """ORDER BY and LIMIT, where these hold without what was returned."""
+    ordered = next((token.at for token in read if token.is_word("ORDER")), None)
+    grouped = any(token.is_word(word) for token in read for word in _AGGREGATES)
+    if ordered is None or grouped:
+        return f"\nLIMIT {MOST_SHOWN}"
+    limited = any(token.is_word("LIMIT") for token in read)
+    return f"\n{text[ordered:]}" if limited else f"\n{text[ordered:]}\nLIMIT {MOST_SHOWN}"
+
+
+_AGGREGATES = ("COUNT", "MIN", "MAX", "SUM", "AVG", "COLLECT")
+
+
+def _walk(triple: Triple) -> Walk:
+    return Walk((triple.head, triple.tail), (Step(triple.relation),))

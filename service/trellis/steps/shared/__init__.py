@@ -1,0 +1,1 @@
+"""Steps that every method may use: linking, prompts, reasoning, verification."""

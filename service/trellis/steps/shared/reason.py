@@ -1,0 +1,182 @@
+"""Reason: which of the nodes that were found answer the question, and how sure that is.
+
+Findings are rival readings of the question: exactly one of them, or none, is what was meant, and
+finding i is it with probability p_i (sum <= 1). A node's belief is the sum of p_i over the
+findings that reach it, which is the chance that it is an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Self
+
+from trellis.domain.calibration import logistic, tempered
+from trellis.domain.card import ModelCard
+from trellis.domain.errors import ReasonerError
+from trellis.domain.graph import Node, NodeId, Walk
+from trellis.domain.ports import Reasoner
+from trellis.domain.reply import Answer, Finding, Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A node that some finding reaches, and all that speaks for it."""
+
+    node: Node
+    belief: float
+    walks: int
+    findings: tuple[int, ...]
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The offline reasoner: a vote of the findings, weighted by their probabilities.
+
+    Nodes come in order of belief, which is best for the first answer. How many of them are
+    given is what makes the expected F1 largest: were finding i meant, F1 of a set S is
+    2 |S & R_i| / (|S| + |R_i|), R_i being all that the finding reaches.
+
+    How sure it is that the first answer is right: what `signs` say by the weights that were
+    fitted for them, or the first one's belief where there are no weights.
+    """
+
+    abstain_below: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+    signs: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, card: ModelCard, signs: Mapping[str, float]) -> Self:
+        """The vote as a model's card calibrates it."""
+        return cls(card.abstain_below, card.confidence, signs)
+
+    async def judge(
+        self,
+        question: str,  # noqa: ARG002 the vote reads the findings alone
+        findings: Sequence[Finding],
+        evidence: Sequence[Walk],
+    ) -> Judgement:
+        """Answers, best first; none where it is less sure than `abstain_below`."""
+        ranked = candidates(findings, evidence)
+        if not ranked:
+            return Judgement((), 0.0)
+        confidence = logistic(self.signs, self.weights) if self.weights else ranked[0].belief
+        if confidence < self.abstain_below:
+            return Judgement((), confidence)
+        kept = ranked[: best_prefix(ranked, findings)]
+        return Judgement(tuple(Answer(c.node, c.belief, c.evidence) for c in kept), confidence)
+
+
+async def reason(
+    reasoner: Reasoner | None,
+    vote: Reasoner,
+    question: str,
+    findings: Sequence[Finding],
+    evidence: Sequence[Walk],
+) -> Judgement:
+    """The reasoner's judgement, or the vote's where there is none or it failed, which it notes.
+
+    Where it gives no answer, it names what came nearest.
+    """
+    judgement = await _judged(reasoner, vote, question, findings, evidence)
+    return judgement if judgement.answers else replace(judgement, nearest=nearest(findings))
+
+
+async def _judged(
+    reasoner: Reasoner | None,
+    vote: Reasoner,
+    question: str,
+    findings: Sequence[Finding],
+    evidence: Sequence[Walk],
+) -> Judgement:
+    if reasoner is None:
+        return await vote.judge(question, findings, evidence)
+    try:
+        return await reasoner.judge(question, findings, evidence)
+    except ReasonerError as error:
+        note = f"the reasoner failed, the vote stands in: {error.problem}"
+        return replace(await vote.judge(question, findings, evidence), notes=(note,))
+
+
+def softened(findings: Sequence[Finding], temperature: float) -> tuple[Finding, ...]:
+    """The findings with their probabilities at a model's temperature."""
+    probabilities = tempered([finding.probability for finding in findings], temperature)
+    pairs = zip(findings, probabilities, strict=True)
+    return tuple(replace(finding, probability=chance) for finding, chance in pairs)
+
+
+def nearest(findings: Sequence[Finding], most: int = 5) -> tuple[Answer, ...]:
+    """The nodes that speak for themselves best, as answers that nothing is claimed for."""
+    return tuple(Answer(c.node, c.belief) for c in candidates(findings, ())[:most])
+
+
+def candidates(findings: Sequence[Finding], evidence: Sequence[Walk]) -> list[Candidate]:
+    """All nodes found: by belief, then by number of walks, then by name."""
+    rows = {walk: row for row, walk in enumerate(evidence)}
+    seen: dict[NodeId, Candidate] = {}
+    for number, finding in enumerate(findings):
+        for reached in finding.reached:
+            shown = (rows.get(walk) for walk in (reached.walk, *reached.also))
+            new = Candidate(
+                reached.node,
+                finding.probability,
+                reached.walks,
+                (number,),
+                tuple(row for row in shown if row is not None),
+            )
+            old = seen.get(reached.node.id)
+            seen[reached.node.id] = _joined(old, new) if old else new
+    return sorted(seen.values(), key=lambda c: (-c.belief, -c.walks, c.node.name, c.node.id))
+
+
+def _joined(old: Candidate, new: Candidate) -> Candidate:
+    """One candidate of two findings; a finding that reaches a node twice counts once."""
+    again = new.findings[0] in old.findings
+    return Candidate(
+        old.node,
+        old.belief if again else min(1.0, old.belief + new.belief),
+        old.walks + new.walks,
+        old.findings if again else old.findings + new.findings,
+        tuple(dict.fromkeys(old.evidence + new.evidence)),
+    )
+
+
+def best_prefix(ranked: Sequence[Candidate], findings: Sequence[Finding]) -> int:
+    """How many candidates to give; nodes of one belief are given together or not at all."""
+    best, best_size = -1.0, 0
+    for size, expected in _expected_f1(ranked, findings):
+        if expected > best + 1e-12:
+            best, best_size = expected, size
+    return best_size
+
+
+def _expected_f1(
+    ranked: Sequence[Candidate], findings: Sequence[Finding]
+) -> Iterator[tuple[int, float]]:
+    """Expected F1 of each prefix that ends where the belief falls."""
+    sizes = [len({reached.node.id for reached in finding.reached}) for finding in findings]
+    shared = [0] * len(findings)
+    given = 0
+    for _, level in groupby(ranked, key=lambda c: round(c.belief, 12)):
+        for candidate in level:
+            given += 1
+            for number in candidate.findings:
+                shared[number] += 1
+        yield (
+            given,
+            sum(
+                finding.probability * 2 * both / (given + size)
+                for finding, both, size in zip(findings, shared, sizes, strict=True)
+            ),
+        )
+
+
+def told(walk: Walk) -> str:
+    """A walk to read: `Paris <-HAS_CAPITAL- France`, arrows as they stand in the graph."""
+    parts = [walk.nodes[0].name]
+    for step, node in zip(walk.steps, walk.nodes[1:], strict=True):
+        arrow = f"<-{step.relation}-" if step.reversed else f"-{step.relation}->"
+        parts += [arrow, node.name]
+    return " ".join(parts)

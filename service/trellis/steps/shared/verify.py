@@ -1,0 +1,62 @@
+"""Verify: the facts of an answer are looked up in the database right before it is given.
+
+A graph may change while a question is answered. What is gone by then is no evidence, and an
+answer that nothing else shows is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from trellis.domain.graph import NodeId, Reached, Triple, Walk
+from trellis.domain.ports import Graph
+from trellis.domain.reply import Finding, Judgement
+
+
+async def verify(
+    graph: Graph, judgement: Judgement, findings: Sequence[Finding], evidence: Sequence[Walk]
+) -> Judgement:
+    """The judgement as far as the facts that it cites are in the graph; a note tells the rest."""
+    rows = sorted({row for answer in judgement.answers for row in answer.evidence})
+    cited = list(dict.fromkeys(t for row in rows for t in evidence[row].triples()))
+    there = await graph.contain(cited) if cited else ()
+    gone = {triple for triple, found in zip(cited, there, strict=True) if not found}
+    return _without(gone, judgement, findings, evidence) if gone else judgement
+
+
+def _without(
+    gone: Collection[Triple],
+    judgement: Judgement,
+    findings: Sequence[Finding],
+    evidence: Sequence[Walk],
+) -> Judgement:
+    showing = _showing(gone, findings)
+    answers = []
+    for answer in judgement.answers:
+        holding = tuple(
+            row for row in answer.evidence if evidence[row] in showing.get(answer.node.id, ())
+        )
+        if holding:
+            answers.append(replace(answer, evidence=holding))
+    note = _told(len(gone), len(judgement.answers) - len(answers))
+    return replace(judgement, answers=tuple(answers), notes=(*judgement.notes, note))
+
+
+def _showing(gone: Collection[Triple], findings: Sequence[Finding]) -> Mapping[NodeId, set[Walk]]:
+    """For each node the walks that still show it; paths that meet show it together or not."""
+    showing: dict[NodeId, set[Walk]] = {}
+    for finding in findings:
+        for reached in finding.reached:
+            if not any(triple in gone for walk in _walks(reached) for triple in walk.triples()):
+                showing.setdefault(reached.node.id, set()).update(_walks(reached))
+    return showing
+
+
+def _walks(reached: Reached) -> tuple[Walk, ...]:
+    return (reached.walk, *reached.also)
+
+
+def _told(facts: int, answers: int) -> str:
+    lost = f", and {answers} answers with them" if answers else ""
+    return f"{facts} facts left the graph while the question was answered{lost}"
