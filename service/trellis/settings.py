@@ -34,18 +34,15 @@ class Settings(BaseSettings):
     )
     query_timeout: float = Field(20.0, gt=0, description="Seconds a query may take in Neo4j.")
     model: str | None = Field(
-        None, description="Folder of the trained model; unset: the bundled atlas model."
-    )
-    ranker: Path | None = Field(
         None,
-        description="Folder of a second model (task `rank`) that ranks the answers of queries; "
-        "unset: the queries' probabilities do.",
+        description="Folders of trained models, comma-separated; where several do a task, the "
+        "first one does it. Unset: the bundled atlas model.",
     )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
     worker_url: str | None = Field(
         None,
         description="Addresses of decoding workers (comma-separated) that run the trained model; "
-        "`TRELLIS_DECODER_URL` goes before it, and it before `TRELLIS_MODEL`.",
+        "for what it does it goes before `TRELLIS_MODEL`, and `TRELLIS_DECODER_URL` before it.",
     )
     worker_key: SecretStr = Field(
         SecretStr(""), description="Key of the decoding workers; empty: they ask for none."
@@ -55,11 +52,8 @@ class Settings(BaseSettings):
     )
     decoder_url: str | None = Field(
         None,
-        description="Base URL of an OpenAI-compatible chat model that writes in place of the "
-        "trained one, read through the language; unset: the trained model.",
-    )
-    decoder_task: Literal["path", "cypher"] = Field(
-        "path", description="What the decoder writes: paths (`path`), or queries (`cypher`)."
+        description="Base URL of an OpenAI-compatible chat model that writes paths and queries in "
+        "place of the trained one, read through the language; unset: the trained model.",
     )
     decoder_model: str = Field("", description="Model name that the decoder is asked for.")
     decoder_key: SecretStr = Field(SecretStr(""), description="API key of the decoder.")
@@ -138,6 +132,19 @@ class Settings(BaseSettings):
         1_000_000, ge=1, description="Bytes that the body of a request may have."
     )
     question_limit: int = Field(2_000, ge=1, description="Characters that a question may have.")
+
+    @property
+    def model_folders(self) -> tuple[Path, ...]:
+        """The folders of trained models: those that are set, else the bundled one where no other
+        model is set either."""
+        if self.model:
+            return split_folders(self.model)
+        return () if self.decoder_url or self.worker_url else (BUNDLED_MODEL,)
+
+
+def split_folders(text: str) -> tuple[Path, ...]:
+    """The folders of a comma-separated list."""
+    return tuple(Path(part.strip()) for part in text.split(",") if part.strip())
 
 
 def settings_table() -> str:

@@ -12,11 +12,11 @@ from trellis.api import examples
 from trellis.api.deps import HouseDep
 from trellis.api.problems import documented
 from trellis.domain.errors import NotKeptError
+from trellis.house.house import House
 from trellis.logs import asked as private
 from trellis.store.tables import AnswerRow
 from trellis.wire.asked import Feedback
 from trellis.wire.bodies import Answered, Kept, KeptPage, Noted
-from trellis.wiring import House
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 

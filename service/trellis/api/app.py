@@ -29,9 +29,10 @@ from trellis.api.requests import Requests
 from trellis.api.telemetry import instrument
 from trellis.api.work import Turns
 from trellis.domain.errors import TrellisError
+from trellis.house.house import House
 from trellis.logs import log
 from trellis.settings import Settings
-from trellis.wiring import House, house
+from trellis.wiring import house
 
 ROUTERS = (questions, links, retrieve, cypher, schema, answers, methods, health, metrics)
 

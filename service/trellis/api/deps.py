@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 from trellis.api.metrics import Metrics
 from trellis.api.telemetry import Traced, untraced
 from trellis.api.work import Turns
-from trellis.wiring import House
+from trellis.house.house import House
 
 
 @dataclass(slots=True)

@@ -194,7 +194,21 @@ METHODS = _json(
             "name": "gcr",
             "about": "Paths decoded inside the KG-Trie, run in the database, and voted on.",
             "default": True,
-        }
+            "ready": True,
+            "tasks": ["path"],
+            "models": {"path": "./model"},
+        },
+        {
+            "name": "graphraft",
+            "about": "Queries decoded inside the language of the schema, run behind the gate, "
+            "and ranked.",
+            "default": False,
+            "ready": False,
+            "tasks": ["cypher", "rank"],
+            "problem": "no model does task 'cypher': ./model does 'path'",
+            "remedy": "train one with `trellis train --task cypher`, and name its folder in "
+            "TRELLIS_MODEL",
+        },
     ],
 )
 SCHEMA = _json(

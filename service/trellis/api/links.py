@@ -13,11 +13,12 @@ from trellis.api.work import unless_left
 from trellis.domain.budget import in_time
 from trellis.domain.errors import ModelError
 from trellis.domain.links import Mention
+from trellis.house.house import House
 from trellis.logs import asked as private
+from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.link import link
 from trellis.wire.asked import ToLink
 from trellis.wire.bodies import Linked, MentionBody
-from trellis.wiring import House
 
 router = APIRouter(prefix="/v1", tags=["retrieval"])
 
@@ -44,6 +45,7 @@ async def _linked(text: str, house: House) -> Sequence[Mention]:
 async def _wording(house: House) -> tuple[str, ...]:
     """The questions' own words, where a model says which; linking goes without one."""
     try:
-        return (await house.model.get()).card.wording
+        source = await house.models.find_source(PathSettings.task)
+        return (await source.card.get()).settings(PathSettings).wording if source else ()
     except ModelError:
         return ()

@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from trellis.api import examples
 from trellis.api.deps import HouseDep
 from trellis.api.problems import documented
+from trellis.house.listing import list_methods
 from trellis.wire.bodies import MethodBody
 
 router = APIRouter(prefix="/v1", tags=["questions"])
@@ -19,8 +20,5 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     responses={**documented(), 200: examples.METHODS},
 )
 async def methods(house: HouseDep) -> list[MethodBody]:
-    """All methods, the default first."""
-    return [
-        MethodBody(name=name, about=method.about, default=name == house.default)
-        for name, method in house.methods.items()
-    ]
+    """All methods, those that can answer first: with which models, or what to do for it."""
+    return await list_methods(house)

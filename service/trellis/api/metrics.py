@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple
+from typing import TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -83,12 +85,12 @@ class Metrics:
         """Read the cache's own figures whenever somebody looks."""
         self.registry.register(_Tries(figures))
 
-    def show_sites(self, figures: Callable[[], SiteFigures | None]) -> None:
-        """As `show_tries`, for the model's site tries; None while no model is loaded."""
+    def show_sites(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
+        """As `show_tries`, for the model's site tries; one for each model that is loaded."""
         self.registry.register(_Sites(figures))
 
-    def show_workers(self, figures: Callable[[], WorkerFigures | None]) -> None:
-        """As `show_tries`, for decoding workers; None while no worker runs the model."""
+    def show_workers(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
+        """As `show_tries`, for decoding workers; one for each model that workers run."""
         self.registry.register(_Workers(figures))
 
     def answered(self, reply: Reply, seconds: float) -> None:
@@ -106,11 +108,11 @@ class Metrics:
 class _Sites(Collector):
     """The figures of the site tries that questions share."""
 
-    def __init__(self, figures: Callable[[], SiteFigures | None]) -> None:
+    def __init__(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
         self._figures = figures
 
     def collect(self) -> Iterator[Metric]:
-        now = self._figures()
+        now = _add_up(self._figures())
         if now is None:
             return
         asked = CounterMetricFamily(
@@ -128,11 +130,11 @@ class _Sites(Collector):
 class _Workers(Collector):
     """The figures of the decoding workers."""
 
-    def __init__(self, figures: Callable[[], WorkerFigures | None]) -> None:
+    def __init__(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
         self._figures = figures
 
     def collect(self) -> Iterator[Metric]:
-        now = self._figures()
+        now = _add_up(self._figures())
         if now is None:
             return
         for name, about, value in (
@@ -177,6 +179,17 @@ class _Tries(Collector):
         )
         yield GaugeMetricFamily("trellis_tries_kept", "KG-Tries in memory.", now.entries)
         yield GaugeMetricFamily("trellis_tries_bytes", "Bytes of KG-Tries in memory.", now.bytes)
+
+
+FiguresT = TypeVar("FiguresT", SiteFigures, WorkerFigures)
+
+
+def _add_up(figures: Sequence[FiguresT]) -> FiguresT | None:
+    """The figures of several models as those of one; None where no model is loaded."""
+    if not figures:
+        return None
+    columns = zip(*map(astuple, figures), strict=True)
+    return type(figures[0])(*map(sum, columns))
 
 
 router = APIRouter(tags=["operation"])

@@ -22,11 +22,11 @@ from trellis.domain.budget import in_time
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, unwatched
 from trellis.domain.reply import Reply
+from trellis.house.house import House
 from trellis.logs import asked as private
 from trellis.logs import log
 from trellis.wire.asked import Asked
 from trellis.wire.bodies import Answered
-from trellis.wiring import House
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -86,8 +86,8 @@ async def _answer(asked: Asked, house: House, desk: Desk, watch: Watch) -> Answe
 @contextmanager
 def _ended(desk: Desk, house: House, asked: Asked) -> Iterator[None]:
     """Count and log how a question ends that is not answered."""
-    named = house.default if asked.method is None else asked.method
-    method = named if named in house.methods else "unknown"
+    named = asked.method in house.methods
+    method = asked.method if asked.method and named else "unknown" if asked.method else "default"
     try:
         yield
     except asyncio.CancelledError:

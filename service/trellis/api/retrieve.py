@@ -15,13 +15,13 @@ from trellis.api.work import unless_left
 from trellis.domain.budget import in_time
 from trellis.domain.graph import Neighbourhood, Node, Step, Walk
 from trellis.domain.links import Mention
+from trellis.house.house import House
 from trellis.logs import asked as private
 from trellis.steps.paths.retrieve_trie import anchor_ids
 from trellis.steps.shared.link import given, link
 from trellis.steps.shared.reason import told
 from trellis.wire.asked import ToRetrieve
 from trellis.wire.bodies import MentionBody, PathBody, Retrieved, named
-from trellis.wiring import House
 
 router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
 

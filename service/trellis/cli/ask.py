@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,9 @@ from trellis.cli.telling import show, told
 from trellis.wire.bodies import Answered
 
 MethodOption = Annotated[str | None, typer.Option(help="The method; unset: the default.")]
-ModelOption = Annotated[Path | None, typer.Option(help="Folder of the trained model.")]
+ModelOption = Annotated[
+    str | None, typer.Option(help="Folders of trained models, comma-separated.")
+]
 UrlOption = Annotated[
     str | None, typer.Option(help="A running service to ask; unset: TRELLIS_URL, else ourselves.")
 ]

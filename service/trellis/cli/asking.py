@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import typer
@@ -17,7 +16,7 @@ from trellis.wire.bodies import Answered, MethodBody
 from trellis.wire.events import Told, told_while
 
 if TYPE_CHECKING:
-    from trellis.wiring import House
+    from trellis.house.house import House
 
 _ATTEMPTS = 2  # at a terminal, waiting longer in silence is no help
 
@@ -62,15 +61,13 @@ class InProcess:
                 yield told
 
     async def methods(self) -> list[MethodBody]:
-        default = self._house.default
-        return [
-            MethodBody(name=name, about=method.about, default=name == default)
-            for name, method in self._house.methods.items()
-        ]
+        from trellis.house.listing import list_methods  # not for a remote question
+
+        return await list_methods(self._house)
 
 
 @asynccontextmanager
-async def asker(url: str | None, model: Path | None) -> AsyncIterator[Asker]:
+async def asker(url: str | None, model: str | None) -> AsyncIterator[Asker]:
     """The service at `url`, else the one that is set unless a model is named, else ourselves."""
     if url and model:
         raise typer.BadParameter("a service has a model of its own", param_hint="--model")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,14 +16,15 @@ from rich.table import Table
 from trellis.domain.errors import InputError
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply
-from trellis.engines.worker import WorkerModel
-from trellis.evaluation.calibration import Fitted, calibrated, fit
+from trellis.evaluation.calibration import Fitted, calibrate_card, fit
 from trellis.evaluation.report import Report, report, write
-from trellis.evaluation.run import Outcome, run, second_reading
+from trellis.evaluation.run import Outcome, read_again, run
 from trellis.evaluation.suite import Gold, read_suite
+from trellis.house.house import House
+from trellis.methods.registry import Method, find_method
 from trellis.models.folder import read_card, write_card
 from trellis.settings import Settings
-from trellis.wiring import House, house, model_folder
+from trellis.wiring import house
 
 _FIGURES = (
     *("n", "hits_at_1", "hit", "f1", "mrr", "recall_at_20"),
@@ -34,7 +36,9 @@ def evaluate(
     file: Annotated[Path, typer.Argument(help="Questions: JSON lines, .gz accepted.")],
     out: Annotated[Path, typer.Option(help="Where the report goes.")],
     method: Annotated[str | None, typer.Option(help="The method; unset: the default.")] = None,
-    model: Annotated[Path | None, typer.Option(help="Folder of the trained model.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Folders of trained models, comma-separated.")
+    ] = None,
     topics: Annotated[Topics, typer.Option(help="Link, or use the given topics.")] = "linked",
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
     calibrate: Annotated[
@@ -50,25 +54,44 @@ def evaluate(
     questions that it does not. The report is of the model as it was before.
     """
     questions = read_suite(file, limit)
-    folder = _folder(model) if calibrate else None
-    outcomes, body = asyncio.run(_evaluated(questions, method, model, topics))
-    write(body, out)
+    wishes = _Wishes(out, method, model, topics, calibrate, precision)
+    # Every reading of paths asks the graph anew, so that seconds are those of a first question.
+    settings = Settings().model_copy(update={"trie_cache": 0})
+    body, fitted = asyncio.run(_evaluate(questions, wishes, settings))
     console = Console(stderr=True)
     console.print(_table(body))
-    if folder:
-        fitted = fit(outcomes, precision)
-        write_card(folder, calibrated(read_card(folder), fitted))
+    if fitted:
         console.print(_told(fitted, precision), highlight=False)
 
 
-def _folder(model: Path | None) -> Path:
-    """The folder of the model that is calibrated: checked before any question is asked."""
-    settings = Settings()
-    if model is None and (settings.decoder_url or settings.worker_url):
-        raise InputError("a model elsewhere has no folder to keep a calibration in", "give --model")
-    folder = model or model_folder(settings)
-    read_card(folder)
-    return folder
+@dataclass(frozen=True, slots=True)
+class _Wishes:
+    """What the user asked for."""
+
+    out: Path
+    method: str | None
+    model: str | None
+    topics: Topics
+    calibrate: bool
+    precision: float
+
+
+async def _calibrate(
+    opened: House, method: Method, outcomes: Sequence[Outcome], precision: float
+) -> Fitted:
+    """Fit the method's confidence, and keep it in the folder of its first model."""
+    fitted = fit(outcomes, precision)
+    folder = await _find_folder(opened, method)
+    write_card(folder, calibrate_card(read_card(folder), method.name, fitted))
+    return fitted
+
+
+async def _find_folder(opened: House, method: Method) -> Path:
+    """The folder of the method's first model; InputError where it is in none."""
+    source = await opened.models.source_of(method.tasks[0].name)
+    if source.folder is None:
+        raise InputError(f"{source.name} has no folder to keep a calibration in", "give --model")
+    return source.folder
 
 
 def _told(fitted: Fitted, precision: float) -> str:
@@ -83,52 +106,42 @@ def _told(fitted: Fitted, precision: float) -> str:
     )
 
 
-async def _evaluated(
-    questions: Sequence[Gold], method: str | None, model: Path | None, topics: Topics
-) -> tuple[Sequence[Outcome], Report]:
-    async with house(await _settings(model), model) as opened:
-        outcomes = await _asked(opened, questions, method, topics)
-        return outcomes, report(method or opened.default, outcomes)
+async def _evaluate(
+    questions: Sequence[Gold], wishes: _Wishes, settings: Settings
+) -> tuple[Report, Fitted | None]:
+    """The report, and what was fitted where a calibration was wished for."""
+    async with house(settings, wishes.model) as opened:
+        await opened.check_graph()
+        named = wishes.method
+        method = find_method(opened.methods, named) if named else await opened.default_method()
+        if wishes.calibrate:
+            await _find_folder(opened, method)  # before any question is asked
+        outcomes = await _ask_all(opened, questions, method.name, wishes.topics)
+        body = report(method.name, outcomes)
+        write(body, wishes.out)
+        if not wishes.calibrate:
+            return body, None
+        return body, await _calibrate(opened, method, outcomes, wishes.precision)
 
 
-async def _settings(model: Path | None) -> Settings:
-    """Every reading of paths asks the graph anew; the schema, which takes seconds, is kept while
-    nothing is committed."""
-    settings = Settings()
-    if await _task(settings, model) == "cypher":
-        return settings
-    return settings.model_copy(update={"trie_cache": 0})
-
-
-async def _task(settings: Settings, model: Path | None) -> str:
-    """What the model was trained for; of a hosted one, what it is to write."""
-    if model is None and settings.decoder_url:
-        return settings.decoder_task
-    if model is None and settings.worker_url:
-        key = settings.worker_key.get_secret_value()
-        worker = await WorkerModel.connected(settings.worker_url, key)
-        await worker.close()
-        return worker.card.task
-    return read_card(model or model_folder(settings)).task
-
-
-async def _asked(
-    opened: House, questions: Sequence[Gold], method: str | None, topics: Topics
+async def _ask_all(
+    opened: House, questions: Sequence[Gold], method: str, topics: Topics
 ) -> list[Outcome]:
-    await opened.check_graph()
-    await opened.pipeline(method)  # loads the model before the clock runs
-    card = (await opened.model.get()).card
-    reread = second_reading(opened.graph, card, opened.settings.edge_budget)
+    await opened.pipeline(method)  # loads the models before the clock runs
 
     async def ask(question: Question) -> Reply:
         given = list(question.topics) if question.topics else None
         return await opened.answer(opened.question(question.text, given), method)
 
+    async def language_of(question: Question, reply: Reply) -> Any:
+        framed = await opened.frame(method, question, reply)
+        return framed.language if framed else None
+
     outcomes: list[Outcome] = []
     with _progress() as progress:
         task = progress.add_task("questions", total=len(questions))
         async for outcome in run(
-            questions, ask, opened.graph, reread, topics, queries=opened.queries
+            questions, ask, opened.graph, read_again(language_of), topics, queries=opened.queries
         ):
             outcomes.append(outcome)
             progress.advance(task)

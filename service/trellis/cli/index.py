@@ -23,7 +23,8 @@ from trellis.graph.loading.files import lines
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.settings import Settings
-from trellis.wiring import model_folder, trie_files
+from trellis.steps.paths.settings import PathSettings
+from trellis.wiring import trie_files
 
 
 def index(
@@ -103,19 +104,26 @@ async def _build(anchors: Path, hops: int | None) -> BuildReport:
     if not names:
         raise FileFormatError(f"{anchors} has no name", "write one node name a line")
     settings = Settings()
-    card = read_card(model_folder(settings))
+    paths = _path_settings(settings)
     async with GraphConnection(settings) as connection:
         graph = Neo4jGraph(connection, read_graph_config(settings.graph_config))
         await graph.check()
         builder = TrieBuilder(
             graph,
             trie_files(settings),
-            hops or card.hops,
+            hops or paths.hops,
             settings.edge_budget,
-            card.rendering == "full",
+            paths.rendering == "full",
         )
         with shown_progress() as progress:
             return await builder.build(names, progress)
+
+
+def _path_settings(settings: Settings) -> PathSettings:
+    """How the first model that writes paths was trained; the defaults where there is none."""
+    cards = [read_card(folder) for folder in settings.model_folders]
+    writing = [card for card in cards if PathSettings.task in card.tasks]
+    return writing[0].settings(PathSettings) if writing else PathSettings()
 
 
 async def _remove() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -31,7 +30,9 @@ class _Server(uvicorn.Server):
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")] = 8000,
-    model: Annotated[Path | None, typer.Option(help="Folder of the trained model.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Folders of trained models, comma-separated.")
+    ] = None,
 ) -> None:
     """Serve the HTTP interface; prints `ready http://…` when it listens."""
     if model is not None:

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from trellis.steps.paths.path_prompt import placeholder
 from trellis.steps.queries.value_mentions import value_name
-from trellis.steps.shared.prompt import placeholder
 from trellis.wire.bodies import Answered, CandidateBody, MentionBody
 from trellis.wire.events import Answer, Candidates, Links, Told
 

@@ -14,13 +14,15 @@ from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Revisit
 from trellis.domain.links import Mention
 from trellis.domain.ports import LanguageModel
+from trellis.house.house import House
 from trellis.settings import Settings
+from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.link import link
 from trellis.training.cypher_task import train_cypher
 from trellis.training.options import Options, Outcome
 from trellis.training.rank_task import train_rank
 from trellis.training.task import train_path
-from trellis.wiring import House, house
+from trellis.wiring import house
 
 TASKS = ("path", "cypher", "rank")
 PLANNED = ("chain", "pattern", "assertion", "schema_graph", "guidance")
@@ -96,8 +98,8 @@ async def _writer(home: House) -> LanguageModel | None:
     """The model that was set, where it writes queries: its candidates are what is ranked."""
     if not home.settings.model:
         return None
-    model = await home.model.get()
-    return model if model.card.task == "cypher" else None
+    source = await home.models.find_source(CypherSettings.task)
+    return await source.model.get() if source else None
 
 
 def _check_tasks(text: str) -> None:
@@ -119,7 +121,7 @@ def _check_tasks(text: str) -> None:
 
 def _print(outcome: Outcome, out: Path) -> None:
     card = outcome.card
-    said = ", ".join(f"{key} {value}" for key, value in card.training.items())
-    paths = f", up to {card.hops} hops, revisit {card.revisit}" if card.task == "path" else ""
-    print(f"{out}: task {card.task}, base {card.base}{paths}")
-    print(f"trained from {outcome.examples} examples in {outcome.seconds:.1f} s: {said}")
+    print(f"{out}: tasks {', '.join(card.tasks)}, base {card.base}")
+    for task, figures in card.training.items():
+        print(f"{task}: {', '.join(f'{key} {value}' for key, value in figures.items())}")
+    print(f"trained from {outcome.examples} examples in {outcome.seconds:.1f} s")

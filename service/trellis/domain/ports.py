@@ -22,6 +22,7 @@ from trellis.domain.graph import (
     Walk,
 )
 from trellis.domain.links import Called, Link, StoredValue, Worded
+from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import Reachable
 from trellis.domain.reply import Finding, Judgement
 from trellis.domain.schema import Schema
@@ -113,7 +114,7 @@ class LanguageModel(Protocol):
     def card(self) -> ModelCard: ...
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         """For each prompt up to `search.width` sentences of its language, best first."""
 

@@ -1,4 +1,4 @@
-"""What a hosted chat model is told of paths, and how its lines are taken.
+"""What a hosted chat model is told, whatever it writes, and how its lines are taken.
 
 Whatever comes from outside (the question, names of the graph, lines of the model) is quoted as
 JSON, on one line: no text can pass for a part of the protocol.
@@ -10,17 +10,45 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from openai.types.chat import ChatCompletionMessageParam
 
-from trellis.automata.outline import Outline
 from trellis.automata.reader import END, Departure, Reading
+from trellis.domain.prompt import Prompt
 
 Message = ChatCompletionMessageParam
 
 Line = tuple[str, ...]
 """What one line of a model can be meant to say, the likeliest first."""
+
+
+class LineReader(Protocol):
+    """Says what a text means in a language, or where it leaves it."""
+
+    def read(self, text: str) -> Reading[Any] | Departure: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The messages that ask for the sentences of one prompt, and what reads the answer's lines."""
+
+    messages: Sequence[Message]
+    reader: LineReader
+
+
+class ChatFormat(Protocol):
+    """How a hosted chat model is asked for what one task writes."""
+
+    @property
+    def line_tokens(self) -> int:
+        """Tokens that one line may take."""
+
+    def open_conversation(
+        self, prompt: Prompt, language: Any, width: int, shown: int
+    ) -> Conversation | None:
+        """Asks for up to `width` lines, of at most `shown` things that can be said; None where
+        the language says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,42 +66,10 @@ class Written:
     found: Reading[Any] | Departure
 
 
-INSTRUCTIONS = (
-    "You look for paths in a graph that lead from the entities of a question (ENT1, ENT2, …) to "
-    "its answer. `-> r` goes along relation r, `<- r` goes against it. `a & b` joins two paths "
-    "that end in the same node. Only the paths that you are shown can be said, letter by letter. "
-    "Write paths only, one a line, the likeliest first, without numbers or comments."
-)
-
 _LONGEST = 1_000
 """Characters of a line that are read."""
 
 _MARK = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
-
-
-def opening(question: str, outline: Outline, width: int) -> list[Message]:
-    """The messages that ask: what is wanted, an example of it, and the question."""
-    paths = (
-        "ENT1 -> PRINTED_IN",
-        "ENT1 <- WROTE",
-        "ENT1 <- EDITED",
-        "ENT1 -> PRINTED_IN -> LIES_IN",
-    )
-    example = asked("who is the author of ENT1?", Outline(paths), 2)
-    return [
-        {"role": "system", "content": INSTRUCTIONS},
-        {"role": "user", "content": example},
-        {"role": "assistant", "content": "ENT1 <- WROTE\nENT1 <- EDITED"},
-        {"role": "user", "content": asked(question, outline, width)},
-    ]
-
-
-def asked(question: str, outline: Outline, width: int) -> str:
-    """What can be said, and the question."""
-    return (
-        f"{_shown(outline)}\n\nQuestion: {quoted(question)}\n"
-        f"Write the paths that lead to its answer, at most {width}."
-    )
 
 
 def corrected(lines: Sequence[Written]) -> list[Message]:
@@ -104,20 +100,6 @@ def quoted(text: str) -> str:
     dumped = json.dumps(text, ensure_ascii=False)
     return re.sub(
         r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", dumped
-    )
-
-
-def _shown(outline: Outline) -> str:
-    if outline.sentences:
-        return "The paths that can be said:\n" + "\n".join(map(quoted, outline.sentences))
-    steps = "\n".join(
-        f"Step {number}: [{', '.join(map(quoted, texts))}]"
-        for number, texts in enumerate(outline.steps, 1)
-    )
-    more = " These are not all: others can be said too." if outline.cut else ""
-    return (
-        "A path takes one text of each step, in order, with a space between, and may end after "
-        f"any relation.{more}\n{steps}"
     )
 
 

@@ -8,6 +8,7 @@ the language or nothing: names that the graph has not are sent back to it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from trellis.automata.cypher.canonical import said
@@ -17,8 +18,9 @@ from trellis.automata.nearest import sharing
 from trellis.automata.reader import Departure, Reader, Reading
 from trellis.domain.errors import CypherReadError
 from trellis.domain.identifiers import quoted as escaped
+from trellis.domain.prompt import Prompt
 from trellis.domain.schema import LabelKind, Schema
-from trellis.engines.chat import Message, Unreadable, quoted
+from trellis.engines.chat import Conversation, Message, Unreadable, quoted
 
 INSTRUCTIONS = (
     "You write Cypher queries that answer a question over a Neo4j graph, of which you are shown "
@@ -39,6 +41,21 @@ _ANSWER = (
     "MATCH (b:Book)<-[:WROTE]-(a:Author) WHERE a.name = $v0 RETURN count(DISTINCT b)\n"
     "MATCH (b:Book)<-[:WROTE]-(a:Author) WHERE a.name = $v0 RETURN b"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ChatQueries:
+    """The `ChatFormat` of task `cypher`."""
+
+    line_tokens: int = 192
+
+    def open_conversation(
+        self, prompt: Prompt, language: CypherLanguage, width: int, shown: int
+    ) -> Conversation | None:
+        if language.empty():
+            return None
+        messages = opening(prompt.question, language, width, shown)
+        return Conversation(messages, QueryReader(language))
 
 
 class QueryReader:

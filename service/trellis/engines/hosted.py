@@ -11,34 +11,23 @@ import asyncio
 import logging
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from openai import APITimeoutError, AsyncOpenAI, OpenAIError
 
-from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.outline import outlined
-from trellis.automata.reader import Departure, Reader, Reading
+from trellis.automata.reader import Departure, Reading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
-from trellis.domain.errors import DecoderError, DecoderTimeoutError
-from trellis.engines import chat_queries
-from trellis.engines.chat import Line, Message, Written, corrected, lines_of, opening
-from trellis.steps.shared.prompt import asked_in, question_of
+from trellis.domain.errors import DecoderError, DecoderTimeoutError, WrongTaskError
+from trellis.domain.prompt import Prompt
+from trellis.engines.chat import ChatFormat, Line, LineReader, Message, Written, corrected, lines_of
 
 log = logging.getLogger(__name__)
 
 
-class Reads(Protocol):
-    """Says what a text means in a language, or where it leaves it."""
-
-    def read(self, text: str) -> Reading[Any] | Departure: ...
-
-
-Speech = tuple[list[Message], Reads]
-
-_TOKENS = {"path": 64, "cypher": 192}  # of a line
 _RANDOM = ("sample", "stochastic_beam")
 
 _REMEDY = (
@@ -52,65 +41,64 @@ _SLOW = "raise TRELLIS_DECODER_TIMEOUT, or name a faster model in TRELLIS_DECODE
 class HostedModel:
     """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
 
+    `formats`: how it is asked for, by task.
     `timeout`: seconds of one call, its retries included; `shown`: sentences, or texts a step, that
     the model is told of. `tally` counts lines: `read`, `sent_back` in a retry, and `dropped`.
     """
 
     client: AsyncOpenAI
     card: ModelCard
+    formats: Mapping[str, ChatFormat]
     timeout: float = 60.0
     shown: int = 120
     tally: Counter[str] = field(default_factory=Counter, compare=False)
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         """Raises DecoderError or DecoderTimeoutError where the model does not answer."""
         pairs = zip(prompts, languages, strict=True)
         return await asyncio.gather(*(self._decoded(*pair, search) for pair in pairs))
 
-    async def _decoded(self, prompt: str, language: Any, search: Search) -> list[Sentence]:
-        spoken = _queries if self.card.task == "cypher" else _paths
-        speech = await asyncio.to_thread(spoken, prompt, language, search.width, self.shown)
-        if speech is None:
+    async def _decoded(self, prompt: Prompt, language: Any, search: Search) -> list[Sentence]:
+        chat = self._format(prompt.task)
+        conversation = await asyncio.to_thread(
+            chat.open_conversation, prompt, language, search.width, self.shown
+        )
+        if conversation is None:
             return []
-        messages, reader = speech
-        lines = await self._lines(reader, messages, search)
+        asking = partial(self._lines, conversation.reader, search, chat.line_tokens)
+        lines = await asking(conversation.messages)
         left = sum(isinstance(line.found, Departure) for line in lines)
         if left:
             self.tally["sent_back"] += left
-            lines = await self._again(reader, messages, lines, search)
+            lines = await _ask_again(asking, conversation.messages, lines)
         return self._sentences(lines, search.width)
 
-    async def _again(
-        self,
-        reader: Reads,
-        messages: list[Message],
-        lines: list[Written],
-        search: Search,
-    ) -> list[Written]:
-        """The lines with the corrections of the one retry; where it fails, what has been read."""
-        try:
-            return _mended(lines, await self._lines(reader, messages + corrected(lines), search))
-        except DecoderError as error:
-            if not any(isinstance(line.found, Reading) for line in lines):
-                raise
-            log.warning("the retry failed, what was read before stands: %s", error)
-            return lines
+    def _format(self, task: str) -> ChatFormat:
+        """How what the task writes is asked for; WrongTaskError where that cannot be asked for."""
+        if task not in self.formats:
+            raise WrongTaskError(
+                f"a hosted model cannot do task {task!r}",
+                f"train a model with `trellis train --task {task}`, and name it in TRELLIS_MODEL",
+            )
+        return self.formats[task]
 
-    async def _lines(self, reader: Reads, messages: list[Message], search: Search) -> list[Written]:
-        lines = lines_of(await self._ask(messages, search))
+    async def _lines(
+        self, reader: LineReader, search: Search, line_tokens: int, messages: Sequence[Message]
+    ) -> list[Written]:
+        lines = lines_of(await self._ask(messages, search, line_tokens))
         return await asyncio.to_thread(_taken, reader, lines, search.width)
 
-    async def _ask(self, messages: list[Message], search: Search) -> str:
+    async def _ask(self, messages: Sequence[Message], search: Search, line_tokens: int) -> str:
         where = f"the decoder at {self.client.base_url}"
         try:
             async with asyncio.timeout(self.timeout):
                 done = await self.client.chat.completions.create(
                     model=self.card.base,
-                    messages=messages,
+                    messages=list(messages),
                     temperature=search.temperature if search.mode in _RANDOM else 0.0,
-                    max_tokens=search.width * _TOKENS[self.card.task],
+                    max_tokens=search.width * line_tokens,
                 )
             choice = done.choices[0]
             content = choice.message.content or ""
@@ -148,23 +136,22 @@ def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
     ]
 
 
-def _paths(prompt: str, language: Any, width: int, shown: int) -> Speech | None:
-    """How paths are asked for and read; None where none can be said."""
-    outline = outlined(language, question_of(prompt), shown)
-    if outline.empty:
-        return None
-    return opening(question_of(prompt), outline, width), Reader(language)
+async def _ask_again(
+    ask: Callable[[Sequence[Message]], Awaitable[list[Written]]],
+    messages: Sequence[Message],
+    lines: list[Written],
+) -> list[Written]:
+    """The lines with the corrections of the one retry; where it fails, what has been read."""
+    try:
+        return _mended(lines, await ask([*messages, *corrected(lines)]))
+    except DecoderError as error:
+        if not any(isinstance(line.found, Reading) for line in lines):
+            raise
+        log.warning("the retry failed, what was read before stands: %s", error)
+        return lines
 
 
-def _queries(prompt: str, language: CypherLanguage, width: int, shown: int) -> Speech | None:
-    """How queries are asked for and read; None where none can be said."""
-    if language.empty():
-        return None
-    asked = chat_queries.opening(asked_in(prompt), language, width, shown)
-    return asked, chat_queries.QueryReader(language)
-
-
-def _taken(reader: Reads, lines: Sequence[Line], width: int) -> list[Written]:
+def _taken(reader: LineReader, lines: Sequence[Line], width: int) -> list[Written]:
     """The lines up to the one with which `width` have been read; not many more, whatever comes."""
     taken: list[Written] = []
     for line in lines[: 2 * width]:
@@ -174,7 +161,7 @@ def _taken(reader: Reads, lines: Sequence[Line], width: int) -> list[Written]:
     return taken
 
 
-def _read(reader: Reads, line: Line) -> Written:
+def _read(reader: LineReader, line: Line) -> Written:
     """A line in the first of its spellings that reads, else in the one that comes furthest."""
     spellings = [Written(text, reader.read(text)) for text in line]
     read = (one for one in spellings if isinstance(one.found, Reading))

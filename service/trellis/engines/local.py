@@ -16,6 +16,7 @@ from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.search import decode
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
+from trellis.domain.prompt import Prompt
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.stopping import Stoppable
 from trellis.models.folder import read_card, read_vocabulary
@@ -62,7 +63,7 @@ class LocalModel:
         return self._model
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         stop = threading.Event()
         try:
@@ -72,13 +73,13 @@ class LocalModel:
 
     def decode_now(
         self,
-        prompts: Sequence[str],
+        prompts: Sequence[Prompt],
         languages: Sequence[Any],
         search: Search,
         stop: threading.Event | None = None,
     ) -> list[list[Sentence]]:
         """As `decode`, in this thread; StoppedError once `stop` is set."""
-        tokens: list[Tokens] = [self.vocabulary.encode(prompt) for prompt in prompts]
+        tokens: list[Tokens] = [self.vocabulary.encode(prompt.render()) for prompt in prompts]
         automata = [TokenAutomaton(each, self.vocabulary, self._tries) for each in languages]
         with self._turn:
             scorer = Stoppable(CachedScorer(self._model), stop or threading.Event())

@@ -23,9 +23,10 @@ from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
+from trellis.domain.prompt import Prompt
 from trellis.engines.replica import REMEDY, Call, Replica
 from trellis.engines.replicas import Replicas, WorkerFigures
-from trellis.models.folder import card_of
+from trellis.models.folder import parse_card
 from trellis.wire.decoding import DecoderBody, SentenceBody
 
 Automaton = TokenAutomaton[Any, Any]
@@ -63,7 +64,7 @@ class WorkerModel:
         try:
             served = await replicas.describe()
             vocabulary = await asyncio.to_thread(_vocabulary, served)
-            card = card_of(served.card, "the model that the worker serves")
+            card = parse_card(served.card, "the model that the worker serves")
         except BaseException:
             await replicas.close()
             raise
@@ -90,7 +91,7 @@ class WorkerModel:
         await self._replicas.check()
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         """Raises DecoderError, DecoderTimeoutError, or what a worker refuses with."""
         deadline = asyncio.get_running_loop().time() + self._timeout
@@ -106,7 +107,7 @@ class WorkerModel:
         return [task.result() for task in tasks]
 
     async def _decoded(
-        self, prompt: str, language: Any, search: Search, deadline: float
+        self, prompt: Prompt, language: Any, search: Search, deadline: float
     ) -> list[Sentence]:
         automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
         sent = await asyncio.to_thread(self._sent, prompt, automaton)
@@ -119,7 +120,7 @@ class WorkerModel:
         found = await self._replicas.decoded(call)
         return await asyncio.to_thread(self._read, automaton, found.sentences, search)
 
-    def _sent(self, prompt: str, automaton: Automaton) -> tuple[Tokens, bytes] | None:
+    def _sent(self, prompt: Prompt, automaton: Automaton) -> tuple[Tokens, bytes] | None:
         """The prompt's tokens and the encoded language; None where nothing can be said."""
         with self._turn:
             if not len(automaton.allowed(automaton.start())):
@@ -131,7 +132,7 @@ class WorkerModel:
                 "worker takes",
                 "lower TRELLIS_EDGE_BUDGET, or raise the worker's limit",
             )
-        return self.vocabulary.encode(prompt), data
+        return self.vocabulary.encode(prompt.render()), data
 
     def _read(
         self, automaton: Automaton, told: Sequence[SentenceBody], search: Search

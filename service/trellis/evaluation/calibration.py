@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.calibration import BIAS, tempered
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import InputError
+from trellis.domain.graph import Scalar
 from trellis.domain.reply import Answer, Reply, Tried
 from trellis.evaluation.run import Outcome
 from trellis.linking.text import report_key
@@ -111,21 +112,21 @@ def fit(outcomes: Sequence[Outcome], precision: float) -> Fitted:
     )
 
 
-def calibrated(card: ModelCard, fitted: Fitted) -> ModelCard:
-    """The card with a calibration, and what was measured of it."""
-    told = {
+def calibrate_card(card: ModelCard, method: str, fitted: Fitted) -> ModelCard:
+    """The card with a method's calibration, and with what was measured of it."""
+    calibration = Calibration(
+        temperature=round(fitted.temperature, 4),
+        weights={name: round(weight, 4) for name, weight in fitted.weights.items()},
+        abstain_below=round(fitted.threshold.at, 4),
+    )
+    measured: dict[str, Scalar] = {
         "calibrated_on": fitted.cases,
         "calibration_error": round(fitted.error, 4),
         "calibrated_precision": round(fitted.threshold.precision, 4),
         "calibrated_recall": round(fitted.threshold.recall, 4),
     }
-    return replace(
-        card,
-        temperature=round(fitted.temperature, 4),
-        confidence={name: round(weight, 4) for name, weight in fitted.weights.items()},
-        abstain_below=round(fitted.threshold.at, 4),
-        training={**card.training, **told},
-    )
+    training = {**card.training, f"calibration of {method}": measured}
+    return replace(card.with_calibration(method, calibration), training=training)
 
 
 def fit_temperature(seen: Sequence[Case]) -> float:

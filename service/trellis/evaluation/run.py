@@ -9,20 +9,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.automata.reader import Reader, Reading
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import Graph, Queries
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply, Tried
 from trellis.evaluation.execution import Executed, executed
 from trellis.evaluation.suite import Gold
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.queries.retrieve_queries import retrieve_queries, values_of
 
 Ask = Callable[[Question], Awaitable[Reply]]
 
 Reread = Callable[[Question, Reply], Awaitable[Sequence[bool]]]
 """A second, independent reading of a reply's candidates: which say what they were run as."""
+
+
+LanguageOf = Callable[[Question, Reply], Awaitable[Any]]
+"""The language of a reply's candidates, built from a fresh retrieve; None where they have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +74,14 @@ async def _outcome(
     return Outcome(gold, seconds, reply, None, tuple(faithful), tuple(well_formed), ran)
 
 
-def second_reading(graph: Graph, card: ModelCard, edge_budget: int) -> Reread:
-    """Reads the text of each candidate again, in a language built from a fresh retrieve."""
-
-    async def language(asked: Question, reply: Reply) -> Any:
-        if card.task == "cypher":
-            return await retrieve_queries(graph, await values_of(asked, graph), card)
-        return await retrieve_trie(graph, reply.mentions, card, edge_budget)
+def read_again(language_of: LanguageOf) -> Reread:
+    """Reads the text of each candidate again, in a language that is built anew."""
 
     async def reread(asked: Question, reply: Reply) -> Sequence[bool]:
-        if not reply.candidates:
+        language = await language_of(asked, reply) if reply.candidates else None
+        if language is None:
             return ()
-        reader = Reader(await language(asked, reply))
+        reader: Reader[Any, Any] = Reader(language)
         return [_says(reader, tried) for tried in reply.candidates]
 
     return reread

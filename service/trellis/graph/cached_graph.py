@@ -38,10 +38,11 @@ class CachedGraph(Neo4jGraph):
     def __init__(
         self,
         connection: GraphConnection,
-        cache: TrieCache,
+        cache: TrieCache | None,
         files: TrieFiles,
         config: GraphConfig | None = None,
     ) -> None:
+        """`cache`: None where no trie is remembered, nor read from files."""
         super().__init__(connection, config)
         self._cache = cache
         self._files = files
@@ -52,7 +53,8 @@ class CachedGraph(Neo4jGraph):
 
     def figures(self) -> TrieFigures:
         came = {"from_files": self._from_files, "from_graph": self._from_graph}
-        return replace(self._cache.figures(), **came)
+        kept = self._cache.figures() if self._cache else TrieFigures()
+        return replace(kept, **came)
 
     async def schema(self) -> Schema:
         """As it was a second ago, or ten times as long ago as it takes to read."""
@@ -94,9 +96,9 @@ class CachedGraph(Neo4jGraph):
     ) -> Neighbourhood:
         """As the procedure gives it for the anchors in the order of their ids."""
         key = TrieKey.of(anchors, hops, edge_budget=edge_budget, names=names)
-        version = after or await self._version()
-        if version is None:
-            return await self._asked(key, None)
+        version = after or (await self._version() if self._cache else None)
+        if version is None or self._cache is None:
+            return await self._asked(key, after)
         return await self._cache.get(key, version, lambda: self._found(key, version))
 
     async def _found(self, key: TrieKey, version: GraphVersion) -> Neighbourhood:

@@ -17,7 +17,7 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
@@ -36,23 +36,51 @@ def read_card(folder: Path) -> ModelCard:
     short or changed, VocabularyMismatchError where the tokenizer is not the one trained with.
     """
     body = _read(folder)
-    card = card_of(body["card"], folder / CARD)
+    card = parse_card(body["card"], folder / CARD)
     for name, seal in body["files"].items():
         _check(folder / name, seal, card)
     return card
 
 
-def card_of(said: Mapping[str, Any], where: object) -> ModelCard:
-    """A card from its fields, those of later versions left out; ModelDamagedError where one lacks.
+def parse_card(body: Mapping[str, Any], where: object) -> ModelCard:
+    """A card from its JSON; fields of later versions are left out, cards of earlier ones are read.
 
-    `where` it was found.
+    `where` it was found. Raises ModelDamagedError where a field is missing or has no meaning.
     """
-    known = {field.name for field in fields(ModelCard)}
-    kept = {key: value for key, value in said.items() if key in known}
     try:
-        return ModelCard(**{**kept, "wording": tuple(kept.get("wording", ()))})
-    except TypeError as error:
+        return _parse_flat_card(body) if "task" in body else _parse_card(body)
+    except (TypeError, KeyError, AttributeError) as error:
         raise ModelDamagedError(f"the card of {where} lacks a field ({error})", _RETRAIN) from error
+
+
+def _parse_card(body: Mapping[str, Any]) -> ModelCard:
+    known = {each.name for each in fields(ModelCard)}
+    kept = {key: value for key, value in body.items() if key in known}
+    fitted = {name: Calibration(**each) for name, each in body.get("calibrations", {}).items()}
+    return ModelCard(**{**kept, "tasks": dict(body["tasks"]), "calibrations": fitted})
+
+
+_METHODS_OF_FLAT_CARDS = {"path": "gcr", "cypher": "graphraft"}
+
+
+def _parse_flat_card(body: Mapping[str, Any]) -> ModelCard:
+    """The card of a folder from before a model could do several tasks: all its fields at one level.
+
+    Its calibration belongs to the one method that its task had then.
+    """
+    task = body["task"]
+    apart = ("task", "base", "vocabulary", "temperature", "confidence", "abstain_below", "training")
+    fitted = Calibration(
+        body.get("temperature", 1.0), body.get("confidence", {}), body.get("abstain_below", 0.0)
+    )
+    method = _METHODS_OF_FLAT_CARDS.get(task)
+    return ModelCard(
+        base=body["base"],
+        tasks={task: {key: value for key, value in body.items() if key not in apart}},
+        vocabulary=body.get("vocabulary", ""),
+        calibrations={method: fitted} if method and fitted != Calibration() else {},
+        training={task: body.get("training", {})},
+    )
 
 
 def check_target(folder: Path, *mine: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trellis.domain.card import Calibration
 from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
@@ -16,11 +17,12 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, tried, walks_of
 from trellis.steps.paths.ground_paths import ground
 from trellis.steps.paths.path_confidence import signs
+from trellis.steps.paths.path_prompt import path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.candidates import worth_running
 from trellis.steps.shared.link import given, link
 from trellis.steps.shared.nearest import nearest_names
-from trellis.steps.shared.prompt import path_prompt
 from trellis.steps.shared.reason import Vote, reason, softened
 from trellis.steps.shared.verify import verify
 
@@ -31,6 +33,8 @@ class Gcr:
 
     graph: Graph
     model: LanguageModel
+    settings: PathSettings
+    calibration: Calibration = field(default_factory=Calibration)
     embedder: Embedder | None = None
     reasoner: Reasoner | None = None
     search: Search = field(default_factory=Search)
@@ -39,18 +43,18 @@ class Gcr:
     name: str = "gcr"
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Reply:
-        record, card = Record(question, self.name), self.model.card
+        record, wording = Record(question, self.name), self.settings.wording
         with record.step("link"):
             if question.topics:
                 record.mentions = await given(question.text, question.topics, self.graph)
             else:
-                record.mentions = await link(question.text, self.graph, self.embedder, card.wording)
+                record.mentions = await link(question.text, self.graph, self.embedder, wording)
         watch(Event("links", record.mentions))
         if not record.mentions:
-            alike = await nearest_names(question.text, self.graph, card.wording)
+            alike = await nearest_names(question.text, self.graph, wording)
             return record.abstained("nothing in the question was found in the graph", alike)
         with record.step("retrieve"):
-            trie = await retrieve_trie(self.graph, record.mentions, card, self.edge_budget)
+            trie = await retrieve_trie(self.graph, record.mentions, self.settings, self.edge_budget)
         if trie.neighbourhood.cut:
             record.notes.append(f"the neighbourhood was cut at {self.edge_budget} entries")
         with record.step("decode"):
@@ -58,17 +62,17 @@ class Gcr:
             [sentences] = await self.model.decode([prompt], [trie], self.search)
         with record.step("ground"):
             run = worth_running(sentences)
-            findings = await ground(self.graph, run, card.revisit, self.answer_limit)
+            findings = await ground(self.graph, run, self.settings.revisit, self.answer_limit)
         record.tried = tried(sentences, findings)
         record.cut(findings, self.answer_limit)
         watch(Event("candidates", record.tried))
         evidence = walks_of(findings)
         with record.step("reason"):
             record.signs = await signs(
-                question.text, record.mentions, record.tried, card.wording, self.embedder
+                question.text, record.mentions, record.tried, wording, self.embedder
             )
-            rivals = softened(findings, card.temperature)
-            vote = Vote.of(card, record.signs)
+            rivals = softened(findings, self.calibration.temperature)
+            vote = Vote.of(self.calibration, record.signs)
             judgement = await reason(self.reasoner, vote, question.text, rivals, evidence)
         with record.step("verify"):
             judgement = await verify(self.graph, judgement, rivals, evidence)

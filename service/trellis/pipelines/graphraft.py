@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trellis.domain.card import Calibration
 from trellis.domain.cypher import Most
 from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, unwatched
@@ -19,12 +20,13 @@ from trellis.pipelines.record import Record, said_values, tried_queries
 from trellis.steps.queries.judge_query import judged
 from trellis.steps.queries.query_confidence import query_signs
 from trellis.steps.queries.query_evidence import query_evidence
+from trellis.steps.queries.query_prompt import query_prompt
 from trellis.steps.queries.rank_answers import rank_answers
 from trellis.steps.queries.rank_queries import best_query, weighed
 from trellis.steps.queries.reason_rows import reason_rows
 from trellis.steps.queries.retrieve_queries import retrieve_queries, values_of
 from trellis.steps.queries.run_queries import run_queries, wider
-from trellis.steps.shared.prompt import query_prompt
+from trellis.steps.queries.settings import CypherSettings
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class GraphRaft:
     graph: Graph
     queries: Queries
     model: LanguageModel
+    settings: CypherSettings
+    calibration: Calibration = field(default_factory=Calibration)
     ranker: LanguageModel | None = None
     reasoner: Reasoner | None = None
     search: Search = field(default_factory=Search)
@@ -44,13 +48,13 @@ class GraphRaft:
     name: str = "graphraft"
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Reply:
-        record, card = Record(question, self.name), self.model.card
+        record = Record(question, self.name)
         with record.step("link"):
             mentions = await values_of(question, self.graph)
             record.mentions = said_values(mentions)
         watch(Event("links", record.mentions))
         with record.step("retrieve"):
-            language = await retrieve_queries(self.graph, mentions, card, self.hops)
+            language = await retrieve_queries(self.graph, mentions, self.settings, self.hops)
         if language.empty():
             return record.abstained("nothing can be asked of this graph with what was linked")
         prompt, chosen = query_prompt(question.text, mentions), None
@@ -63,7 +67,7 @@ class GraphRaft:
                 runs = await run_queries(self.queries, likely, most, self.run_most)
             with record.step("rank"):
                 ranking = await rank_answers(self.ranker, self.graph, question.text, mentions, runs)
-                chosen = best_query(question.text, ranking.runs, card.temperature)
+                chosen = best_query(question.text, ranking.runs, self.calibration.temperature)
             if chosen and chosen.settled:
                 break
         record.tried = tried_queries(likely, runs)
@@ -75,7 +79,9 @@ class GraphRaft:
             schema = await self.graph.schema()
             evidence = await query_evidence(self.queries, chosen.run.query)
             record.signs = query_signs(question.text, mentions, chosen, schema)
-            judgement = judged(chosen, chosen.run.rows, evidence, schema, card, record.signs)
+            judgement = judged(
+                chosen, chosen.run.rows, evidence, schema, self.calibration, record.signs
+            )
             judgement = ranking.ordered(judgement, chosen.run.query)
             reasoned = await reason_rows(
                 self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence

@@ -22,6 +22,7 @@ from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import Schema
 from trellis.linking.spans import occurrences
+from trellis.steps.queries.query_prompt import query_prompt
 from trellis.steps.queries.value_mentions import (
     ValueMention,
     named_values,
@@ -29,7 +30,6 @@ from trellis.steps.queries.value_mentions import (
     value_name,
     worded_values,
 )
-from trellis.steps.shared.prompt import query_prompt
 from trellis.training.examples import Example
 from trellis.training.questions import Asked
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import EmptyGraphError
 from trellis.domain.graph import Scalar
 from trellis.domain.ports import Graph, Queries
@@ -19,8 +18,9 @@ from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.retrieve_queries import manner_said
+from trellis.steps.queries.settings import CypherSettings
 from trellis.training.cypher_lessons import CypherLesson, from_queries, query_segments
-from trellis.training.learners import MINI, RUN
+from trellis.training.learners import RUN
 from trellis.training.mini import Shape
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.questions import Asked, read_questions
@@ -59,10 +59,10 @@ async def train_cypher(
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
     lesson = await _lesson(graph, queries, schema, options, report)
-    card = ModelCard("cypher", MINI, manner=manner_said(MANNER))
+    settings = CypherSettings(manner=manner_said(MANNER))
     segments = query_segments(CypherLanguage(schema, (), MANNER))
     card, trained = await asyncio.to_thread(
-        teach, lesson, segments, card, options, cache, report, SHAPE
+        teach, lesson, segments, settings, options, cache, report, SHAPE
     )
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 

@@ -12,7 +12,8 @@ from torch import Tensor
 from trellis.automata.segments import step_text
 from trellis.automata.vocabulary import Vocabulary, tokens_of
 from trellis.domain.graph import Step
-from trellis.steps.shared.prompt import placeholder
+from trellis.domain.prompt import Prompt
+from trellis.steps.paths.path_prompt import placeholder
 
 IGNORED = -100
 
@@ -23,7 +24,7 @@ _DRAWN = 16  # batches that rows of like length are put together in
 class Example:
     """A prompt and the sentence that should follow it; `weight` scales its loss."""
 
-    prompt: str
+    prompt: Prompt
     segments: tuple[str, ...]
     weight: float = 1.0
 
@@ -74,7 +75,7 @@ def encode(
     `segments`: what can be said beside the examples' own.
     """
     end = min(vocabulary.ends)
-    prompts = [tokens_of(row) for row in vocabulary.spell([e.prompt for e in examples])]
+    prompts = [tokens_of(row) for row in vocabulary.spell([e.prompt.render() for e in examples])]
     targets = [
         (*tokens_of(b"".join(vocabulary.spell(example.segments))), end) for example in examples
     ]

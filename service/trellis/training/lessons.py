@@ -9,8 +9,8 @@ from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Revisit, Scalar
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
+from trellis.steps.paths.path_prompt import mask_mentions
 from trellis.steps.paths.retrieve_trie import anchor_ids
-from trellis.steps.shared.prompt import masked
 from trellis.training import mentions, supervision
 from trellis.training.examples import Example, MentionPath
 from trellis.training.mentions import Link, Reading
@@ -165,7 +165,7 @@ class _Study:
         around = await self.graph.neighbourhood(
             list(anchors), hops, edge_budget=self.edge_budget, names=True
         )
-        said = words(masked(reading.asked.text, reading.mentions))
+        said = words(mask_mentions(reading.asked.text, reading.mentions))
         return Puzzle.of(said, reading.mentions, around, reading.asked.answers)
 
 

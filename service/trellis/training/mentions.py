@@ -14,9 +14,9 @@ from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
+from trellis.steps.paths.path_prompt import path_prompt
 from trellis.steps.paths.retrieve_trie import anchor_ids
 from trellis.steps.shared.link import given
-from trellis.steps.shared.prompt import path_prompt
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.questions import Asked, GoldPath
 

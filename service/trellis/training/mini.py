@@ -61,7 +61,7 @@ class Mini:
 
 def new(examples: Sequence[Example], sayable: Sequence[str], shape: Shape, seed: int) -> Mini:
     """An untrained mini that knows the examples' words and the segments `sayable`."""
-    texts = [example.prompt for example in examples] + list(sayable)
+    texts = [example.prompt.render() for example in examples] + list(sayable)
     tokenizer = pieces.build(texts, words.frequent_words(shape.words))
     torch.manual_seed(seed)
     model: Any = LlamaForCausalLM(_config(tokenizer, shape))

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
+from trellis.steps.paths.path_prompt import placeholder
 from trellis.steps.queries.value_mentions import value_name
-from trellis.steps.shared.prompt import placeholder
 
 PAD, END = "<pad>", "<end>"
 MENTIONS = 10

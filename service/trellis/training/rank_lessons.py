@@ -21,10 +21,10 @@ from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
 from trellis.linking.text import name_key
 from trellis.steps.queries.describe_answers import Found, describe_answers
+from trellis.steps.queries.query_prompt import query_prompt, rank_prompt
 from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT, pooled
 from trellis.steps.queries.run_queries import run_queries
 from trellis.steps.queries.value_mentions import ValueMention, named_values
-from trellis.steps.shared.prompt import query_prompt, rank_prompt
 from trellis.training.cypher_lessons import LinkValues, query_example
 from trellis.training.examples import Example
 from trellis.training.questions import Asked

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import EmptyGraphError, TrainingError
 from trellis.domain.graph import Scalar
 from trellis.domain.ports import Graph, LanguageModel, Queries
@@ -19,9 +18,10 @@ from trellis.models.folder import check_target
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT
 from trellis.steps.queries.retrieve_queries import manner_of
+from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.training.cypher_task import EXPLAINED, MANNER, Told, explained
 from trellis.training.examples import Example
-from trellis.training.learners import MINI, RUN
+from trellis.training.learners import RUN
 from trellis.training.mini import Shape
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.questions import Asked, read_questions
@@ -61,9 +61,9 @@ async def train_rank(
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
     lesson = await _lesson(graph, queries, writer, schema, options, report)
-    card, said = ModelCard("rank", MINI), (ANSWERS, DOES_NOT)
+    settings, said = RankSettings(), (ANSWERS, DOES_NOT)
     card, trained = await asyncio.to_thread(
-        teach, lesson, said, card, options, cache, report, SHAPE, STEPS
+        teach, lesson, said, settings, options, cache, report, SHAPE, STEPS
     )
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
@@ -85,7 +85,7 @@ async def _lesson(
         queries,
         schema,
         lambda text: link_values(text, graph),
-        manner_of(writer.card.manner) if writer else MANNER,
+        manner_of(writer.card.settings(CypherSettings).manner) if writer else MANNER,
         options.seed,
         writer,
     )

@@ -8,16 +8,16 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import EmptyGraphError
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
+from trellis.steps.paths.settings import PathSettings
 from trellis.training import lessons
 from trellis.training.examples import relation_segments
-from trellis.training.learners import MINI, RUN
+from trellis.training.learners import RUN
 from trellis.training.lessons import DEFAULT_HOPS, Lesson
 from trellis.training.options import Options, Outcome, picked
 from trellis.training.questions import read_questions, wording
@@ -56,11 +56,13 @@ async def train_path(
             lesson, words = await _helped(lesson, words, graph, embedder, schema, options)
     else:
         lesson, words = await _from_graph(graph, embedder, schema, options)
-    card = ModelCard(
-        "path", MINI, hops=lesson.hops, revisit=lesson.revisit, meets=lesson.meets, wording=words
+    settings = PathSettings(
+        hops=lesson.hops, revisit=lesson.revisit, meets=lesson.meets, wording=words
     )
     segments = relation_segments(sorted({kind.type for kind in schema.relationships}))
-    card, trained = await asyncio.to_thread(teach, lesson, segments, card, options, cache, report)
+    card, trained = await asyncio.to_thread(
+        teach, lesson, segments, settings, options, cache, report
+    )
     return Outcome(card, len(lesson.examples), trained, time.monotonic() - began)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from trellis.domain.card import ModelCard
+from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.graph import Scalar
 from trellis.graph.progress import Progress
 from trellis.models.folder import write_folder
@@ -30,7 +30,7 @@ class Taught(Protocol):
 def teach(
     lesson: Taught,
     segments: Sequence[str],
-    card: ModelCard,
+    settings: TaskSettings,
     options: Options,
     cache: Path,
     report: Progress,
@@ -39,25 +39,22 @@ def teach(
 ) -> tuple[ModelCard, Trained]:
     """Train the base that was picked, and write its folder.
 
-    `segments`: what can be said beside the examples' own. `card`: what the task says of the model;
-    its base, vocabulary and training are filled in. `shape`, `mini_steps`: of a mini.
+    `segments`: what can be said beside the examples' own. `settings`: what the card
+    says of the task. `shape`, `mini_steps`: of a mini.
     """
     base = options.base or MINI
     student = learner(base, lesson.examples, segments, options, cache, shape)
     rows = encode(lesson.examples, student.vocabulary, segments)
     steps = options.steps or (mini_steps if base == MINI else None)
     trained = student.fit(rows, steps, options.seed, options.out / RUN, report)
-    full = replace(
-        card,
-        base=student.base,
-        vocabulary=student.vocabulary.fingerprint,
-        training={
-            **lesson.source,
-            "examples": len(lesson.examples),
-            "steps": trained.steps,
-            "seed": options.seed,
-            "loss": round(trained.loss, 6),
-        },
-    )
-    write_folder(options.out, full, student.save)
-    return full, trained
+    made: dict[str, Scalar] = {
+        **lesson.source,
+        "examples": len(lesson.examples),
+        "steps": trained.steps,
+        "seed": options.seed,
+        "loss": round(trained.loss, 6),
+    }
+    card = ModelCard.of(student.base, settings, vocabulary=student.vocabulary.fingerprint)
+    card = replace(card, training={settings.task: made})
+    write_folder(options.out, card, student.save)
+    return card, trained

@@ -243,6 +243,11 @@ class MethodBody(BaseModel):
     name: str
     about: str
     default: bool
+    ready: bool = Field(description="Whether it can answer: its models are there.")
+    tasks: list[str] = Field(description="What models do for it; it needs the first one.")
+    models: dict[str, str] = Field({}, description="By task, the model that does it.")
+    problem: str | None = Field(None, description="Why it cannot answer.")
+    remedy: str | None = Field(None, description="What to do about that.")
 
 
 class Kept(BaseModel):

@@ -22,9 +22,11 @@ from trellis.decoding.scorer import Logits, Scorer
 from trellis.decoding.search import decode
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.graph import Neighbourhood
+from trellis.domain.prompt import Prompt
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.evaluation.benchmark.figure import Figure
 from trellis.evaluation.benchmark.graphs import read_folder
+from trellis.steps.paths.path_prompt import masked_path_prompt
 
 _HOPS = 3
 
@@ -84,7 +86,7 @@ def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: i
     for prompt, language in questions(graph, asked):
         automaton = timed_automaton(language, vocabulary, tries, masks)
         scorer = TimedScorer(CachedScorer(model), forward)
-        decode(scorer, [vocabulary.encode(prompt)], [automaton], Search())
+        decode(scorer, [vocabulary.encode(prompt.render())], [automaton], Search())
     total = time.perf_counter() - began
     size = model.num_parameters() / 1e6
     return Figure(
@@ -95,7 +97,7 @@ def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: i
     )
 
 
-def questions(graph: Neighbourhood, count: int) -> Iterator[tuple[str, Walks]]:
+def questions(graph: Neighbourhood, count: int) -> Iterator[tuple[Prompt, Walks]]:
     """Plain questions about random nodes, each with its language; equal from call to call."""
     random = Random(11)
     for topic in random.sample(range(len(graph.nodes)), count):
@@ -103,7 +105,7 @@ def questions(graph: Neighbourhood, count: int) -> Iterator[tuple[str, Walks]]:
         relation = random.choice(hood.relation_types).replace("_", " ").lower()
         start = Start(" ENT1", (0,))
         language = Walks(hood, [start], hops=_HOPS, revisit="not_topic")
-        yield f"Question: what is the {relation} of ENT1 ?\nPath:", language
+        yield masked_path_prompt(f"what is the {relation} of ENT1 ?"), language
 
 
 def _large(size: int) -> Any:
@@ -133,9 +135,9 @@ def _diversity(graph: Neighbourhood, model: Any, vocabulary: Vocabulary) -> Iter
 
 
 def _decoded(
-    model: Any, vocabulary: Vocabulary, prompt: str, language: Walks, search: Search
+    model: Any, vocabulary: Vocabulary, prompt: Prompt, language: Walks, search: Search
 ) -> list[Sentence]:
-    tokens = vocabulary.encode(prompt)
+    tokens = vocabulary.encode(prompt.render())
     automaton = TokenAutomaton(language, vocabulary)
     return decode(CachedScorer(model), [tokens], [automaton], search)[0]
 

@@ -17,6 +17,7 @@ from trellis.automata.codec import encode_language
 from trellis.automata.walks import Walks
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.ports import LanguageModel
+from trellis.domain.prompt import Prompt
 from trellis.engines.worker import WorkerModel
 from trellis.evaluation.benchmark.decoding import questions
 from trellis.evaluation.benchmark.figure import Figure
@@ -27,7 +28,7 @@ _CLIENTS = (1, 8, 32)
 _BATCH = 64
 _CLOSE = 1e-3
 
-Question = tuple[str, Walks]
+Question = tuple[Prompt, Walks]
 Answers = list[Sequence[Sentence]]
 
 
@@ -109,7 +110,7 @@ async def _cost(client: httpx.AsyncClient, asked: Sequence[Question]) -> list[Fi
 
     async def write(question: Question, tokens: int, led: bool) -> int:
         prompt, language = question
-        body: dict[str, Any] = {"model": model, "prompt": prompt, "max_tokens": tokens}
+        body: dict[str, Any] = {"model": model, "prompt": prompt.render(), "max_tokens": tokens}
         body |= {"temperature": 0, "ignore_eos": not led}
         if led:
             data = base64.b64encode(encode_language(language)).decode()

@@ -8,43 +8,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.automata.walks import Start, Walks
-from trellis.domain.card import ModelCard
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
-from trellis.steps.shared.prompt import placeholder
+from trellis.steps.paths.path_prompt import placeholder
+from trellis.steps.paths.settings import PathSettings
 
 _TIED = 0.95
 """Links this close to a mention's best are all its anchors: nodes of one name, mostly."""
 
 
 async def retrieve_trie(
-    graph: Graph, mentions: Sequence[Mention], card: ModelCard, edge_budget: int
+    graph: Graph, mentions: Sequence[Mention], settings: PathSettings, edge_budget: int
 ) -> Walks:
     """The KG-Trie of the mentions' anchors, as far as the model was trained to walk."""
     anchors = [anchor for mention in mentions for anchor in anchor_ids(mention)]
-    full = card.rendering == "full"
+    full = settings.rendering == "full"
     neighbourhood = await graph.neighbourhood(
-        list(dict.fromkeys(anchors)), card.hops, edge_budget=edge_budget, names=full
+        list(dict.fromkeys(anchors)), settings.hops, edge_budget=edge_budget, names=full
     )
-    return trie(neighbourhood, mentions, card)
+    return trie(neighbourhood, mentions, settings)
 
 
-def trie(neighbourhood: Neighbourhood, mentions: Sequence[Mention], card: ModelCard) -> Walks:
+def trie(
+    neighbourhood: Neighbourhood, mentions: Sequence[Mention], settings: PathSettings
+) -> Walks:
     """The KG-Trie over a neighbourhood that holds the mentions' anchors."""
     index = {neighbourhood.nodes[i]: int(i) for i in neighbourhood.anchors}
     starts = [
         Start(text, tuple(index[node] for node in nodes if node in index), number)
         for number, mention in enumerate(mentions)
-        for text, nodes in _said(mention, number, card).items()
+        for text, nodes in _said(mention, number, settings).items()
     ]
     return Walks(
         neighbourhood,
         [start for start in starts if start.nodes],
-        hops=card.hops,
-        revisit=card.revisit,
-        rendering=card.rendering,
-        meets=card.meets,
+        hops=settings.hops,
+        revisit=settings.revisit,
+        rendering=settings.rendering,
+        meets=settings.meets,
     )
 
 
@@ -53,9 +55,9 @@ def anchor_ids(mention: Mention) -> list[NodeId]:
     return [link.node.id for link in mention.links if link.score >= _TIED * mention.score]
 
 
-def _said(mention: Mention, number: int, card: ModelCard) -> dict[str, list[NodeId]]:
+def _said(mention: Mention, number: int, settings: PathSettings) -> dict[str, list[NodeId]]:
     """What a walk from a mention begins with, and the nodes meant by it."""
-    if card.rendering == "relations":
+    if settings.rendering == "relations":
         return {f" {placeholder(number)}": anchor_ids(mention)}
     said: dict[str, list[NodeId]] = {}
     anchors = set(anchor_ids(mention))

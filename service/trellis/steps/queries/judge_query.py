@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trellis.domain.calibration import logistic
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration
 from trellis.domain.cypher import Rows
 from trellis.domain.graph import Node, Walk
 from trellis.domain.reply import Answer, Judgement
@@ -25,17 +25,17 @@ def judged(
     rows: Rows,
     evidence: Sequence[Walk],
     schema: Schema,
-    card: ModelCard,
+    calibration: Calibration,
     signs: Mapping[str, float],
 ) -> Judgement:
     """The answers that the rows give, or none where these are believed too little.
 
     How sure it is: what `signs` say by the weights that were fitted for them, or the belief in the
-    query where the card has no weights.
+    query where there are none.
     """
     answers = _answers(answers_of(rows, schema, None), chosen.belief, evidence)
-    sure = logistic(signs, card.confidence) if card.confidence else chosen.belief
-    if not chosen.settled or sure < card.abstain_below:
+    sure = logistic(signs, calibration.weights) if calibration.weights else chosen.belief
+    if not chosen.settled or sure < calibration.abstain_below:
         return Judgement((), sure, nearest=answers[:_NEAREST])
     if chosen.run.says_something:
         return Judgement(answers, sure)

@@ -20,10 +20,10 @@ from trellis.domain.ports import Graph, LanguageModel
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
 from trellis.steps.queries.describe_answers import Found, describe_answers
+from trellis.steps.queries.query_prompt import rank_prompt
 from trellis.steps.queries.rank_queries import answers_of
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
-from trellis.steps.shared.prompt import rank_prompt
 
 ANSWERS, DOES_NOT = " yes", " no"
 JUDGEMENT = OneOf((ANSWERS, DOES_NOT))

@@ -14,13 +14,13 @@ from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.patterns import Manner
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import ValueLink
 from trellis.domain.ports import Graph
 from trellis.domain.question import Question
 from trellis.linking.spans import occurrences
 from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.value_mentions import ValueMention, named_values, value_mentions
 
 _MOST_ANCHORS = 100  # nodes of one value; what more have says little
@@ -39,7 +39,7 @@ async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...
 
 
 async def retrieve_queries(
-    graph: Graph, mentions: Sequence[ValueMention], card: ModelCard, hops: int = 0
+    graph: Graph, mentions: Sequence[ValueMention], settings: CypherSettings, hops: int = 0
 ) -> CypherLanguage:
     """The queries over the live schema and these values, said as the model was trained to; of
     what has a value only those that exist in the graph, up to `hops` from its nodes."""
@@ -47,7 +47,7 @@ async def retrieve_queries(
     values = named_values(mentions, schema)
     linked = values[: sum(len(mention.links) for mention in mentions)]
     groundings = await _grounded(graph, linked, hops) if hops else ()
-    return CypherLanguage(schema, values, manner_of(card.manner), groundings)
+    return CypherLanguage(schema, values, manner_of(settings.manner), groundings)
 
 
 async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tuple[Grounding, ...]:

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Self
 
 from trellis.domain.calibration import logistic, tempered
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration
 from trellis.domain.errors import ReasonerError
 from trellis.domain.graph import Node, NodeId, Walk
 from trellis.domain.ports import Reasoner
@@ -48,9 +48,9 @@ class Vote:
     signs: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, card: ModelCard, signs: Mapping[str, float]) -> Self:
-        """The vote as a model's card calibrates it."""
-        return cls(card.abstain_below, card.confidence, signs)
+    def of(cls, calibration: Calibration, signs: Mapping[str, float]) -> Self:
+        """The vote as it was calibrated."""
+        return cls(calibration.abstain_below, calibration.weights, signs)
 
     async def judge(
         self,

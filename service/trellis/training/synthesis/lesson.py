@@ -10,7 +10,7 @@ from pathlib import Path
 from trellis.domain.graph import Revisit
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.steps.shared.prompt import placeholder
+from trellis.steps.paths.path_prompt import masked_path_prompt, placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.lessons import Lesson, meeting
 from trellis.training.questions import words
@@ -97,9 +97,8 @@ def _joint(pair: Pair, book: Phrasebook, asker: Asker) -> Example | None:
         return None
     for number, topic in enumerate(topics):
         question = question.replace(topic, placeholder(number))
-    prompt = f"Question: {' '.join(question.split())}\nPath:"
     paths = [MentionPath(0, pair.one.steps), MentionPath(1, pair.other.steps)]
-    return Example(prompt, path_segments(paths))
+    return Example(masked_path_prompt(question), path_segments(paths))
 
 
 def _phrases(trail: Trail, book: Phrasebook) -> list[Phrases]:
@@ -116,9 +115,8 @@ def _example(trail: Trail, book: Phrasebook, asker: Asker, generator: random.Ran
             said[at : at + 2] = [Phrases(nouns=nouns, wh="who")]
             break
     question = asker.question(said, topic).replace(topic, placeholder(0))
-    prompt = f"Question: {' '.join(question.split())}\nPath:"
-    return Example(prompt, path_segments([MentionPath(0, trail.steps)]))
+    return Example(masked_path_prompt(question), path_segments([MentionPath(0, trail.steps)]))
 
 
 def _asked(example: Example) -> str:
-    return example.prompt.removeprefix("Question: ").removesuffix("\nPath:").replace("ENT", "")
+    return example.prompt.question.replace("ENT", "")

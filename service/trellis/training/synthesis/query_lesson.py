@@ -16,8 +16,8 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import Schema
+from trellis.steps.queries.query_prompt import query_prompt
 from trellis.steps.queries.value_mentions import ValueMention, named_values, value_name
-from trellis.steps.shared.prompt import query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_asking import QueryAsker
 from trellis.training.synthesis.query_graphs import Condition, Drawn, QueryGraphs

@@ -19,9 +19,10 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.returns import sort_words
 from trellis.automata.cypher.wording import AND, ARROWS
+from trellis.domain.prompt import Prompt
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.value_index import alike
-from trellis.steps.shared.prompt import asked_in, asking
+from trellis.steps.queries.query_prompt import masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import (
     ANYBODY,
@@ -234,10 +235,10 @@ def _known(whole: Whole, parts: Parts | None, ends: Sequence[Place]) -> _Known:
 
 def _words_of(example: Example) -> Words:
     """Its question's words, without what ends a question."""
-    words = tuple(_WORD.findall(asked_in(example.prompt)))
+    words = tuple(_WORD.findall(example.prompt.question))
     return tuple(filter(None, (*words[:-1], words[-1].rstrip("?.")))) if words else ()
 
 
-def _asked(words: Words) -> str:
+def _asked(words: Words) -> Prompt:
     apart = " " if words[-1].endswith(")") else ""
-    return asking(f"{' '.join(words)}{apart}?")
+    return masked_query_prompt(f"{' '.join(words)}{apart}?")

@@ -1,0 +1,72 @@
+"""What a hosted chat model is told of paths: it is shown which can be said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from trellis.automata.outline import Outline, outlined
+from trellis.automata.reader import Reader
+from trellis.domain.prompt import Prompt
+from trellis.engines.chat import Conversation, Message, quoted
+
+INSTRUCTIONS = (
+    "You look for paths in a graph that lead from the entities of a question (ENT1, ENT2, …) to "
+    "its answer. `-> r` goes along relation r, `<- r` goes against it. `a & b` joins two paths "
+    "that end in the same node. Only the paths that you are shown can be said, letter by letter. "
+    "Write paths only, one a line, the likeliest first, without numbers or comments."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPaths:
+    """The `ChatFormat` of task `path`."""
+
+    line_tokens: int = 64
+
+    def open_conversation(
+        self, prompt: Prompt, language: Any, width: int, shown: int
+    ) -> Conversation | None:
+        outline = outlined(language, prompt.question, shown)
+        if outline.empty:
+            return None
+        return Conversation(opening(prompt.question, outline, width), Reader(language))
+
+
+def opening(question: str, outline: Outline, width: int) -> list[Message]:
+    """The messages that ask: what is wanted, an example of it, and the question."""
+    paths = (
+        "ENT1 -> PRINTED_IN",
+        "ENT1 <- WROTE",
+        "ENT1 <- EDITED",
+        "ENT1 -> PRINTED_IN -> LIES_IN",
+    )
+    example = asked("who is the author of ENT1?", Outline(paths), 2)
+    return [
+        {"role": "system", "content": INSTRUCTIONS},
+        {"role": "user", "content": example},
+        {"role": "assistant", "content": "ENT1 <- WROTE\nENT1 <- EDITED"},
+        {"role": "user", "content": asked(question, outline, width)},
+    ]
+
+
+def asked(question: str, outline: Outline, width: int) -> str:
+    """What can be said, and the question."""
+    return (
+        f"{_shown(outline)}\n\nQuestion: {quoted(question)}\n"
+        f"Write the paths that lead to its answer, at most {width}."
+    )
+
+
+def _shown(outline: Outline) -> str:
+    if outline.sentences:
+        return "The paths that can be said:\n" + "\n".join(map(quoted, outline.sentences))
+    steps = "\n".join(
+        f"Step {number}: [{', '.join(map(quoted, texts))}]"
+        for number, texts in enumerate(outline.steps, 1)
+    )
+    more = " These are not all: others can be said too." if outline.cut else ""
+    return (
+        "A path takes one text of each step, in order, with a space between, and may end after "
+        f"any relation.{more}\n{steps}"
+    )

@@ -1,0 +1,230 @@
+"""All parts of a running Trellis, and the questions that they answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from trellis.automata.tries import SiteFigures
+from trellis.domain.budget import Budget, in_time
+from trellis.domain.errors import StoreError, TrellisError
+from trellis.domain.events import Watch, entering, unwatched
+from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
+from trellis.domain.question import Question, readable
+from trellis.domain.reply import Reply
+from trellis.engines.replicas import WorkerFigures
+from trellis.graph.trie_cache import TrieFigures
+from trellis.house.models import ModelSet
+from trellis.methods.registry import Framed, Method, Parts, Pipeline, find_method
+from trellis.settings import Settings
+from trellis.store.answers import Store
+from trellis.store.migration import migrate_store
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A part that is not ready, and why."""
+
+    part: str
+    error: TrellisError
+
+
+@dataclass(frozen=True, slots=True)
+class MethodState:
+    """Whether a method can answer: by which models (their names, by task), or why not."""
+
+    method: Method
+    models: Mapping[str, str] = field(default_factory=dict)
+    error: TrellisError | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        return self.error is None
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All parts of a running Trellis; `check_graph` raises where the graph cannot answer."""
+
+    settings: Settings
+    graph: Graph
+    queries: Queries
+    models: ModelSet
+    embedder: Embedder
+    reasoner: Reasoner | None
+    store: Store
+    methods: Mapping[str, Method]
+    check_graph: Callable[[], Any]
+    trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
+    graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
+
+    def budget(
+        self, seconds: float | None = None, rows: int | None = None, tokens: int | None = None
+    ) -> Budget:
+        """What a question may cost: what is asked for, within the settings."""
+        most = self.settings
+        return Budget(
+            min(seconds or most.question_timeout, most.question_timeout),
+            min(rows or most.answer_limit, most.answer_limit),
+            min(tokens or most.token_budget, most.token_budget),
+        )
+
+    def site_figures(self) -> Sequence[SiteFigures]:
+        """Those of the site tries of each model that runs here and is loaded."""
+        return [model.site_figures() for model in self._loaded("site_figures")]
+
+    def worker_figures(self) -> Sequence[WorkerFigures]:
+        """How asking decoding workers went, for each model that they run and that is loaded."""
+        return [model.worker_figures() for model in self._loaded("worker_figures")]
+
+    def _loaded(self, ability: str) -> list[Any]:
+        return [model for model in self.models.loaded if hasattr(model, ability)]
+
+    async def check_models(self) -> None:
+        """Raises where a model cannot be loaded or is gone, or where no method has its models."""
+        for source in self.models.sources:
+            check = getattr(await source.model.get(), "check", None)
+            if check:
+                await check()
+        await self.default_method()
+
+    async def describe_method(self, method: Method) -> MethodState:
+        """Whether a method can answer, told by the models' cards: no weights are loaded."""
+        models: dict[str, str] = {}
+        try:
+            for task in method.tasks:
+                models[task.name] = (await self.models.source_of(task.name)).name
+            for task in method.optional:
+                if source := await self.models.find_source(task.name):
+                    models[task.name] = source.name
+        except TrellisError as error:
+            return MethodState(method, models, error)
+        return MethodState(method, models)
+
+    async def describe_methods(self) -> list[MethodState]:
+        """All methods, the one that answers where none is named first."""
+        states = [await self.describe_method(method) for method in self.methods.values()]
+        return sorted(states, key=lambda state: not state.is_ready)
+
+    async def default_method(self) -> Method:
+        """The first method that has its models; raises what keeps the first one from answering
+        where none has."""
+        first = (await self.describe_methods())[0]
+        if first.error:
+            raise first.error
+        return first.method
+
+    async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
+        """The method of that name (unset: the default one), its models loaded.
+
+        Raises UnknownMethodError, WrongTaskError and what keeps a model from loading.
+        """
+        named = await self._method(method)
+        return named.build(await self._parts(named, budget or self.budget()))
+
+    async def frame(self, method: str | None, question: Question, reply: Reply) -> Framed | None:
+        """Prompt and language of a question's candidates, read from the graph anew.
+
+        None where the method's candidates are not sentences of a language.
+        """
+        named = await self._method(method)
+        framing = named.tasks[0].frame
+        return (
+            await framing(await self._parts(named, self.budget()), question, reply)
+            if framing
+            else None
+        )
+
+    async def _method(self, name: str | None) -> Method:
+        return await self.default_method() if name is None else find_method(self.methods, name)
+
+    async def _parts(self, method: Method, budget: Budget) -> Parts:
+        """The parts that a method is built of; the tasks of its models are loaded."""
+        models = {task.name: await self.models.model_of(task.name) for task in method.tasks}
+        for task in method.optional:
+            if source := await self.models.find_source(task.name):
+                models[task.name] = await source.model.get()
+        return Parts(
+            self.settings,
+            self.graph,
+            self.queries,
+            models,
+            self.embedder,
+            self.reasoner,
+            models[method.tasks[0].name].card.calibration(method.name),
+            budget,
+        )
+
+    async def answer(
+        self,
+        question: Question,
+        method: str | None = None,
+        watch: Watch = unwatched,
+        budget: Budget | None = None,
+    ) -> Reply:
+        """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
+
+        Where nothing was found, the graph is looked at: a graph that is empty or not indexed is
+        an error, not an answer.
+        """
+        spend = budget or self.budget()
+        async with in_time(spend.seconds):
+            entering("load")
+            pipeline = await self.pipeline(method, spend)
+            reply = await pipeline.answer(question, watch)
+            if reply.abstained and not reply.mentions:
+                await self.check_graph()
+            return replace(reply, notes=(*reply.notes, *await self.notes()))
+
+    async def notes(self) -> tuple[str, ...]:
+        """What an asker should know of how the graph is read: slower than it could be, say."""
+        return await self.graph_notes() if self.graph_notes else ()
+
+    def question(
+        self, text: str, topics: list[str] | None = None, limit: int | None = None
+    ) -> Question:
+        """A question that was read and found usable; QuestionError otherwise."""
+        most = self.settings.question_limit
+        names = tuple(readable(topic, most) for topic in topics) if topics else None
+        return Question(readable(text, most), names, limit)
+
+    async def prepare_store(self) -> None:
+        """Make the tables of a store that is a file of ours; others are the user's to migrate."""
+        if self.settings.store_url.startswith("sqlite"):
+            with suppress(StoreError):  # `missing` tells of it
+                await migrate_store(self.settings.store_url)
+
+    async def rehearse(self) -> None:
+        """Ask about some node, for nobody: plans and caches that a first question would pay for."""
+        [found] = await self.graph.by_vector(self.embedder.embed(["any"]), 1)
+        for link in found:
+            pipeline = await self.pipeline()
+            await pipeline.answer(Question("What is it?", (link.node.name,)))
+
+    async def missing(self) -> list[Missing]:
+        """The parts that are not ready; loads what was not loaded yet."""
+        checks: dict[str, Callable[[], Any]] = {
+            "graph": self.check_graph,
+            "model": self.check_models,
+            "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
+            "store": self.store.check,
+        }
+        found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
+        return [one for one in found if one is not None]
+
+
+async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
+    try:
+        await check()
+    except TrellisError as error:
+        return Missing(part, error)
+    except Exception as error:  # a part that breaks in a way of its own is not ready either
+        log.error("the %s broke", part, exc_info=error)
+        return Missing(part, TrellisError(f"the {part} broke", "the log has the details"))
+    return None

@@ -1,0 +1,68 @@
+"""The models of a house, by the tasks that they do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from trellis.domain.card import ModelCard
+from trellis.domain.errors import WrongTaskError
+from trellis.domain.ports import LanguageModel
+from trellis.house.once import Once
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSource:
+    """Where a model is to be had.
+
+    `name` is for people; `folder`: of a model that is one. `card` says which tasks the model
+    does, and is read without its weights.
+    """
+
+    name: str
+    card: Once[ModelCard]
+    model: Once[LanguageModel]
+    folder: Path | None = None
+
+
+class ModelSet:
+    """The models of a house. Where several do a task, the first one does it."""
+
+    def __init__(self, sources: Sequence[ModelSource]) -> None:
+        self.sources = tuple(sources)
+
+    @property
+    def loaded(self) -> list[LanguageModel]:
+        """The models whose weights are there already."""
+        return [each.model.loaded for each in self.sources if each.model.loaded is not None]
+
+    async def find_source(self, task: str) -> ModelSource | None:
+        """The source that does a task; None where there is none.
+
+        Raises what keeps a source from saying what it does, where no source before it does the
+        task: what it does is not known then.
+        """
+        for source in self.sources:
+            if task in (await source.card.get()).tasks:
+                return source
+        return None
+
+    async def source_of(self, task: str) -> ModelSource:
+        """As `find_source`; WrongTaskError where there is none."""
+        source = await self.find_source(task)
+        if source is None:
+            there = [
+                f"{source.name} does {' and '.join(map(repr, (await source.card.get()).tasks))}"
+                for source in self.sources
+            ]
+            raise WrongTaskError(
+                f"no model does task {task!r}: {', '.join(there) or 'there is none'}",
+                f"train one with `trellis train --task {task}`, and name its folder "
+                "in TRELLIS_MODEL",
+            )
+        return source
+
+    async def model_of(self, task: str) -> LanguageModel:
+        """The model that does a task, loaded; raises as `source_of` and as loading does."""
+        return await (await self.source_of(task)).model.get()

@@ -1,0 +1,47 @@
+"""Method `gcr`: task `path`."""
+
+from __future__ import annotations
+
+from trellis.domain.decoding import Search
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.engines.chat_paths import ChatPaths
+from trellis.methods.registry import Framed, HostedTask, Method, Parts, Pipeline, Task
+from trellis.pipelines.gcr import Gcr
+from trellis.settings import Settings
+from trellis.steps.paths.path_prompt import path_prompt
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.paths.settings import PathSettings
+
+
+def _build(parts: Parts) -> Pipeline:
+    settings = parts.settings
+    return Gcr(
+        parts.graph,
+        parts.models[PathSettings.task],
+        parts.settings_of(PathSettings),
+        parts.calibration,
+        parts.embedder,
+        parts.reasoner,
+        Search(width=settings.width, max_tokens=parts.budget.tokens, diversity=settings.diversity),
+        settings.edge_budget,
+        parts.budget.rows,
+    )
+
+
+async def _frame(parts: Parts, question: Question, reply: Reply) -> Framed:
+    path = parts.settings_of(PathSettings)
+    trie = await retrieve_trie(parts.graph, reply.mentions, path, parts.settings.edge_budget)
+    return Framed(path_prompt(question.text, reply.mentions), trie)
+
+
+def _hosted_settings(settings: Settings) -> PathSettings:
+    return PathSettings(hops=settings.decoder_hops, meets=True)
+
+
+GCR = Method(
+    name="gcr",
+    about="Paths decoded inside the KG-Trie, run in the database, and voted on.",
+    tasks=(Task(PathSettings, _frame, HostedTask(ChatPaths(), _hosted_settings)),),
+    build=_build,
+)

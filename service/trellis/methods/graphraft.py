@@ -1,0 +1,44 @@
+"""Method `graphraft`: task `cypher`, and task `rank` where a model does it."""
+
+from __future__ import annotations
+
+from trellis.domain.decoding import Search
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.engines.chat_queries import ChatQueries
+from trellis.methods.registry import Framed, HostedTask, Method, Parts, Pipeline, Task
+from trellis.pipelines.graphraft import GraphRaft
+from trellis.steps.queries.query_prompt import query_prompt
+from trellis.steps.queries.retrieve_queries import retrieve_queries, values_of
+from trellis.steps.queries.settings import CypherSettings, RankSettings
+
+
+def _build(parts: Parts) -> Pipeline:
+    return GraphRaft(
+        parts.graph,
+        parts.queries,
+        parts.models[CypherSettings.task],
+        parts.settings_of(CypherSettings),
+        parts.calibration,
+        parts.models.get(RankSettings.task),
+        parts.reasoner,
+        Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
+        row_limit=parts.budget.rows,
+        hops=parts.settings.grounded_hops,
+    )
+
+
+async def _frame(parts: Parts, question: Question, _: Reply) -> Framed:
+    mentions = await values_of(question, parts.graph)
+    cypher = parts.settings_of(CypherSettings)
+    language = await retrieve_queries(parts.graph, mentions, cypher)
+    return Framed(query_prompt(question.text, mentions), language)
+
+
+GRAPHRAFT = Method(
+    name="graphraft",
+    about="Queries decoded inside the language of the schema, run behind the gate, and ranked.",
+    tasks=(Task(CypherSettings, _frame, HostedTask(ChatQueries(), lambda _: CypherSettings())),),
+    optional=(Task(RankSettings),),
+    build=_build,
+)

@@ -1,0 +1,41 @@
+"""How a question is put to a model of task `path`: the same in training and in answering."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.links import Mention
+from trellis.domain.prompt import Prompt
+from trellis.steps.paths.settings import PathSettings
+
+CUE = "Path"
+
+
+def placeholder(index: int) -> str:
+    """The name that mention `index` (from 0) goes by in prompts and sentences."""
+    return f"ENT{index + 1}"
+
+
+def mask_mentions(question: str, mentions: Sequence[Mention]) -> str:
+    """The question in lower case with each mention's span replaced by its placeholder."""
+    parts: list[str] = []
+    at = 0
+    for index, mention in enumerate(mentions):
+        apart = " " if mention.start == mention.end else ""  # a topic that the text does not say
+        parts += [question[at : mention.start].lower(), apart, placeholder(index)]
+        at = mention.end
+    parts.append(question[at:].lower())
+    return " ".join("".join(parts).split())
+
+
+def path_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
+    """The prompt of task `path`; mentions in the order of their spans, none overlapping.
+
+    The sentence that follows is `" ENT1 -> relation -> relation"`, backward steps as `<-`.
+    """
+    return masked_path_prompt(mask_mentions(question, mentions))
+
+
+def masked_path_prompt(masked: str) -> Prompt:
+    """The prompt of task `path` for a question whose mentions are masked already."""
+    return Prompt(PathSettings.task, " ".join(masked.split()), CUE)

@@ -1,0 +1,52 @@
+"""How a question is put to a model of tasks `cypher` and `rank`: in training as in answering."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.automata.cypher.wording import words
+from trellis.domain.prompt import Prompt
+from trellis.steps.queries.settings import CypherSettings, RankSettings
+from trellis.steps.queries.value_mentions import ValueMention, value_name
+
+QUERY_CUE, RANK_CUE = "Query", "Right"
+
+
+def query_prompt(question: str, mentions: Sequence[ValueMention]) -> Prompt:
+    """The prompt of task `cypher`: each mention's text by its name, and what it may be a value of.
+
+    The sentence that follows is `" count crime occurred at location address v0"`.
+    """
+    return masked_query_prompt(mask_values(question, mentions))
+
+
+def masked_query_prompt(masked: str) -> Prompt:
+    """The prompt of task `cypher` for a question whose values are masked already."""
+    return Prompt(CypherSettings.task, " ".join(masked.split()), QUERY_CUE)
+
+
+def rank_prompt(question: str, mentions: Sequence[ValueMention], described: str) -> Prompt:
+    """The prompt of task `rank`: the question as a query is asked for, and one answer described.
+
+    The sentence that follows is `" yes"` or `" no"`.
+    """
+    masked = " ".join(mask_values(question, mentions).split())
+    return Prompt(RankSettings.task, masked, RANK_CUE, (("Answer", described),))
+
+
+def mask_values(question: str, mentions: Sequence[ValueMention]) -> str:
+    """The question in lower case, each mention's text by its name and what it may be."""
+    parts: list[str] = []
+    at = 0
+    for index, mention in enumerate(mentions):
+        named = f" {value_name(index)} {_describe_kinds(mention)} "
+        parts += [question[at : max(at, mention.start)].lower(), named]
+        at = max(at, mention.start, mention.end)
+    parts.append(question[at:].lower())
+    return "".join(parts)
+
+
+def _describe_kinds(mention: ValueMention) -> str:
+    """`(person name, officer name)`, in the schema's words; the value too where the text stays."""
+    kinds = ", ".join(f"{words(label)} {words(name)}" for label, name in mention.kinds)
+    return f"({kinds}: {mention.links[0].value})".lower() if mention.stays else f"({kinds})"
