@@ -13,13 +13,13 @@ from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import documented
 from trellis.api.work import unless_left
 from trellis.domain.budget import in_time
+from trellis.domain.facts import tell_walk
 from trellis.domain.graph import Neighbourhood, Node, Step, Walk
 from trellis.domain.links import Mention
 from trellis.house.house import House
 from trellis.logs import asked as private
 from trellis.steps.paths.retrieve_trie import anchor_ids
 from trellis.steps.shared.link import given, link
-from trellis.steps.shared.reason import told
 from trellis.wire.asked import ToRetrieve
 from trellis.wire.bodies import MentionBody, PathBody, Retrieved, named
 
@@ -48,7 +48,9 @@ async def _retrieved(asked: ToRetrieve, house: House) -> Retrieved:
     walks = list(islice(simple_walks(around), asked.limit + 1))
     return Retrieved(
         mentions=[MentionBody.of(mention) for mention in mentions],
-        paths=[PathBody(text=told(w), triples=named(w.triples())) for w in walks[: asked.limit]],
+        paths=[
+            PathBody(text=tell_walk(w), triples=named(w.triples())) for w in walks[: asked.limit]
+        ],
         nodes=len(around.nodes),
         edges=around.edges,
         cut=around.cut or len(walks) > asked.limit,

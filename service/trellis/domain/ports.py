@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from trellis.domain.card import ModelCard
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
 from trellis.domain.decoding import Search, Sentence
+from trellis.domain.facts import Fact
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
@@ -19,7 +20,6 @@ from trellis.domain.graph import (
     RelationPath,
     Revisit,
     Triple,
-    Walk,
 )
 from trellis.domain.links import Called, Link, StoredValue, Worded
 from trellis.domain.prompt import Prompt
@@ -133,5 +133,5 @@ class Reasoner(Protocol):
     """Picks the answers from numbered evidence; says nothing that is not in it."""
 
     async def judge(
-        self, question: str, findings: Sequence[Finding], evidence: Sequence[Walk]
+        self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]
     ) -> Judgement: ...

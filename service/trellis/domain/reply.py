@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 from trellis.domain.cypher import CypherQuery, Plan, Rows
-from trellis.domain.graph import Node, PathQuery, Reached, Triple, Walk
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node, PathQuery, Reached, Triple
 from trellis.domain.links import Link, Mention
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer: a node, its share of the belief in [0, 1], and the evidence rows that give it."""
+    """One answer: a node, its share of the belief in [0, 1], and the facts that show it, by their
+    place in the evidence."""
 
     node: Node
     score: float
@@ -58,7 +61,7 @@ class Reply:
     question: str
     method: str
     answers: tuple[Answer, ...]
-    evidence: tuple[Walk, ...]
+    evidence: tuple[Fact, ...]
     confidence: float
     abstained: bool
     mentions: tuple[Mention, ...] = ()
@@ -77,16 +80,34 @@ class Reply:
 
     def triples(self) -> tuple[Triple, ...]:
         """The evidence as distinct triples, in order."""
-        return tuple(dict.fromkeys(t for walk in self.evidence for t in walk.triples()))
+        return tuple(dict.fromkeys(t for fact in self.evidence for t in fact.triples))
+
+
+@dataclass(frozen=True, slots=True)
+class GroundedNode:
+    """A node that a candidate gives, and the facts that show it together.
+
+    `support`: in how many ways the candidate gives it, such as the walks that reach it.
+    """
+
+    node: Node
+    facts: tuple[Fact, ...] = ()
+    support: int = 1
+
+    @classmethod
+    def of_reached(cls, reached: Reached) -> Self:
+        """A node that a relation path reaches, shown by one walk of each path."""
+        walks = (reached.walk, *reached.also)
+        return cls(reached.node, tuple(map(Fact.of_walk, walks)), reached.walks)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What grounding found for one candidate: answers with the walks that show them."""
+    """What grounding found for one candidate: the nodes that it gives."""
 
     text: str
     probability: float
-    reached: tuple[Reached, ...] = field(default=())
+    nodes: tuple[GroundedNode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntit
 from pydantic import BaseModel, Field, ValidationError
 
 from trellis.domain.errors import ReasonerError
-from trellis.domain.graph import Walk
+from trellis.domain.facts import Fact
 from trellis.domain.reply import Answer, Finding, Judgement
 from trellis.linking.text import name_key
-from trellis.steps.shared.reason import Candidate, candidates, told
+from trellis.steps.shared.reason import Candidate, candidates
 
 INSTRUCTIONS = (
     "You answer questions from numbered facts of a graph, and from nothing else. "
@@ -66,7 +66,7 @@ class HostedReasoner:
     budget: int = 6_000
 
     async def judge(
-        self, question: str, findings: Sequence[Finding], evidence: Sequence[Walk]
+        self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]
     ) -> Judgement:
         """Answers that are findings' nodes and cited from facts that hold them; ReasonerError."""
         shown = evidence[: fitting(evidence, self.budget)]
@@ -113,18 +113,18 @@ def read(words: str) -> Verdict:
         raise ReasonerError("the reasoner did not write the JSON asked for", _REMEDY) from error
 
 
-def fitting(evidence: Sequence[Walk], budget: int) -> int:
+def fitting(evidence: Sequence[Fact], budget: int) -> int:
     """How many facts, the first ones, take no more than a budget of tokens, about."""
-    sizes = accumulate(_tokens(number, walk) for number, walk in enumerate(evidence, 1))
+    sizes = accumulate(_tokens(number, fact) for number, fact in enumerate(evidence, 1))
     return sum(size <= budget for size in sizes)
 
 
-def _tokens(number: int, walk: Walk) -> int:
-    return -(-len(_line(number, walk).encode()) // _BYTES_A_TOKEN)
+def _tokens(number: int, fact: Fact) -> int:
+    return -(-len(_line(number, fact).encode()) // _BYTES_A_TOKEN)
 
 
-def _line(number: int, walk: Walk) -> str:
-    return f"[{number}] {' '.join(told(walk).split())}"
+def _line(number: int, fact: Fact) -> str:
+    return f"[{number}] {' '.join(fact.text.split())}"
 
 
 def _notes(shown: int, all_: int, verdict: Verdict, answers: Sequence[Answer]) -> tuple[str, ...]:
@@ -135,11 +135,11 @@ def _notes(shown: int, all_: int, verdict: Verdict, answers: Sequence[Answer]) -
     return (*((cut,) if shown < all_ else ()), *((dropped,) if lost else ()))
 
 
-def prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Walk]) -> str:
+def prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Fact]) -> str:
     """The numbered facts, the readings they come from, and the question (quoted as JSON)."""
-    facts = "\n".join(_line(number, walk) for number, walk in enumerate(evidence, 1))
+    facts = "\n".join(_line(number, fact) for number, fact in enumerate(evidence, 1))
     readings = "\n".join(
-        f"- {finding.text} (probability {finding.probability:.2f}, {len(finding.reached)} nodes)"
+        f"- {finding.text} (probability {finding.probability:.2f}, {len(finding.nodes)} nodes)"
         for finding in findings
     )
     quoted = json.dumps(question, ensure_ascii=False)
@@ -147,7 +147,7 @@ def prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Walk])
 
 
 def cited_answers(
-    verdict: Verdict, found: Sequence[Candidate], shown: Sequence[Walk]
+    verdict: Verdict, found: Sequence[Candidate], shown: Sequence[Fact]
 ) -> tuple[Answer, ...]:
     """The verdict's answers as nodes; what is not cited, or not in the facts cited, is dropped."""
     named: dict[str, list[Candidate]] = {}

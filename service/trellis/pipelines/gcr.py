@@ -14,7 +14,7 @@ from trellis.domain.events import Event, Watch, unwatched
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.pipelines.record import Record, tried, walks_of
+from trellis.pipelines.record import Record, facts_of, tried
 from trellis.steps.paths.ground_paths import ground
 from trellis.steps.paths.path_confidence import signs
 from trellis.steps.paths.path_prompt import path_prompt
@@ -66,7 +66,7 @@ class Gcr:
         record.tried = tried(sentences, findings)
         record.cut(findings, self.answer_limit)
         watch(Event("candidates", record.tried))
-        evidence = walks_of(findings)
+        evidence = facts_of(findings)
         with record.step("reason"):
             record.signs = await signs(
                 question.text, record.mentions, record.tried, wording, self.embedder

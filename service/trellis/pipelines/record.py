@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from trellis.domain.cypher import nodes_in
 from trellis.domain.decoding import Sentence
 from trellis.domain.events import entering
-from trellis.domain.graph import Node, Triple, Walk
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node, Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Answer, Finding, Judgement, Reply, StepTime, Tried
@@ -53,12 +54,12 @@ class Record:
 
     def cut(self, findings: Sequence[Finding], limit: int) -> None:
         """Note where a path reaches as many nodes as are taken: there may be more."""
-        if any(len(finding.reached) >= limit for finding in findings):
+        if any(len(finding.nodes) >= limit for finding in findings):
             self.notes.append(
                 f"grounding stopped at {limit:,} rows of a path: there may be more answers"
             )
 
-    def reply(self, judgement: Judgement, evidence: Sequence[Walk]) -> Reply:
+    def reply(self, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
         """The reply; of the evidence only what its answers cite, numbered anew."""
         answers = judgement.answers[: self.question.limit]
         counts = asks_for_number(self.question.text)
@@ -82,7 +83,7 @@ class Record:
             signs=self.signs,
         )
 
-    def by_query(self, run: QueryRun, judgement: Judgement, evidence: Sequence[Walk]) -> Reply:
+    def by_query(self, run: QueryRun, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
         """The reply that a query gave, with the query, its plan and its rows; where a number was
         asked for, that is what it gave."""
         assert run.rows
@@ -99,16 +100,16 @@ class Record:
             count=reply.count if number is None or reply.abstained else number,
         )
 
-    def _counted(self, evidence: Sequence[Walk], cited: Sequence[int]) -> list[int]:
+    def _counted(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
         """The first rows, of at most `_MOST_COUNTED` triples; a note says where some are left."""
         rows, triples = list[int](), set[Triple]()
         for row in cited:
-            if len(triples.union(evidence[row].triples())) > _MOST_COUNTED:
+            if len(triples.union(evidence[row].triples)) > _MOST_COUNTED:
                 break
-            triples.update(evidence[row].triples())
+            triples.update(evidence[row].triples)
             rows.append(row)
         if len(rows) < len(cited):
-            self.notes.append(f"{len(rows)} of the {len(cited)} paths that were counted are shown")
+            self.notes.append(f"{len(rows)} of the {len(cited)} facts that were counted are shown")
         return rows
 
 
@@ -157,18 +158,15 @@ def _tried(sentence: Sentence, finding: Finding | None) -> Tried:
     query = sentence.values[0] if sentence.values else None
     if finding is None:
         return Tried(sentence.text, sentence.score, None, query)
-    found = tuple(reached.node for reached in finding.reached[:_NAMED])
-    return Tried(sentence.text, sentence.score, len(finding.reached), query, found)
+    found = tuple(grounded.node for grounded in finding.nodes[:_NAMED])
+    return Tried(sentence.text, sentence.score, len(finding.nodes), query, found)
 
 
-def walks_of(findings: Sequence[Finding]) -> tuple[Walk, ...]:
-    """The evidence: every walk that a finding shows, once."""
+def facts_of(findings: Sequence[Finding]) -> tuple[Fact, ...]:
+    """The evidence: every fact that a finding stands on, once."""
     return tuple(
         dict.fromkeys(
-            walk
-            for finding in findings
-            for reached in finding.reached
-            for walk in (reached.walk, *reached.also)
+            fact for finding in findings for grounded in finding.nodes for fact in grounded.facts
         )
     )
 

@@ -13,7 +13,6 @@ from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Answer, Reply, Tried
 from trellis.domain.sentences import sentence
-from trellis.steps.shared.reason import told
 from trellis.wire.cypher import PlanBody, Ran
 
 TripleBody = tuple[str, str, str]
@@ -197,7 +196,7 @@ class Answered(BaseModel):
             evidence=named(triples),
             sentences=[sentence(triple) for triple in triples],
             subgraph=SubgraphBody.of(triples),
-            paths=[told(walk) for walk in reply.evidence],
+            paths=[fact.text for fact in reply.evidence],
             cypher=reply.cypher,
             params=dict(reply.params) if reply.cypher else None,
             columns=list(reply.rows.columns) if reply.rows else None,

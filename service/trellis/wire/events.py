@@ -9,7 +9,6 @@ from typing import Literal
 from pydantic import BaseModel
 
 from trellis.domain.events import Event, Watch
-from trellis.steps.shared.reason import told
 from trellis.wire.bodies import Answered, CandidateBody, MentionBody
 
 
@@ -28,7 +27,7 @@ class Candidates(BaseModel):
 
 
 class Evidence(BaseModel):
-    """All paths that the answer is chosen from, to read."""
+    """All facts that the answer is chosen from, to read."""
 
     name: Literal["evidence"] = "evidence"
     evidence: list[str]
@@ -66,9 +65,9 @@ async def told_while(answer: Callable[[Watch], Awaitable[Answered]]) -> AsyncGen
 
 
 def _body(event: Event) -> Told:
-    """A step's outcome; mentions and candidates as in the answer, evidence as paths to read."""
+    """A step's outcome; mentions and candidates as in the answer, evidence as facts to read."""
     if event.name == "links":
         return Links(links=[MentionBody.of(mention) for mention in event.data])
     if event.name == "candidates":
         return Candidates(candidates=[CandidateBody.of(tried) for tried in event.data])
-    return Evidence(evidence=[told(walk) for walk in event.data])
+    return Evidence(evidence=[fact.text for fact in event.data])

@@ -14,7 +14,7 @@ from functools import reduce
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import NodeId, PathQuery, Reached, Revisit
 from trellis.domain.ports import Graph
-from trellis.domain.reply import Finding
+from trellis.domain.reply import Finding, GroundedNode
 
 
 async def ground(
@@ -25,7 +25,9 @@ async def ground(
         *(_reached(graph, sentence.values, revisit, limit) for sentence in sentences)
     )
     return tuple(
-        Finding(sentence.text, math.exp(sentence.score), reached)
+        Finding(
+            sentence.text, math.exp(sentence.score), tuple(map(GroundedNode.of_reached, reached))
+        )
         for sentence, reached in zip(sentences, found, strict=True)
     )
 

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from trellis.domain.calibration import logistic
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import Rows
-from trellis.domain.graph import Node, Walk
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Judgement
 from trellis.domain.schema import Schema
 from trellis.steps.queries.rank_queries import Chosen, answers_of
@@ -23,7 +24,7 @@ _NEAREST = 5  # answers that are held back are told of
 def judged(
     chosen: Chosen,
     rows: Rows,
-    evidence: Sequence[Walk],
+    evidence: Sequence[Fact],
     schema: Schema,
     calibration: Calibration,
     signs: Mapping[str, float],
@@ -42,11 +43,11 @@ def judged(
     return Judgement(answers, sure, notes=(NONE,), none=True)
 
 
-def _answers(found: Sequence[Node], belief: float, evidence: Sequence[Walk]) -> tuple[Answer, ...]:
-    """A node is shown by the relationships that it is in, a value by all of them."""
+def _answers(found: Sequence[Node], belief: float, evidence: Sequence[Fact]) -> tuple[Answer, ...]:
+    """A node is shown by the facts that speak of it, a value by all of them."""
     rows: dict[str, list[int]] = {}
-    for row, walk in enumerate(evidence):
-        for node in walk.nodes:
+    for row, fact in enumerate(evidence):
+        for node in fact.nodes:
             rows.setdefault(node.id, []).append(row)
     every = tuple(range(len(evidence)))
     return tuple(Answer(node, belief, tuple(rows.get(node.id, every))) for node in found)

@@ -5,22 +5,24 @@ The query's own pattern is run once more, its relationships named and returned.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from trellis.automata.cypher.lexer import Token, tokens
 from trellis.domain.cypher import CypherQuery, Most, triples_in
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.graph import Step, Triple, Walk
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Triple
 from trellis.domain.ports import Queries
 
 MOST_SHOWN = 100
 """Triples that are shown of one query."""
 
 
-async def query_evidence(queries: Queries, query: CypherQuery) -> tuple[Walk, ...]:
-    """Up to `MOST_SHOWN` of the relationships that the pattern matches, each a walk of one step.
+async def query_evidence(queries: Queries, query: CypherQuery) -> tuple[Fact, ...]:
+    """For each row of the pattern the relationships that it matches, as one fact; of all together
+    up to `MOST_SHOWN` relationships.
 
     Of a query that sorts and limits only those of its rows. None where the pattern has none, or
     cannot be run again.
@@ -32,8 +34,18 @@ async def query_evidence(queries: Queries, query: CypherQuery) -> tuple[Walk, ..
         rows = await queries.run(asked, Most(rows=MOST_SHOWN))
     except (RefusedQueryError, QueryError, GraphTimeoutError):
         return ()
-    found = dict.fromkeys(t for row in rows.rows for cell in row for t in triples_in(cell))
-    return tuple(map(_walk, list(found)[:MOST_SHOWN]))
+    matched = (tuple(t for cell in row for t in triples_in(cell)) for row in rows.rows)
+    return tuple(map(Fact.of_triples, _first_rows(dict.fromkeys(matched))))
+
+
+def _first_rows(rows: Iterable[tuple[Triple, ...]]) -> Iterator[tuple[Triple, ...]]:
+    """The first rows, as many as have `MOST_SHOWN` different relationships together."""
+    shown = set[Triple]()
+    for row in filter(None, rows):
+        shown.update(row)
+        if len(shown) > MOST_SHOWN:
+            return
+        yield row
 
 
 def shown(query: CypherQuery) -> CypherQuery | None:
@@ -69,7 +81,3 @@ def _ending(text: str, read: Sequence[Token]) -> str:
 
 
 _AGGREGATES = ("COUNT", "MIN", "MAX", "SUM", "AVG", "COLLECT")
-
-
-def _walk(triple: Triple) -> Walk:
-    return Walk((triple.head, triple.tail), (Step(triple.relation),))

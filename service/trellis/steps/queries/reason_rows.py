@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.graph import Node, Reached, Step, Walk
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node, Step, Walk
 from trellis.domain.ports import Graph, Reasoner
-from trellis.domain.reply import Answer, Finding, Judgement
+from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.steps.shared.reason import reason
 
 _MOST = 20  # answers of which more is told than the rows they stand on
@@ -26,7 +27,7 @@ class Reasoned:
     """A judgement, and the evidence that its answers cite by number."""
 
     judgement: Judgement
-    evidence: tuple[Walk, ...]
+    evidence: tuple[Fact, ...]
 
 
 async def reason_rows(
@@ -35,7 +36,7 @@ async def reason_rows(
     question: str,
     pattern: str,
     judged: Judgement,
-    evidence: Sequence[Walk],
+    evidence: Sequence[Fact],
 ) -> Reasoned:
     """The reasoner's choice among the answers of a judgement, and its words.
 
@@ -46,9 +47,10 @@ async def reason_rows(
         return Reasoned(judged, tuple(evidence))
     nodes = [answer.node for answer in judged.answers]
     values = not all(node.id for node in nodes)
-    known = (*_renamed(evidence, nodes), *(() if values else await _around(graph, nodes[:_MOST])))
-    shown = (*known, *_stated(pattern, nodes))
-    finding = Finding(pattern, judged.confidence, tuple(_reached(judged.answers, shown)))
+    around = [] if values else await _around(graph, nodes[:_MOST])
+    known = (*_rename_nodes(evidence, nodes), *around)
+    shown = (*known, *_state_values(pattern, nodes))
+    finding = Finding(pattern, judged.confidence, tuple(_ground_answers(judged.answers, shown)))
     spoken = await reason(reasoner, _AsItIs(judged), question, [finding], shown)
     notes = (*judged.notes, *spoken.notes)
     if values:
@@ -68,20 +70,29 @@ class _AsItIs:
         self,
         question: str,  # noqa: ARG002
         findings: Sequence[Finding],  # noqa: ARG002
-        evidence: Sequence[Walk],  # noqa: ARG002
+        evidence: Sequence[Fact],  # noqa: ARG002
     ) -> Judgement:
         return self.judgement
 
 
-def _renamed(evidence: Sequence[Walk], answers: Sequence[Node]) -> Iterator[Walk]:
-    """The walks with the answers' nodes under the names that they answer by."""
+def _rename_nodes(evidence: Sequence[Fact], answers: Sequence[Node]) -> Iterator[Fact]:
+    """The facts with the answers' nodes under the names that they answer by."""
     named = {node.id: node for node in answers if node.id}
-    for walk in evidence:
-        yield replace(walk, nodes=tuple(named.get(node.id, node) for node in walk.nodes))
+    for fact in evidence:
+        yield Fact.of_triples(
+            [
+                replace(
+                    triple,
+                    head=named.get(triple.head.id, triple.head),
+                    tail=named.get(triple.tail.id, triple.tail),
+                )
+                for triple in fact.triples
+            ]
+        )
 
 
-async def _around(graph: Graph, nodes: Sequence[Node]) -> list[Walk]:
-    """The relationships around some nodes, each as a walk from the node."""
+async def _around(graph: Graph, nodes: Sequence[Node]) -> list[Fact]:
+    """The relationships around some nodes, each told from the node on."""
     ids = [node.id for node in nodes]
     around = await graph.neighbourhood(ids, 1, edge_budget=_FACTS * len(ids), names=True)
     named = {node.id: node for node in nodes}
@@ -92,28 +103,28 @@ async def _around(graph: Graph, nodes: Sequence[Node]) -> list[Walk]:
             other = named.get(around.nodes[end], Node(around.nodes[end], around.names[end]))
             kind = around.relation_types[around.types[entry]]
             step = Step(kind, bool(around.directions[entry]))
-            found.append(Walk((named[around.nodes[row]], other), (step,)))
+            found.append(Fact.of_walk(Walk((named[around.nodes[row]], other), (step,))))
     return list(dict.fromkeys(found))
 
 
-def _stated(pattern: str, nodes: Sequence[Node]) -> Iterator[Walk]:
+def _state_values(pattern: str, nodes: Sequence[Node]) -> Iterator[Fact]:
     """What is told of answers that is no relationship: their properties; of values the query."""
     query = Node("", pattern.strip())
     for node in nodes:
         if not node.id:
-            yield Walk((query, _identified(node)), (Step("gives"),))
+            yield Fact(f"{query.name} -gives-> {node.name}", (query, _identify(node)))
     for node in nodes[:_MOST]:
         for key, value in sorted((node.properties or {}).items())[:_PROPERTIES]:
-            yield Walk((node, Node("", str(value))), (Step(key),))
+            yield Fact.of_value(node, key, value)
 
 
-def _reached(answers: Sequence[Answer], shown: Sequence[Walk]) -> Iterator[Reached]:
+def _ground_answers(answers: Sequence[Answer], shown: Sequence[Fact]) -> Iterator[GroundedNode]:
     for answer in answers:
-        node = _identified(answer.node)
-        yield Reached(node, next((w for w in shown if node in w.nodes), Walk((node,), ())))
+        node = _identify(answer.node)
+        yield GroundedNode(node, tuple(fact for fact in shown if node in fact.nodes)[:1])
 
 
-def _identified(node: Node) -> Node:
+def _identify(node: Node) -> Node:
     """A node by which a value is told from others."""
     return node if node.id else replace(node, id=node.name)
 

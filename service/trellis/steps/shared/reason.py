@@ -15,7 +15,8 @@ from typing import Self
 from trellis.domain.calibration import logistic, tempered
 from trellis.domain.card import Calibration
 from trellis.domain.errors import ReasonerError
-from trellis.domain.graph import Node, NodeId, Walk
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node, NodeId
 from trellis.domain.ports import Reasoner
 from trellis.domain.reply import Answer, Finding, Judgement
 
@@ -26,7 +27,7 @@ class Candidate:
 
     node: Node
     belief: float
-    walks: int
+    support: int
     findings: tuple[int, ...]
     evidence: tuple[int, ...]
 
@@ -56,7 +57,7 @@ class Vote:
         self,
         question: str,  # noqa: ARG002 the vote reads the findings alone
         findings: Sequence[Finding],
-        evidence: Sequence[Walk],
+        evidence: Sequence[Fact],
     ) -> Judgement:
         """Answers, best first; none where it is less sure than `abstain_below`."""
         ranked = candidates(findings, evidence)
@@ -74,7 +75,7 @@ async def reason(
     vote: Reasoner,
     question: str,
     findings: Sequence[Finding],
-    evidence: Sequence[Walk],
+    evidence: Sequence[Fact],
 ) -> Judgement:
     """The reasoner's judgement, or the vote's where there is none or it failed, which it notes.
 
@@ -89,7 +90,7 @@ async def _judged(
     vote: Reasoner,
     question: str,
     findings: Sequence[Finding],
-    evidence: Sequence[Walk],
+    evidence: Sequence[Fact],
 ) -> Judgement:
     if reasoner is None:
         return await vote.judge(question, findings, evidence)
@@ -112,23 +113,22 @@ def nearest(findings: Sequence[Finding], most: int = 5) -> tuple[Answer, ...]:
     return tuple(Answer(c.node, c.belief) for c in candidates(findings, ())[:most])
 
 
-def candidates(findings: Sequence[Finding], evidence: Sequence[Walk]) -> list[Candidate]:
-    """All nodes found: by belief, then by number of walks, then by name."""
-    rows = {walk: row for row, walk in enumerate(evidence)}
+def candidates(findings: Sequence[Finding], evidence: Sequence[Fact]) -> list[Candidate]:
+    """All nodes found: by belief, then by support, then by name."""
+    rows = {fact: row for row, fact in enumerate(evidence)}
     seen: dict[NodeId, Candidate] = {}
     for number, finding in enumerate(findings):
-        for reached in finding.reached:
-            shown = (rows.get(walk) for walk in (reached.walk, *reached.also))
+        for grounded in finding.nodes:
             new = Candidate(
-                reached.node,
+                grounded.node,
                 finding.probability,
-                reached.walks,
+                grounded.support,
                 (number,),
-                tuple(row for row in shown if row is not None),
+                tuple(rows[fact] for fact in grounded.facts if fact in rows),
             )
-            old = seen.get(reached.node.id)
-            seen[reached.node.id] = _joined(old, new) if old else new
-    return sorted(seen.values(), key=lambda c: (-c.belief, -c.walks, c.node.name, c.node.id))
+            old = seen.get(grounded.node.id)
+            seen[grounded.node.id] = _joined(old, new) if old else new
+    return sorted(seen.values(), key=lambda c: (-c.belief, -c.support, c.node.name, c.node.id))
 
 
 def _joined(old: Candidate, new: Candidate) -> Candidate:
@@ -137,7 +137,7 @@ def _joined(old: Candidate, new: Candidate) -> Candidate:
     return Candidate(
         old.node,
         old.belief if again else min(1.0, old.belief + new.belief),
-        old.walks + new.walks,
+        old.support + new.support,
         old.findings if again else old.findings + new.findings,
         tuple(dict.fromkeys(old.evidence + new.evidence)),
     )
@@ -156,7 +156,7 @@ def _expected_f1(
     ranked: Sequence[Candidate], findings: Sequence[Finding]
 ) -> Iterator[tuple[int, float]]:
     """Expected F1 of each prefix that ends where the belief falls."""
-    sizes = [len({reached.node.id for reached in finding.reached}) for finding in findings]
+    sizes = [len({grounded.node.id for grounded in finding.nodes}) for finding in findings]
     shared = [0] * len(findings)
     given = 0
     for _, level in groupby(ranked, key=lambda c: round(c.belief, 12)):
@@ -171,12 +171,3 @@ def _expected_f1(
                 for finding, both, size in zip(findings, shared, sizes, strict=True)
             ),
         )
-
-
-def told(walk: Walk) -> str:
-    """A walk to read: `Paris <-HAS_CAPITAL- France`, arrows as they stand in the graph."""
-    parts = [walk.nodes[0].name]
-    for step, node in zip(walk.steps, walk.nodes[1:], strict=True):
-        arrow = f"<-{step.relation}-" if step.reversed else f"-{step.relation}->"
-        parts += [arrow, node.name]
-    return " ".join(parts)

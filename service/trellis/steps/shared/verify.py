@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from trellis.domain.graph import NodeId, Reached, Triple, Walk
+from trellis.domain.facts import Fact
+from trellis.domain.graph import NodeId, Triple
 from trellis.domain.ports import Graph
 from trellis.domain.reply import Finding, Judgement
 
 
 async def verify(
-    graph: Graph, judgement: Judgement, findings: Sequence[Finding], evidence: Sequence[Walk]
+    graph: Graph, judgement: Judgement, findings: Sequence[Finding], evidence: Sequence[Fact]
 ) -> Judgement:
     """The judgement as far as the facts that it cites are in the graph; a note tells the rest."""
     rows = sorted({row for answer in judgement.answers for row in answer.evidence})
-    cited = list(dict.fromkeys(t for row in rows for t in evidence[row].triples()))
+    cited = list(dict.fromkeys(t for row in rows for t in evidence[row].triples))
     there = await graph.contain(cited) if cited else ()
     gone = {triple for triple, found in zip(cited, there, strict=True) if not found}
     return _without(gone, judgement, findings, evidence) if gone else judgement
@@ -29,7 +30,7 @@ def _without(
     gone: Collection[Triple],
     judgement: Judgement,
     findings: Sequence[Finding],
-    evidence: Sequence[Walk],
+    evidence: Sequence[Fact],
 ) -> Judgement:
     showing = _showing(gone, findings)
     answers = []
@@ -43,18 +44,14 @@ def _without(
     return replace(judgement, answers=tuple(answers), notes=(*judgement.notes, note))
 
 
-def _showing(gone: Collection[Triple], findings: Sequence[Finding]) -> Mapping[NodeId, set[Walk]]:
-    """For each node the walks that still show it; paths that meet show it together or not."""
-    showing: dict[NodeId, set[Walk]] = {}
+def _showing(gone: Collection[Triple], findings: Sequence[Finding]) -> Mapping[NodeId, set[Fact]]:
+    """For each node the facts that still show it; several that show it together do so or not."""
+    showing: dict[NodeId, set[Fact]] = {}
     for finding in findings:
-        for reached in finding.reached:
-            if not any(triple in gone for walk in _walks(reached) for triple in walk.triples()):
-                showing.setdefault(reached.node.id, set()).update(_walks(reached))
+        for grounded in finding.nodes:
+            if not any(triple in gone for fact in grounded.facts for triple in fact.triples):
+                showing.setdefault(grounded.node.id, set()).update(grounded.facts)
     return showing
-
-
-def _walks(reached: Reached) -> tuple[Walk, ...]:
-    return (reached.walk, *reached.also)
 
 
 def _told(facts: int, answers: int) -> str:
