@@ -83,6 +83,5 @@ def simple_walks(around: Neighbourhood) -> Iterator[Walk]:
 
 
 def _moves(around: Neighbourhood, at: int) -> Iterator[tuple[int, Step]]:
-    for entry in range(around.offsets[at], around.offsets[at + 1]):
-        relation = around.relation_types[around.types[entry]]
-        yield int(around.targets[entry]), Step(relation, bool(around.directions[entry]))
+    for entry in around.entries_of(at):
+        yield entry.target, entry.step

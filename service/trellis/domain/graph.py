@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -120,6 +120,20 @@ class Cut:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class AdjacencyEntry:
+    """One relationship as the row of one of its nodes has it; `target`: the other node's row."""
+
+    target: int
+    relation: str
+    outgoing: bool
+
+    @property
+    def step(self) -> Step:
+        """The step from the row's node."""
+        return Step(self.relation, not self.outgoing)
+
+
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
     """The L-hop neighbourhood of some anchors as adjacency arrays (n nodes, m entries).
@@ -144,6 +158,12 @@ class Neighbourhood:
     @property
     def edges(self) -> int:
         return len(self.targets)
+
+    def entries_of(self, row: int) -> Iterator[AdjacencyEntry]:
+        """The entries of a node's row, in the order of the arrays."""
+        for entry in range(self.offsets[row], self.offsets[row + 1]):
+            relation = self.relation_types[self.types[entry]]
+            yield AdjacencyEntry(int(self.targets[entry]), relation, not self.directions[entry])
 
     @cached_property
     def keys(self) -> NDArray[np.integer]:

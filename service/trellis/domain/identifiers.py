@@ -1,6 +1,22 @@
-"""How any name goes into Cypher."""
+"""Names of labels, relationship types and properties: how they go into Cypher, and their words."""
 
 from __future__ import annotations
+
+import re
+
+_BETWEEN_WORDS = re.compile(
+    r"[\W_]+"  # place_of_birth, people/person
+    r"|(?<=[^\W_A-Z])(?=[A-Z])"  # birthPlace
+    r"|(?<=[A-Z])(?=[A-Z][a-z])"  # HTTPServer
+)
+
+
+def split_identifier(name: str) -> tuple[str, ...]:
+    """The words of a name in lower case: `PLACE_OF_BIRTH` and `placeOfBirth` alike.
+
+    Empty for marks alone.
+    """
+    return tuple(word.lower() for word in _BETWEEN_WORDS.split(name) if word)
 
 
 def quoted(name: str) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 
 from trellis.domain.graph import Triple
+from trellis.domain.identifiers import split_identifier
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
-_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 _PREPOSITIONS = frozenset(
     """about after against around as at before behind between by for from in into near of off on
     onto over through to toward towards under upon with within""".split()  # noqa: SIM905
@@ -41,7 +40,7 @@ def sentence(triple: Triple) -> str:
 def relation_words(relation: str) -> list[str]:
     """A relation's words in lower case; of a dotted or slashed name, those of its last part."""
     last = re.split(r"[./:#]", relation.rstrip("./:#"))[-1]
-    return [word.lower() for word in _WORD.findall(_HUMP.sub(" ", last))]
+    return list(split_identifier(last))
 
 
 def _is_verb(words: list[str]) -> bool:

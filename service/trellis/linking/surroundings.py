@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from trellis.domain.identifiers import split_identifier
 from trellis.domain.schema import Schema
 from trellis.linking.spans import Parsed, Span
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import alike
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NEAR = 4.0  # words at which a hint is half of what it is beside the literal
 _PROPERTY, _LABEL = 0.6, 0.4
 _ALSO = {
@@ -62,6 +61,6 @@ class Surroundings:
 
 def name_words(name: str, synonyms: Sequence[str] = ()) -> tuple[str, ...]:
     """The words of `lastName`, `last_name` and their synonyms."""
-    texts = (_CAMEL.sub(" ", name), *synonyms)
+    texts = (" ".join(split_identifier(name)), *synonyms)
     words = [word for text in texts for word in bare_words(text)]
     return tuple(dict.fromkeys([*words, *(also for word in words for also in _ALSO.get(word, ()))]))

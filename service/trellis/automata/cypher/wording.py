@@ -9,7 +9,7 @@ from itertools import count
 
 from trellis.automata.cypher.query import FORMS, Direction, Operator
 from trellis.automata.segments import longest
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quoted, split_identifier
 from trellis.domain.schema import Schema
 
 ANY = "any"
@@ -33,12 +33,11 @@ ARROWS: dict[Direction, str] = {"any": "", "out": " ->", "in": " <-"}
 OPERATORS: tuple[Operator, ...] = ("=", "<>", "<", "<=", ">", ">=")
 
 _ROWS = re.compile(rf"({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
-_BETWEEN = re.compile(r"[\W_]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
 def words(name: str) -> str:
     """`knows phone` for `KNOWS_PHONE`, `phone no` for `phoneNo`; empty for marks alone."""
-    return " ".join(filter(None, _BETWEEN.split(name))).lower()
+    return " ".join(split_identifier(name))
 
 
 def compared(word: str, operator: Operator) -> str:

@@ -100,17 +100,15 @@ def _properties(node: Node, names: Mapping[str, str]) -> Iterator[str]:
 
 def _kinds(around: Neighbourhood, row: int, names: Mapping[str, str]) -> Iterator[_Kind]:
     """The relationships of a row by type and direction; names that the question says go first."""
-    ends: dict[tuple[int, int], dict[int, None]] = {}
-    for entry in range(around.offsets[row], around.offsets[row + 1]):
-        key = int(around.types[entry]), int(around.directions[entry])
-        ends.setdefault(key, {})[int(around.targets[entry])] = None
-    for (kind, direction), others in ends.items():
+    ends: dict[tuple[str, bool], dict[int, None]] = {}
+    for entry in around.entries_of(row):
+        ends.setdefault((entry.relation, entry.outgoing), {})[entry.target] = None
+    for (relation, outgoing), others in ends.items():
         named = sorted(around.names[i] for i in others if around.names[i] != around.nodes[i])
         said = [name for name in named if name_key(name) in names]
         shown = (*said, *(name for name in named if name not in said))
         told = tuple(dict.fromkeys(_name(name, names) for name in shown[:_NAMES]))
-        word = words(around.relation_types[kind])
-        yield _Kind(word, not direction, told, len(others), len(said))
+        yield _Kind(words(relation), outgoing, told, len(others), len(said))
 
 
 def _name(text: str, names: Mapping[str, str]) -> str:

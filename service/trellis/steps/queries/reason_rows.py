@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Step, Walk
+from trellis.domain.graph import Node, Walk
 from trellis.domain.ports import Graph, Reasoner
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.steps.shared.reason import reason
@@ -98,12 +98,10 @@ async def _around(graph: Graph, nodes: Sequence[Node]) -> list[Fact]:
     named = {node.id: node for node in nodes}
     found = []
     for row in around.anchors.tolist():
-        for entry in range(around.offsets[row], around.offsets[row + 1]):
-            end = int(around.targets[entry])
-            other = named.get(around.nodes[end], Node(around.nodes[end], around.names[end]))
-            kind = around.relation_types[around.types[entry]]
-            step = Step(kind, bool(around.directions[entry]))
-            found.append(Fact.of_walk(Walk((named[around.nodes[row]], other), (step,))))
+        for entry in around.entries_of(row):
+            node = Node(around.nodes[entry.target], around.names[entry.target])
+            walk = Walk((named[around.nodes[row]], named.get(node.id, node)), (entry.step,))
+            found.append(Fact.of_walk(walk))
     return list(dict.fromkeys(found))
 
 

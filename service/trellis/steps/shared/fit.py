@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from trellis.domain.graph import NodeId
+from trellis.domain.identifiers import split_identifier
 from trellis.domain.links import Link
 from trellis.domain.ports import Graph
 from trellis.linking.candidates import MOST_LINKS, Found
@@ -44,12 +45,8 @@ def _tied(found: Found) -> list[Link]:
 async def _relations(graph: Graph, ids: Sequence[NodeId]) -> dict[NodeId, set[str]]:
     """The relationship types at each node, as far as the budget goes."""
     around = await graph.neighbourhood(ids, 1, edge_budget=_MOST_EDGES, names=False)
-    rows = zip(around.nodes, around.offsets, around.offsets[1:], strict=False)
-    return {
-        node: {around.relation_types[kind] for kind in set(around.types[start:end].tolist())}
-        for node, start, end in rows
-        if node in ids
-    }
+    wanted = [(row, node) for row, node in enumerate(around.nodes) if node in ids]
+    return {node: {entry.relation for entry in around.entries_of(row)} for row, node in wanted}
 
 
 def _by_fit(asked: Parsed, found: Found, relations: Mapping[NodeId, Collection[str]]) -> Found:
@@ -71,18 +68,9 @@ def _by_fit(asked: Parsed, found: Found, relations: Mapping[NodeId, Collection[s
 
 def fit(question: Collection[str], labels: Iterable[str], relations: Iterable[str]) -> int:
     """How many of the question's words are near a word of the node's labels and relations."""
-    own = {word for name in (*labels, *relations) for word in bare_words(_apart(name))}
+    names = (" ".join(split_identifier(name)) for name in (*labels, *relations))
+    own = {word for name in names for word in bare_words(name)}
     return sum(any(_near(word, other) for other in own) for word in question)
-
-
-def _apart(name: str) -> str:
-    """`HAS_CAPITAL` and `hasCapital` as words."""
-    spaced = (f" {c}" if c.isupper() and before.islower() else c for before, c in _pairs(name))
-    return "".join(spaced)
-
-
-def _pairs(name: str) -> Iterable[tuple[str, str]]:
-    return zip(f" {name}", name, strict=False)
 
 
 def _near(word: str, other: str) -> bool:

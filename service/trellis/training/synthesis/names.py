@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_BREAK = re.compile(r"[^0-9A-Za-z\u00c0-\uffff]+")
+from trellis.domain.identifiers import split_identifier
+
 _INVERSE = frozenset(("inverse", "inv", "reverse", "reversed"))
 _AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the", "a", "an"))
 
@@ -34,7 +34,7 @@ class Said:
 def read(name: str) -> Said:
     """A name's words in lower case; of a path only the last part, inverse marks taken off."""
     last = re.split(r"[/#:.]", name.strip("/#:. "))[-1] or name
-    words = _BREAK.sub(" ", _CAMEL.sub(" ", last)).lower().split()
+    words = list(split_identifier(last))
     inverse = len(words) > 1 and words[-1] in _INVERSE
     return Said(tuple(words[:-1] if inverse else words) or (name.lower(),), inverse)
 
