@@ -41,8 +41,9 @@ class Settings(BaseSettings):
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
     worker_url: str | None = Field(
         None,
-        description="Addresses of decoding workers (comma-separated) that run the trained model; "
-        "for what it does it goes before `TRELLIS_MODEL`, and `TRELLIS_DECODER_URL` before it.",
+        description="Addresses of decoding workers: replicas of one model with commas between, "
+        "those of several models with semicolons. For what they do they go before "
+        "`TRELLIS_MODEL`, and `TRELLIS_DECODER_URL` before them.",
     )
     worker_key: SecretStr = Field(
         SecretStr(""), description="Key of the decoding workers; empty: they ask for none."
@@ -140,6 +141,12 @@ class Settings(BaseSettings):
         if self.model:
             return split_folders(self.model)
         return () if self.decoder_url or self.worker_url else (BUNDLED_MODEL,)
+
+    @property
+    def worker_groups(self) -> tuple[str, ...]:
+        """The addresses of the replicas of each model that workers run."""
+        parts = (self.worker_url or "").split(";")
+        return tuple(part.strip() for part in parts if part.strip())
 
 
 def split_folders(text: str) -> tuple[Path, ...]:

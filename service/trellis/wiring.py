@@ -107,7 +107,7 @@ async def _models(settings: Settings, given: str | None) -> AsyncIterator[ModelS
         else:
             sources = [
                 *([_hosted_source(settings, settings.decoder_url)] if settings.decoder_url else []),
-                *([_worker_source(settings, stack)] if settings.worker_url else []),
+                *(_worker_source(urls, settings, stack) for urls in settings.worker_groups),
                 *_folder_sources(settings.model_folders, settings),
             ]
         yield ModelSet(sources)
@@ -129,12 +129,11 @@ def _load_local(folder: Path, settings: Settings) -> LanguageModel:
     return LocalModel.load(folder, settings.device, settings.cache)
 
 
-def _worker_source(settings: Settings, stack: AsyncExitStack) -> ModelSource:
-    """The model that decoding workers serve; connecting to them says which it is."""
+def _worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:
+    """The model that some workers are replicas of; connecting to them says which it is."""
 
     async def connect() -> LanguageModel:
         key = settings.worker_key.get_secret_value()
-        urls = settings.worker_url or ""
         worker = await WorkerModel.connected(urls, key, settings.worker_timeout)
         stack.push_async_callback(worker.close)
         return worker
@@ -144,7 +143,7 @@ def _worker_source(settings: Settings, stack: AsyncExitStack) -> ModelSource:
     async def read() -> ModelCard:
         return (await model.get()).card
 
-    return ModelSource(f"workers at {settings.worker_url}", Once(read), model)
+    return ModelSource(f"workers at {urls}", Once(read), model)
 
 
 def _hosted_source(settings: Settings, url: str) -> ModelSource:

@@ -97,6 +97,15 @@ class ModelCard:
         """The calibration of a method; that which changes nothing where none was fitted."""
         return self.calibrations.get(method, Calibration())
 
+    def joined_with(self, other: Self) -> Self:
+        """The card of two models of one base that are served as one; this one goes first."""
+        return replace(
+            self,
+            tasks={**other.tasks, **self.tasks},
+            calibrations={**other.calibrations, **self.calibrations},
+            training={**other.training, **self.training},
+        )
+
     def with_calibration(self, method: str, fitted: Calibration) -> Self:
         """The card with another calibration of a method."""
         return replace(self, calibrations={**self.calibrations, method: fitted})

@@ -37,7 +37,10 @@ _OURS = "urn:trellis:problem:"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One decode: the prompt's tokens, the encoded language and its hash, and until when."""
+    """One decode: the prompt's tokens, the encoded language and its hash, and until when.
+
+    `adapter`: which of the worker's adapters decodes; empty: the model itself.
+    """
 
     prompt: Tokens
     data: bytes
@@ -45,6 +48,7 @@ class Call:
     search: Search
     vocabulary: str
     deadline: float  # in the event loop's time
+    adapter: str = ""
 
     def left(self) -> float:
         """Seconds that are left."""
@@ -55,6 +59,7 @@ class Call:
             prompt=list(self.prompt),
             language=language,
             search=SearchBody(**asdict(self.search)),
+            adapter=self.adapter,
             vocabulary=self.vocabulary,
             timeout=max(self.left(), 0.001),
         )

@@ -189,7 +189,7 @@ def ordered(name: str, loads: Mapping[str, int]) -> list[str]:
 
 
 def _identity(served: DecoderBody) -> tuple[object, ...]:
-    return served.card, served.vocabulary, served.ends, served.size
+    return served.card, served.adapters, served.vocabulary, served.ends, served.size
 
 
 def _failures(found: Sequence[BaseException | None]) -> list[TrellisError]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -44,12 +44,15 @@ class WorkerModel:
         card: ModelCard,
         timeout: float,
         language_limit: int,
+        adapters: Mapping[str, str],
     ) -> None:
+        """`adapters`: by task, the adapter that does it."""
         self.vocabulary = vocabulary
         self._replicas = replicas
         self._card = card
         self._timeout = timeout
         self._language_limit = language_limit
+        self._adapters = adapters
         self._tries = SiteTries()
         self._turn = threading.Lock()
 
@@ -68,7 +71,7 @@ class WorkerModel:
         except BaseException:
             await replicas.close()
             raise
-        return cls(replicas, vocabulary, card, seconds, served.language_limit)
+        return cls(replicas, vocabulary, card, seconds, served.language_limit, served.adapters)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -115,7 +118,13 @@ class WorkerModel:
             return []
         tokens, data = sent
         call = Call(
-            tokens, data, language_hash(data), search, self.vocabulary.fingerprint, deadline
+            tokens,
+            data,
+            language_hash(data),
+            search,
+            self.vocabulary.fingerprint,
+            deadline,
+            self._adapters.get(prompt.task, ""),
         )
         found = await self._replicas.decoded(call)
         return await asyncio.to_thread(self._read, automaton, found.sentences, search)

@@ -12,7 +12,8 @@ Refusals are problems of ours (`wire/problems.py`), by error class:
     404 UnknownLanguageError      a language by hash that the worker does not hold: send its bytes
     409 VocabularyMismatchError   the asker's vocabulary is not the worker's
     413 TooLargeError             a language, or a body, over the worker's limit
-    422 CodecError, InputError    a language that is damaged or hostile; a search without a meaning
+    422 CodecError, InputError    a language that is damaged or hostile; a search without a
+                                  meaning; an adapter that the worker does not serve
     429 BusyError                 as many decodes run and wait as the worker takes (Retry-After)
     503 NotReadyError             the worker starts, or drains and takes nothing new (Retry-After)
     504 DecoderTimeoutError       the deadline passed; nothing is decoded any more
@@ -78,6 +79,7 @@ class DecodeBody(BaseModel):
     prompt: list[TokenId] | TemplateBody
     language: LanguageBody
     search: SearchBody = SearchBody()
+    adapter: str = Field("", description="Of `DecoderBody.adapters`; empty: the model itself.")
     vocabulary: str | None = Field(None, description="The asker's fingerprint, to be compared.")
     timeout: float | None = Field(None, gt=0, description="Seconds until nobody waits any more.")
     stream: bool = False
@@ -113,6 +115,9 @@ class DecoderBody(BaseModel):
     """What a worker serves: all that a client needs to read what it writes."""
 
     card: dict[str, Any] = Field(description="The model's card, as `ModelCard`'s fields.")
+    adapters: dict[str, str] = Field(
+        {}, description="By task, the adapter that does it; empty where one model does all."
+    )
     vocabulary: str = Field(description="Fingerprint of the tokenizer.")
     tokenizer: str = Field(description="The tokenizer, as Hugging Face's tokenizer.json.")
     ends: list[int] = Field(description="Ids that end a text.")
