@@ -145,7 +145,7 @@ async def test_nothing_else_is_there(path: str, method: str) -> None:
     assert (await ask(keyed, path, method, KEY)).status == 404
 
 
-@pytest.mark.parametrize("path", CLOSED_PATHS)
+@pytest.mark.parametrize("path", (*CLOSED_PATHS, "/v1/models/"))
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
 async def test_the_route_table_holds_nothing_else_either(path: str, method: str) -> None:
     app = built_app()
@@ -231,7 +231,11 @@ async def test_a_prefix_is_of_the_proxy_and_opens_nothing(path: str) -> None:
     assert (await ask(app, "/behind/a/proxy/health")).status == 200
 
 
-async def test_a_servers_root_path_changes_nothing() -> None:
+async def test_a_root_path_changes_nothing() -> None:
+    app = built_app()
+    app.root_path = "/v1"
+    restrict_routes(app)
+    assert (await ask(AccessControl(app, ()), "/v1/models")).text == "/v1/models under ''"
     answer = await ask(worker_app(), "/health", root_path="/health")
     assert answer.text == "/health under ''"
     assert (await ask(worker_app(), "/v1/invocations", "POST", root_path="/v1")).status == 404
