@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,13 +25,26 @@ class RunningWorker:
 
 @contextmanager
 def running_worker(
-    *more: str, folder: Path = BUNDLED_MODEL, port: int = 0, log: Path
+    *more: str,
+    folder: Path = BUNDLED_MODEL,
+    port: int = 0,
+    log: Path,
+    environment: Mapping[str, str] | None = None,
 ) -> Iterator[RunningWorker]:
-    """A worker of a model folder, ended by SIGTERM; `more`: further arguments of vLLM's own."""
+    """A worker of a model folder, ended by SIGTERM.
+
+    `more`: further arguments, and `environment`: further variables, of vLLM's own.
+    """
     command = [str(find_python()), "-m", "trellis.worker", "--model", str(folder)]
     command += ["--port", str(port), "--drain", "20", *more]
     with log.open("a") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env={**os.environ, **(environment or {})},
+        )
     assert process.stdout
     try:
         ready = next((line for line in process.stdout if line.startswith("ready ")), "")

@@ -8,7 +8,7 @@
 
 Refusals are problems of ours (`wire/problems.py`), by error class:
 
-    401                           a key is wanted (`Authorization: Bearer …`), said by vLLM itself
+    401                           a key is wanted (`Authorization: Bearer …`)
     404 UnknownLanguageError      a language by hash that the worker does not hold: send its bytes
     409 VocabularyMismatchError   the asker's vocabulary is not the worker's
     413 TooLargeError             a language, or a body, over the worker's limit

@@ -32,34 +32,25 @@ _AGAIN = {429: "1", 503: "2"}
 
 def routes(desk: Desk, decoder: DecoderBody) -> APIRouter:
     """The routes of a worker."""
-    router = APIRouter(tags=["trellis"])
+    router = APIRouter()
     limit = 2 * decoder.language_limit + 1_000_000  # base64 and the rest
 
-    @router.get("/v1/decoder", response_model=DecoderBody, summary="What this worker serves")
+    @router.get("/v1/decoder")
     async def served() -> DecoderBody:
         return decoder
 
-    @router.get("/livez", include_in_schema=False)
+    @router.get("/livez")
     async def alive() -> dict[str, str]:
         return {"status": "alive"}
 
-    @router.get("/readyz", include_in_schema=False)
+    @router.get("/readyz")
     async def ready(request: Request) -> Response:
         if desk.draining or desk.broken():
             why = "drains" if desk.draining else "has lost its engine"
             return _problem(NotReadyError(f"the worker {why}", "ask another"), request)
         return JSONResponse({"status": "ready"})
 
-    @router.post(
-        "/v1/decode",
-        response_model=DecodedBody,
-        summary="Decode inside a language",
-        openapi_extra={
-            "requestBody": {
-                "content": {"application/json": {"schema": DecodeBody.model_json_schema()}}
-            },
-        },
-    )
+    @router.post("/v1/decode")
     async def decode(request: Request) -> Response:
         try:
             body = _body(await _read(request, limit))
@@ -92,7 +83,9 @@ def _body(data: bytes) -> DecodeBody:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the body"
-        raise InputError(f"{where}: {first['msg']}", "see POST /v1/decode in /docs") from error
+        raise InputError(
+            f"{where}: {first['msg']}", "send the fields of trellis.wire.decoding.DecodeBody"
+        ) from error
 
 
 async def _decoded(

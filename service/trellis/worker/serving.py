@@ -1,4 +1,4 @@
-"""vLLM's own server, with our routes: an unmodified OpenAI client works as it does with vLLM."""
+"""vLLM's own server with our routes, which an unmodified OpenAI client asks as it asks vLLM's."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from trellis.automata.vocabulary import Vocabulary
 from trellis.domain.card import ModelCard
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.wire.decoding import DecoderBody
+from trellis.worker.access import AccessControl, read_keys, restrict_routes
 from trellis.worker.desk import Desk
 from trellis.worker.languages import LARGEST, Languages
 from trellis.worker.routes import routes
@@ -58,6 +59,7 @@ async def serve(what: Serving) -> None:
     card = read_card(what.folder)
     vocabulary = read_vocabulary(what.folder, card)
     args = _arguments(what)
+    keys = read_keys(args.api_key)
     _, sock = setup_server(args, reuse_port=False)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small answers wait 40 ms
     try:
@@ -75,8 +77,11 @@ async def serve(what: Serving) -> None:
             app = build_app(args, tasks, llm.model_config)
             await init_app_state(llm, app.state, args, tasks)
             app.include_router(routes(desk, _decoder(what.folder, card, vocabulary)))
+            restrict_routes(app)
             config = uvicorn.Config(
-                app, log_level="warning", timeout_graceful_shutdown=int(what.drain) + 5
+                AccessControl(app, keys, args.root_path or ""),
+                log_level="warning",
+                timeout_graceful_shutdown=int(what.drain) + 5,
             )
             server = _Server(config, f"ready http://{what.host}:{sock.getsockname()[1]}")
             await _served(server, sock, desk, what.drain)
