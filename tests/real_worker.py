@@ -10,7 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from trellis.cli.worker import find_python
+from trellis.domain.errors import ServiceError
 from trellis.settings import BUNDLED_MODEL
 
 
@@ -20,20 +23,29 @@ class RunningWorker:
 
     url: str
     process: subprocess.Popen[str]
-    folder: Path
+    folder: Path | str
+
+
+def skip_without_vllm() -> None:
+    """Skip the test where the worker's environment was not made."""
+    try:
+        find_python()
+    except ServiceError as error:
+        pytest.skip(str(error))
 
 
 @contextmanager
 def running_worker(
     *more: str,
-    folder: Path = BUNDLED_MODEL,
+    folder: Path | str = BUNDLED_MODEL,
     port: int = 0,
     log: Path,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[RunningWorker]:
     """A worker of a model folder, ended by SIGTERM.
 
-    `more`: further arguments, and `environment`: further variables, of vLLM's own.
+    `folder`: several are comma-separated. `more`: further arguments, and `environment`: further
+    variables, of vLLM's own.
     """
     command = [str(find_python()), "-m", "trellis.worker", "--model", str(folder)]
     command += ["--port", str(port), "--drain", "20", *more]

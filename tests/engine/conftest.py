@@ -6,17 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from real_worker import RunningWorker, running_worker
-from trellis.cli.worker import find_python
-from trellis.domain.errors import ServiceError
+from real_worker import RunningWorker, running_worker, skip_without_vllm
 
 
 @pytest.fixture(scope="session")
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWorker]:
     """A worker that serves the bundled model on this machine's CPU."""
-    try:
-        find_python()
-    except ServiceError as error:
-        pytest.skip(str(error))
+    skip_without_vllm()
     with running_worker(log=tmp_path_factory.mktemp("worker") / "log") as running:
         yield running

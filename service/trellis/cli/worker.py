@@ -17,7 +17,10 @@ _ENVIRONMENT = Path(".venv-worker", "bin", "python")
 
 
 def worker(
-    model: Annotated[Path, typer.Option(help="Folder of the trained model.")],
+    model: Annotated[
+        str,
+        typer.Option(help="Folder of the trained model, or of several adapters of one base."),
+    ],
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")] = 8100,
     turns: Annotated[int, typer.Option(min=1, help="Decodes that run at once.")] = 64,
@@ -33,7 +36,7 @@ def worker(
 
     This process becomes the worker, so that signals reach it.
     """
-    command = [str(find_python()), "-m", "trellis.worker", "--model", str(model)]
+    command = [str(find_python()), "-m", "trellis.worker", "--model", model]
     command += ["--host", host, "--port", str(port), "--turns", str(turns)]
     command += ["--waiting", str(waiting), "--drain", str(drain)]
     command += ["--cache", str(Settings().cache)]

@@ -13,10 +13,11 @@ from trellis.models.base import cached, load_base
 from trellis.models.folder import CARD, read_card, write_card
 from trellis.models.loading import loading
 
-_ADAPTER = "adapter_config.json"
+ADAPTER_CONFIG = "adapter_config.json"
+"""The file that tells an adapter's folder from one of whole weights."""
 
 
-def merged(folder: Path, cache: Path) -> Path:
+def merge_folder(folder: Path, cache: Path) -> Path:
     """A folder of whole weights that any engine loads: `folder` itself, unless it is an adapter.
 
     An adapter is merged into its base once, with card and tokenizer, under `cache` and a name made
@@ -24,7 +25,7 @@ def merged(folder: Path, cache: Path) -> Path:
     Raises as `read_card` and `load_base`.
     """
     card = read_card(folder)
-    if not (folder / _ADAPTER).is_file():
+    if not (folder / ADAPTER_CONFIG).is_file():
         return folder
     sealed = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()[:32]
     return cached(cache / "merged" / sealed, lambda fresh: _merge(folder, card, cache, fresh))
@@ -40,7 +41,7 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
     from transformers.utils import logging
 
     logging.disable_progress_bar()
-    if (folder / _ADAPTER).is_file():
+    if (folder / ADAPTER_CONFIG).is_file():
         return _adapted(folder, card, cache)
     try:
         with loading():

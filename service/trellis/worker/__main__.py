@@ -6,16 +6,17 @@ import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from trellis.domain.errors import TrellisError
-from trellis.models.merging import merged
+from trellis.models.side_by_side import plan_serving
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve a model folder; what is not ours goes on to vLLM. 1 where that cannot be."""
     parser = argparse.ArgumentParser("trellis worker", allow_abbrev=False)
-    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--model", type=split_folders, required=True)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8100)
     parser.add_argument("--turns", type=int, default=64)
@@ -26,17 +27,22 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "WARNING")
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     try:
-        folder = merged(given.model.resolve(), given.cache)
+        model = plan_serving([folder.resolve() for folder in given.model], given.cache)
         from trellis.worker.serving import Serving, serve  # when it is needed: vLLM takes seconds
 
         what = Serving(
-            folder, given.host, given.port, given.turns, given.waiting, given.drain, tuple(more)
+            model, given.host, given.port, given.turns, given.waiting, given.drain, tuple(more)
         )
         asyncio.run(serve(what))
     except TrellisError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def split_folders(text: str) -> Sequence[Path]:
+    """The folders of a comma-separated list."""
+    return [Path(part.strip()) for part in text.split(",") if part.strip()]
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -33,14 +33,15 @@ _RUNNING = Gauge("trellis_decodes_running", "Decodes under way, those that wait 
 
 
 class Desk:
-    """Takes decodes in for one engine: `turns` at once, and `waiting` more that wait.
+    """Takes decodes in: `turns` at once, and `waiting` more that wait.
 
-    `broken` says whether the engine is lost.
+    `engines`: by adapter; the empty name is the model itself. `broken` says whether the engine
+    is lost.
     """
 
     def __init__(
         self,
-        engine: Engine,
+        engines: Mapping[str, Engine],
         vocabulary: Vocabulary,
         languages: Languages,
         *,
@@ -49,7 +50,7 @@ class Desk:
         broken: Callable[[], bool],
     ) -> None:
         self._thread = ThreadPoolExecutor(1, "automata")
-        self._decoder = Decoder(engine, self._thread)
+        self._decoders = {name: Decoder(engine, self._thread) for name, engine in engines.items()}
         self._vocabulary = vocabulary
         self._languages = languages
         self._turns = asyncio.Semaphore(turns)
@@ -74,6 +75,11 @@ class Desk:
             )
             refused.status = 409
             raise refused
+        if body.adapter not in self._decoders:
+            known = ", ".join(filter(None, self._decoders)) or "none"
+            raise InputError(
+                f"there is no adapter {body.adapter!r}", f"adapters of this worker: {known}"
+            )
         body.search.search()
 
     async def decode(
@@ -118,7 +124,9 @@ class Desk:
         name, automaton, data = await loop.run_in_executor(self._thread, opened)
         prompt = self._prompt(body)
         search = body.search.search()
-        return name, await self._decoder.decode(prompt, automaton, data, search, watch)
+        return name, await self._decoders[body.adapter].decode(
+            prompt, automaton, data, search, watch
+        )
 
     def _opened(self, body: LanguageBody) -> tuple[str, Automaton, bytes]:
         """A language by value or by reference: its hash, automaton and bytes."""

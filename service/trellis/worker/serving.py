@@ -7,10 +7,9 @@ import os
 import signal
 import socket
 from argparse import Namespace
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import uvicorn
 from vllm.engine.arg_utils import AsyncEngineArgs
@@ -18,14 +17,15 @@ from vllm.entrypoints.launchers.api_server.app_state import init_app_state
 from vllm.entrypoints.launchers.app import build_app
 from vllm.entrypoints.launchers.cli_args import make_arg_parser, validate_parsed_serve_args
 from vllm.entrypoints.launchers.launcher import setup_server
+from vllm.lora.request import LoRARequest
 from vllm.platforms import current_platform
 from vllm.usage.usage_lib import UsageContext
 from vllm.utils.argparse_utils import FlexibleArgumentParser
 from vllm.v1.engine.async_llm import AsyncLLM
 
-from trellis.automata.vocabulary import Vocabulary
-from trellis.domain.card import ModelCard
-from trellis.models.folder import read_card, read_vocabulary
+from trellis.automata.vocabulary import TokenizerVocabulary, Vocabulary
+from trellis.models.folder import read_vocabulary
+from trellis.models.side_by_side import ServedModel
 from trellis.wire.decoding import DecoderBody
 from trellis.worker.access import AccessControl, read_keys, restrict_routes
 from trellis.worker.desk import Desk
@@ -41,11 +41,11 @@ _ENGINE_CHECK = 2.0  # seconds between looks at whether the engine is alive
 class Serving:
     """What is served, and how much of it at once.
 
-    `folder`: whole weights with card and tokenizer. `turns`, `waiting`: decodes at once, and those
+    `turns`, `waiting`: decodes at once, and those
     that wait; `drain`: seconds that decodes get to end after SIGTERM. `more`: vLLM's own arguments.
     """
 
-    folder: Path
+    model: ServedModel
     host: str = "127.0.0.1"
     port: int = 8100
     turns: int = 64
@@ -56,27 +56,27 @@ class Serving:
 
 async def serve(what: Serving) -> None:
     """Serve until SIGTERM or SIGINT, then drain; prints `ready http://…` when it answers."""
-    card = read_card(what.folder)
-    vocabulary = read_vocabulary(what.folder, card)
+    model = what.model
+    vocabulary = read_vocabulary(model.tokenizer, model.card)
     args = _arguments(what)
     keys = read_keys(args.api_key)
     _, sock = setup_server(args, reuse_port=False)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small answers wait 40 ms
     try:
         async with _engine(args) as llm:
-            engine = VllmEngine(llm, vocabulary.ends)
+            tasks = await llm.get_supported_tasks()
+            app = build_app(args, tasks, llm.model_config)
+            await init_app_state(llm, app.state, args, tasks)
+            engines = _engines(llm, vocabulary, app.state.openai_serving_models.lora_requests)
             desk = Desk(
-                engine,
+                engines,
                 vocabulary,
                 Languages(vocabulary),
                 turns=what.turns,
                 waiting=what.waiting,
-                broken=lambda: engine.dead,
+                broken=lambda: engines[""].dead,
             )
-            tasks = await llm.get_supported_tasks()
-            app = build_app(args, tasks, llm.model_config)
-            await init_app_state(llm, app.state, args, tasks)
-            app.include_router(routes(desk, _decoder(what.folder, card, vocabulary)))
+            app.include_router(routes(desk, _describe_decoder(model, vocabulary)))
             restrict_routes(app)
             config = uvicorn.Config(
                 AccessControl(app, keys, args.root_path or ""),
@@ -93,7 +93,8 @@ async def serve(what: Serving) -> None:
 def _arguments(what: Serving) -> Namespace:
     """vLLM's arguments: ours first, so that whoever knows better can say otherwise."""
     ours = [
-        *("--model", str(what.folder), "--served-model-name", what.folder.name),
+        *("--model", str(what.model.folder), "--served-model-name", what.model.folder.name),
+        *("--tokenizer", str(what.model.tokenizer)),
         *("--host", what.host, "--port", str(what.port)),
         *("--logprobs-mode", "processed_logprobs", "--max-logprobs", "4096"),
         *("--generation-config", "vllm"),
@@ -101,10 +102,29 @@ def _arguments(what: Serving) -> Namespace:
     if current_platform.is_cpu():
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
         ours += ["--dtype", "float32", "--block-size", "32", "--enforce-eager"]
+    if what.model.adapters:
+        ours += ["--enable-lora", "--max-loras", str(len(what.model.adapters))]
+        ours += ["--max-lora-rank", str(_round_up_rank(what.model.rank)), "--lora-modules"]
+        ours += [f"{name}={folder}" for name, folder in what.model.adapters.items()]
     parser = make_arg_parser(FlexibleArgumentParser(prog="trellis worker"))
     args: Namespace = parser.parse_args([*ours, *what.more])
     validate_parsed_serve_args(args)
     return args
+
+
+def _engines(
+    llm: AsyncLLM, vocabulary: TokenizerVocabulary, adapters: Mapping[str, LoRARequest]
+) -> dict[str, VllmEngine]:
+    """An engine for each adapter by its name, and under the empty name one without any."""
+    without = {"": VllmEngine(llm, vocabulary.ends)}
+    return without | {
+        name: VllmEngine(llm, vocabulary.ends, adapter) for name, adapter in adapters.items()
+    }
+
+
+def _round_up_rank(rank: int) -> int:
+    """The least rank that vLLM can be told (16, 32, 64, …) for adapters of some rank."""
+    return max(16, 1 << (rank - 1).bit_length())
 
 
 @asynccontextmanager
@@ -172,11 +192,12 @@ async def _broken(desk: Desk) -> None:
         await asyncio.sleep(_ENGINE_CHECK)
 
 
-def _decoder(folder: Path, card: ModelCard, vocabulary: Vocabulary) -> DecoderBody:
+def _describe_decoder(model: ServedModel, vocabulary: Vocabulary) -> DecoderBody:
     return DecoderBody(
-        card=asdict(card),
+        card=asdict(model.card),
+        adapters=model.by_task,
         vocabulary=vocabulary.fingerprint,
-        tokenizer=(folder / "tokenizer.json").read_text("utf-8"),
+        tokenizer=(model.tokenizer / "tokenizer.json").read_text("utf-8"),
         ends=sorted(vocabulary.ends),
         size=vocabulary.size,
         language_limit=LARGEST,

@@ -10,6 +10,7 @@ from itertools import count
 import numpy as np
 from vllm import SamplingParams
 from vllm.inputs.engine import tokens_input
+from vllm.lora.request import LoRARequest
 from vllm.outputs import CompletionOutput
 from vllm.sampling_params import RequestOutputKind
 from vllm.v1.engine.async_llm import AsyncLLM
@@ -21,17 +22,24 @@ from trellis.domain.errors import DecoderError, InputError
 from trellis.worker.engine import Likely, Written
 from trellis.worker.slots import BUDGET, LANGUAGE, MASK, TEMPERATURE
 
+_NUMBERS = count()
+"""Of the requests of this process: each has a name of its own, whatever its adapter."""
+
 
 class VllmEngine:
     """Engine over an `AsyncLLM` whose logits pass our processor; `ends`: ids that end a text.
 
+    `adapter`: the LoRA adapter that its requests are run with; None: the weights as they are.
+
     Log-probabilities are those after masks (`--logprobs-mode processed_logprobs`).
     """
 
-    def __init__(self, llm: AsyncLLM, ends: frozenset[int]) -> None:
+    def __init__(
+        self, llm: AsyncLLM, ends: frozenset[int], adapter: LoRARequest | None = None
+    ) -> None:
         self._llm = llm
+        self._adapter = adapter
         self._ends = sorted(ends)
-        self._numbers = count()
 
     @property
     def most(self) -> int:
@@ -92,9 +100,11 @@ class VllmEngine:
                 f"a prompt of {len(prompt)} tokens and {params.max_tokens} more",
                 f"the model reads {limit}",
             )
-        name = f"trellis-{next(self._numbers)}"
+        name = f"trellis-{next(_NUMBERS)}"
         try:
-            running = self._llm.generate(tokens_input(list(prompt)), params, name)
+            running = self._llm.generate(
+                tokens_input(list(prompt)), params, name, lora_request=self._adapter
+            )
             steps = [step async for step in running]
         except EngineDeadError as error:
             raise DecoderError("the engine died", "the worker starts anew: ask again") from error

@@ -1,0 +1,86 @@
+"""Adapters of one base, to be served side by side: one set of weights, several models over it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+
+from trellis.domain.card import ModelCard
+from trellis.domain.errors import InputError
+from trellis.models.base import base_folder
+from trellis.models.folder import read_card, read_vocabulary
+from trellis.models.merging import ADAPTER_CONFIG, merge_folder
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """What an engine serves: weights in `folder`, with the tokenizer of the folder `tokenizer`.
+
+    `card`: of all that is served. `adapters`: the folder of each adapter by its name, none where
+    the weights are whole. `by_task`: the adapter that does a task. `rank`: of the widest adapter.
+    """
+
+    folder: Path
+    tokenizer: Path
+    card: ModelCard
+    adapters: dict[str, Path]
+    by_task: dict[str, str]
+    rank: int = 0
+
+
+def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
+    """How some model folders are served by one engine.
+
+    One folder is served as whole weights, its adapter merged; several have to be adapters of one
+    base. Raises InputError where they are not, and as `read_card` and `load_base` do.
+    """
+    if len(folders) == 1:
+        whole = merge_folder(folders[0], cache)
+        return ServedModel(whole, whole, read_card(whole), {}, {})
+    cards = [read_card(folder) for folder in folders]
+    _check_folders(folders, cards)
+    read_vocabulary(folders[0], cards[0])
+    names = _name_folders(folders)
+    by_task: dict[str, str] = {}
+    for name, card in zip(names, cards, strict=True):
+        for task in card.tasks:
+            by_task.setdefault(task, name)
+    return ServedModel(
+        folder=Path(base_folder(cards[0].base, cache)),
+        tokenizer=folders[0],
+        card=reduce(ModelCard.joined_with, cards),
+        adapters=dict(zip(names, folders, strict=True)),
+        by_task=by_task,
+        rank=max(map(_read_rank, folders)),
+    )
+
+
+def _check_folders(folders: Sequence[Path], cards: Sequence[ModelCard]) -> None:
+    remedy = "start a worker for each, and name them in TRELLIS_WORKER_URL with `;` between"
+    for folder, card in zip(folders, cards, strict=True):
+        if not (folder / ADAPTER_CONFIG).is_file():
+            raise InputError(
+                f"{folder} is no adapter, so no other model can be served beside it", remedy
+            )
+        if (card.base, card.vocabulary) != (cards[0].base, cards[0].vocabulary):
+            raise InputError(
+                f"{folder} is an adapter of {card.base}, {folders[0]} of {cards[0].base}: one "
+                "worker serves adapters of one base",
+                remedy,
+            )
+
+
+def _name_folders(folders: Sequence[Path]) -> list[str]:
+    """A name for each adapter: its folder's, numbered where two are called alike."""
+    names: list[str] = []
+    for folder in folders:
+        number = names.count(folder.name) + 1
+        names.append(folder.name if number == 1 else f"{folder.name}-{number}")
+    return names
+
+
+def _read_rank(folder: Path) -> int:
+    return int(json.loads((folder / ADAPTER_CONFIG).read_text("utf-8"))["r"])

@@ -1,0 +1,104 @@
+"""Adapters of one base, served side by side by one real worker: each task by its own adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import torch
+from peft import LoraConfig, get_peft_model
+
+from real_worker import RunningWorker, running_worker, skip_without_vllm
+from trellis.domain.card import ModelCard, TaskSettings
+from trellis.domain.decoding import Search
+from trellis.domain.errors import InputError
+from trellis.engines.local import LocalModel
+from trellis.engines.worker import WorkerModel
+from trellis.models.base import load_base
+from trellis.models.folder import read_card, write_folder
+from trellis.models.loading import loading
+from trellis.models.side_by_side import plan_serving
+from trellis.settings import BUNDLED_MODEL
+from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.settings import PathSettings
+from trellis.steps.queries.query_prompt import masked_query_prompt
+from trellis.steps.queries.settings import CypherSettings
+from unit.automata.cypher.cinema import cinema
+from unit.decoding.workers import walks
+
+
+def write_adapter(folder: Path, settings: TaskSettings, seed: int, base: Path) -> Path:
+    """A folder with an untrained adapter whose weights say something of their own."""
+    torch.manual_seed(seed)
+    config = LoraConfig(r=8, target_modules="all-linear", init_lora_weights=False)
+    with loading():
+        adapted = get_peft_model(load_base(str(base), folder.parent), config)
+    card = ModelCard.of(str(base), settings, vocabulary=read_card(base).vocabulary)
+
+    def fill(fresh: Path) -> None:
+        adapted.peft_config["default"].base_model_name_or_path = str(base)
+        adapted.save_pretrained(fresh, save_embedding_layers=False)
+        for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
+            (fresh / name).write_bytes((base / name).read_bytes())
+
+    write_folder(folder, card, fill)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    at = tmp_path_factory.mktemp("adapters")
+    return (
+        write_adapter(at / "paths", PathSettings(hops=2), 1, BUNDLED_MODEL),
+        write_adapter(at / "queries", CypherSettings(), 2, BUNDLED_MODEL),
+    )
+
+
+@pytest.fixture(scope="module")
+def served(
+    folders: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningWorker]:
+    skip_without_vllm()
+    both = ",".join(map(str, folders))
+    with running_worker(folder=both, log=tmp_path_factory.mktemp("worker") / "log") as running:
+        yield running
+
+
+async def test_each_task_is_done_by_its_own_adapter(
+    served: RunningWorker, folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    model = await WorkerModel.connected(served.url)
+    try:
+        assert set(model.card.tasks) == {"path", "cypher"}
+        prompts = [
+            masked_path_prompt("what is the capital of ENT1 ?"),
+            masked_query_prompt("which films did v0 (person name) direct ?"),
+        ]
+        languages = [walks(), cinema()]
+        there = await model.decode(prompts, languages, Search(width=3))
+        for prompt, language, folder, found in zip(prompts, languages, folders, there, strict=True):
+            local = LocalModel.load(folder, "cpu", tmp_path)
+            [here] = await local.decode([prompt], [language], Search(width=3))
+            assert [one.tokens for one in found] == [one.tokens for one in here]
+            scores = [one.score for one in found]
+            assert scores == pytest.approx([one.score for one in here], abs=1e-3)
+    finally:
+        await model.close()
+
+
+def test_an_openai_client_may_name_an_adapter_and_no_other(served: RunningWorker) -> None:
+    listed = httpx.get(f"{served.url}/v1/models").json()["data"]
+    assert {"paths", "queries"} <= {one["id"] for one in listed}
+    asked = {"prompt": [5, 6, 7], "language": {"hash": "0" * 32}, "adapter": "none"}
+    refused = httpx.post(f"{served.url}/v1/decode", json=asked)
+    assert refused.status_code == 422
+    assert "paths, queries" in refused.text
+
+
+def test_folders_that_cannot_stand_side_by_side_say_what_to_do(
+    folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=r"no adapter.*start a worker for each"):
+        plan_serving([folders[0], BUNDLED_MODEL], tmp_path)
