@@ -145,7 +145,7 @@ async def test_nothing_else_is_there(path: str, method: str) -> None:
     assert (await ask(keyed, path, method, KEY)).status == 404
 
 
-@pytest.mark.parametrize("path", (*CLOSED_PATHS, "/v1/models/"))
+@pytest.mark.parametrize("path", [*CLOSED_PATHS, "/v1/models/"])
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
 async def test_the_route_table_holds_nothing_else_either(path: str, method: str) -> None:
     app = built_app()
