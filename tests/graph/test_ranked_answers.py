@@ -22,6 +22,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
+from trellis.steps.queries.settings import CypherSettings
 from trellis.training.options import Options
 from trellis.training.rank_task import train_rank
 
@@ -38,7 +39,15 @@ async def asked(
     reasoner: Reasoner | None = None,
 ) -> Reply:
     graph, queries = Neo4jGraph(connection), Neo4jQueries(connection, Limits())
-    raft = GraphRaft(graph, queries, model, ranker, reasoner, Search(width=5))
+    raft = GraphRaft(
+        graph,
+        queries,
+        model,
+        CypherSettings(),
+        ranker=ranker,
+        reasoner=reasoner,
+        search=Search(width=5),
+    )
     return await raft.answer(Question(text))
 
 
@@ -169,7 +178,8 @@ async def test_a_model_is_trained_that_tells_right_answers_from_wrong_ones(
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     ranker = await trained(police, tmp_path / "ranker", (file,), 60)
     card = read_card(tmp_path / "ranker")
-    assert (card.task, card.training["questions"], card.training["ranked"]) == ("rank", 2, 2)
+    taught = card.training["rank"]
+    assert (list(card.tasks), taught["questions"], taught["ranked"]) == (["rank"], 2, 2)
     reply = await asked(police, ToldModel(HOW_MANY, KIM), question, ranker)
     assert reply.count is None
     assert len(reply.answers) == 2
@@ -183,6 +193,6 @@ async def test_equal_arguments_train_equal_models_from_answers_alone_too(
     file.write_text(json.dumps(row), "utf-8")
     first, second = [await trained(police, tmp_path / name, (file,), 4) for name in ("a", "b")]
     assert first.card == second.card
-    assert first.card.training["ranked"] == 1
+    assert first.card.training["rank"]["ranked"] == 1
     weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("a", "b")]
     assert weights[0] == weights[1]

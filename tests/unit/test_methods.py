@@ -9,7 +9,7 @@ import pytest
 from memory_house import MemoryGraph, WordModel, opener
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import UnknownMethodError, WrongTaskError
-from trellis.methods import Pipeline
+from trellis.methods.registry import Pipeline
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings

@@ -13,9 +13,11 @@ from memory_house import MemoryGraph, WordModel, opener
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMissingError, TrellisError, WrongTaskError
 from trellis.domain.ports import LanguageModel
+from trellis.house.house import House
+from trellis.house.once import Once
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.wiring import House, Once, house
+from trellis.wiring import house
 
 
 def settings(folder: Path, ranker: Path | None) -> Settings:
