@@ -218,7 +218,7 @@ def memory_source(load: Callable[[], LanguageModel]) -> ModelSource:
     async def get_card() -> ModelCard:
         return (await model.get()).card
 
-    return ModelSource("a model in memory", Once(get_card), model)
+    return ModelSource(getattr(load, "__name__", "a model"), Once(get_card), model)
 
 
 def opener(

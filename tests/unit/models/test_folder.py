@@ -144,7 +144,7 @@ def test_a_truncated_missing_or_changed_file_is_named(folder: Path, name: str) -
         read_card(folder)
 
 
-PATH = {"tasks": {"path": {}}}
+PATH: Mapping[str, Any] = {"tasks": {"path": {}}}
 DAMAGED: tuple[Mapping[str, Any], ...] = (
     PATH,
     {"base": "mini"},
