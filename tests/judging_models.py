@@ -8,19 +8,21 @@ from typing import Any
 
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
+from trellis.domain.prompt import Prompt
+from trellis.steps.queries.settings import RankSettings
 
 
 class ToldJudge:
     """A LanguageModel of task `rank` that finds right what is called by certain words, by .9."""
 
-    card = ModelCard(task="rank", base="told")
+    card = ModelCard.of("told", RankSettings())
 
     def __init__(self, *right: str) -> None:
         self._right = right
-        self.prompts: list[str] = []
+        self.prompts: list[Prompt] = []
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         self.prompts += prompts
         return [
@@ -28,8 +30,8 @@ class ToldJudge:
             for prompt, language in zip(prompts, languages, strict=True)
         ]
 
-    def _judged(self, prompt: str, language: Any) -> Sentence:
-        said = prompt.partition("\nAnswer: ")[2].startswith(self._right)
+    def _judged(self, prompt: Prompt, language: Any) -> Sentence:
+        said = dict(prompt.sections)["Answer"].startswith(self._right)
         move = language.texts.index(" yes" if said else " no")
         state = language.follow(language.start(), move)
         return Sentence(language.text(state).strip(), (), language.values(state), math.log(0.9), 1)

@@ -37,12 +37,17 @@ from trellis.domain.graph import (
 )
 from trellis.domain.links import Called, Link
 from trellis.domain.ports import LanguageModel
+from trellis.domain.prompt import Prompt
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.house.house import House
+from trellis.house.models import ModelSet, ModelSource
+from trellis.house.once import Once
 from trellis.linking.text import name_key
 from trellis.methods import METHODS
+from trellis.methods.registry import Method
 from trellis.settings import Settings
+from trellis.steps.paths.settings import PathSettings
 from trellis.store.answers import Store
-from trellis.wiring import House, Once
 
 TRIPLES = (
     ("France", "HAS_CAPITAL", "Paris"),
@@ -132,16 +137,16 @@ class MemoryGraph:
 class WordModel:
     """A LanguageModel that says what shares most words with the prompt, of all that may be said."""
 
-    card = ModelCard(task="path", base="words", hops=1, revisit="simple")
+    card = ModelCard.of("words", PathSettings(hops=1))
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         pairs = zip(prompts, languages, strict=True)
         return [self._best(prompt, language)[: search.width] for prompt, language in pairs]
 
-    def _best(self, prompt: str, language: Any) -> list[Sentence]:
-        asked = set(re.findall(r"[a-z]{4,}", prompt.lower()))
+    def _best(self, prompt: Prompt, language: Any) -> list[Sentence]:
+        asked = set(re.findall(r"[a-z]{4,}", prompt.render().lower()))
         said = list(_sentences(language, language.start(), ""))
         weights = [math.exp(8 * len(asked & set(re.findall("[a-z]+", t.lower())))) for t, _ in said]
         found = [
@@ -161,7 +166,7 @@ class HeldModel(WordModel):
         self.left = 0
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         await self._count(waiting=1)
         try:
@@ -206,10 +211,22 @@ class LetterEmbedder:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
+def memory_source(load: Callable[[], LanguageModel]) -> ModelSource:
+    """A source whose card is known once its model is loaded, as of decoding workers."""
+    model = Once(partial(asyncio.to_thread, load))
+
+    async def get_card() -> ModelCard:
+        return (await model.get()).card
+
+    return ModelSource(getattr(load, "__name__", "a model"), Once(get_card), model)
+
+
 def opener(
-    graph: MemoryGraph, load: Callable[[], LanguageModel] = WordModel
+    graph: MemoryGraph,
+    *loads: Callable[[], LanguageModel],
+    methods: Mapping[str, Method] = METHODS,
 ) -> Callable[[Settings], Any]:
-    """How the app opens a house of these parts."""
+    """How the app opens a house of these parts; the models are of `loads`, or one WordModel."""
 
     @asynccontextmanager
     async def open_house(settings: Settings) -> AsyncIterator[House]:
@@ -218,11 +235,11 @@ def opener(
             settings=settings,
             graph=graph,
             queries=MemoryQueries(graph.triples),
-            model=Once(partial(asyncio.to_thread, load)),
+            models=ModelSet([memory_source(load) for load in loads or (WordModel,)]),
             embedder=LetterEmbedder(),
             reasoner=None,
             store=store,
-            methods=METHODS,
+            methods=methods,
             check_graph=graph.check,
         )
         await store.close()
@@ -233,13 +250,14 @@ def opener(
 def app_of(
     folder: Path,
     graph: MemoryGraph,
-    load: Callable[[], LanguageModel] = WordModel,
+    *loads: Callable[[], LanguageModel],
+    methods: Mapping[str, Method] = METHODS,
     **settings: Any,
 ) -> FastAPI:
     """The service on these parts, its store in `folder`."""
     address = f"sqlite+aiosqlite:///{folder}/answers.db"
     chosen = {"store_url": address, "body_limit": 200_000, **settings}
-    return create_app(Settings(**chosen, _env_file=None), opener(graph, load))
+    return create_app(Settings(**chosen, _env_file=None), opener(graph, *loads, methods=methods))
 
 
 @asynccontextmanager
@@ -276,11 +294,12 @@ class _Server(uvicorn.Server):
 async def served(
     folder: Path,
     graph: MemoryGraph,
-    load: Callable[[], LanguageModel] = WordModel,
+    *loads: Callable[[], LanguageModel],
+    methods: Mapping[str, Method] = METHODS,
     **settings: Any,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a service whose store is in `folder`."""
-    app = app_of(folder, graph, load, **settings)
+    app = app_of(folder, graph, *loads, methods=methods, **settings)
     transport = httpx.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),

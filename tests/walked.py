@@ -7,6 +7,8 @@ from random import Random
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
+from trellis.domain.prompt import Prompt
+from trellis.steps.paths.path_prompt import masked_path_prompt
 
 RELATIONS = ("capital", "borders", "member of", "language", "currency", "continent", "river")
 NAMES = ("France", "France", "Italy", "Nauru", "Côte d'Ivoire", "a -> b", "日本", "S. Tomé & P.")
@@ -28,7 +30,7 @@ def kg_trie(
     return Walks(near, [start], hops=hops, revisit="any", rendering=rendering)
 
 
-def prompt(seed: int) -> str:
+def prompt(seed: int) -> Prompt:
     """A question as the bundled model reads it."""
     words = Random(seed).sample(RELATIONS, 2)
-    return f"Question: what is the {words[0]} of the {words[1]} of ENT1 ?\nPath:"
+    return masked_path_prompt(f"what is the {words[0]} of the {words[1]} of ENT1 ?")

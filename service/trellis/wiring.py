@@ -27,7 +27,7 @@ from trellis.house.house import House
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import Once
 from trellis.methods import METHODS
-from trellis.methods.registry import list_tasks
+from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder import read_card
 from trellis.settings import Settings, split_folders
 from trellis.store.answers import Store
@@ -154,7 +154,7 @@ def _hosted_source(settings: Settings, url: str) -> ModelSource:
         timeout=settings.decoder_timeout,
         max_retries=2,
     )
-    hosted = {task.name: task.hosted for task in list_tasks(METHODS.values()) if task.hosted}
+    hosted = list_hosted_tasks(METHODS.values())
     card = ModelCard.of(
         settings.decoder_model, *(each.settings(settings) for each in hosted.values())
     )

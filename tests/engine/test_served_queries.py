@@ -78,7 +78,7 @@ async def answered(environment: dict[str, str], model: Path) -> dict[str, Any]:
         device="cpu",
         _env_file=None,
     )
-    async with house(own, model) as opened:
+    async with house(own, str(model)) as opened:
         reply = await opened.answer(Question(ROY), "graphraft")
     return json.loads(Answered.of("here", reply).model_dump_json())  # type: ignore[no-any-return]
 

@@ -24,7 +24,8 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.engines.local import LocalModel
 from walked import kg_trie, prompt
 
-QUESTION = prompt(1)
+PROMPT = prompt(1)
+QUESTION = PROMPT.render()
 SEARCHES = {
     "beam": Search(width=10),
     "narrow": Search(width=2),
@@ -80,7 +81,7 @@ async def test_it_finds_what_the_local_engine_finds(
 ) -> None:
     for seed in range(3):
         language = kg_trie(seed, rendering=rendering)
-        [mine] = local.decode_now([QUESTION], [language], search)
+        [mine] = local.decode_now([PROMPT], [language], search)
         answer = await http.post("/v1/decode", json=body(language, search))
         assert answer.status_code == 200, answer.text
         theirs = answer.json()["sentences"]
@@ -226,14 +227,19 @@ async def test_free_requests_are_not_touched_by_those_that_are_led(
     model = (await http.get("/v1/models")).json()["data"][0]["id"]
 
     async def free(number: int) -> str:
-        asked = {"model": model, "prompt": prompt(number), "max_tokens": 6 + number % 7}
+        asked = {"model": model, "prompt": prompt(number).render(), "max_tokens": 6 + number % 7}
         answer = await http.post("/v1/completions", json=asked | {"temperature": 0})
         return str(answer.json()["choices"][0]["text"])
 
     async def led(number: int) -> None:
         language = kg_trie(number, hops=3, rendering="full" if number % 2 else "relations")
         arguments = {"trellis_language": encoded(language), "trellis_budget": 60}
-        asked = {"model": model, "prompt": prompt(number), "max_tokens": 61, "seed": number}
+        asked = {
+            "model": model,
+            "prompt": prompt(number).render(),
+            "max_tokens": 61,
+            "seed": number,
+        }
         answer = await http.post("/v1/completions", json=asked | {"vllm_xargs": arguments})
         assert inside(language, answer.json()["choices"][0]["text"]), answer.text
 
@@ -274,7 +280,7 @@ async def test_its_metrics_are_vllms_and_ours(http: httpx.AsyncClient) -> None:
 async def test_it_says_what_it_serves(http: httpx.AsyncClient, local: LocalModel) -> None:
     served = (await http.get("/v1/decoder")).json()
     assert served["vocabulary"] == local.vocabulary.fingerprint
-    assert served["card"]["hops"] == local.card.hops
+    assert served["card"]["tasks"] == local.card.tasks
     assert (await http.get("/readyz")).json() == {"status": "ready"}
 
 

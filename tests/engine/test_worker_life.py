@@ -33,7 +33,7 @@ async def written(client: httpx.AsyncClient, model: str, number: int) -> str:
     """What the model writes greedily inside a language of long sentences."""
     language = kg_trie(number, hops=4, rendering="full", edges=40)
     arguments = {"trellis_language": encoded(language), "trellis_budget": 120}
-    asked = {"model": model, "prompt": prompt(number), "max_tokens": 121, "temperature": 0}
+    asked = {"model": model, "prompt": prompt(number).render(), "max_tokens": 121, "temperature": 0}
     answer = await client.post("/v1/completions", json=asked | {"vllm_xargs": arguments})
     text = str(answer.json()["choices"][0]["text"])
     assert inside(language, text), answer.text

@@ -12,6 +12,8 @@ from trellis.automata.cypher.reading import canonical_moves
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import CypherReadError
+from trellis.domain.prompt import Prompt
+from trellis.steps.queries.settings import CypherSettings
 
 POLICE = """
 CREATE (ada:Person {name: 'Ada', age: 31}), (bob:Person {name: 'Bob', age: 45}),
@@ -39,7 +41,7 @@ OLDEST = (
 class ToldModel:
     """A LanguageModel that writes given queries, those that the language has; first ones best."""
 
-    card = ModelCard(task="cypher", base="told")
+    card = ModelCard.of("told", CypherSettings())
 
     def __init__(
         self, *queries: str, params: Mapping[str, Any] | None = None, sure: float = 0.6
@@ -48,11 +50,11 @@ class ToldModel:
         self._queries = queries
         self._params = params or {}
         self._sure = sure
-        self.prompts: list[str] = []
+        self.prompts: list[Prompt] = []
         self.widths: list[int] = []
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         self.prompts += prompts
         self.widths.append(search.width)

@@ -17,6 +17,7 @@ from graph.police import HOW_MANY, KIM, ToldModel
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import GraphUnavailableError
+from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
@@ -24,6 +25,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
+from trellis.steps.queries.settings import CypherSettings
 
 ASKED = "Which crimes did officer Kim investigate?"
 CLIQUE = "UNWIND range(1, 60) AS i CREATE (:Dot {name: 'dot ' + i})"
@@ -43,7 +45,7 @@ class Meanwhile(ToldModel):
         self._change = change
 
     async def decode(
-        self, prompts: Sequence[str], languages: Sequence[Any], search: Search
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         found = await super().decode(prompts, languages, search)
         await self._change()
@@ -68,7 +70,8 @@ class ChangedBehind:
 
 def raft(connection: GraphConnection, model: ToldModel, limits: Limits | None = None) -> GraphRaft:
     queries = Neo4jQueries(connection, limits or Limits())
-    return GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=5))
+    graph, search = Neo4jGraph(connection), Search(width=5)
+    return GraphRaft(graph, queries, model, CypherSettings(), search=search)
 
 
 async def asked(connection: GraphConnection, model: ToldModel, text: str = ASKED) -> Reply:
@@ -131,7 +134,8 @@ async def test_what_goes_after_its_row_was_read_is_no_evidence(police: GraphConn
         await police.write("MATCH (c:Crime) DETACH DELETE c")
 
     changed = ChangedBehind(Neo4jQueries(police, Limits()), now)
-    reply = await GraphRaft(Neo4jGraph(police), changed, ToldModel(KIM)).answer(Question(ASKED))
+    graph, model = Neo4jGraph(police), ToldModel(KIM)
+    reply = await GraphRaft(graph, changed, model, CypherSettings()).answer(Question(ASKED))
     assert (len(reply.answers), reply.evidence) == (2, ())
     await assert_answers(police)
 

@@ -16,6 +16,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.steps.queries.judge_query import NONE
+from trellis.steps.queries.settings import CypherSettings
 
 KNOWS_ADA = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"
 EMPTY = (
@@ -35,7 +36,8 @@ async def asked(
     watch: list[Event] | None = None,
 ) -> Reply:
     queries = Neo4jQueries(connection, limits or Limits())
-    raft = GraphRaft(Neo4jGraph(connection), queries, model, search=Search(width=width))
+    search = Search(width=width)
+    raft = GraphRaft(Neo4jGraph(connection), queries, model, CypherSettings(), search=search)
     watching = unwatched if watch is None else watch.append
     return await raft.answer(Question(text, topics or None), watching)
 
@@ -156,7 +158,7 @@ async def test_names_of_any_shape_are_said_and_run(police: GraphConnection) -> N
 async def test_given_topics_replace_linking(police: GraphConnection) -> None:
     model = ToldModel("MATCH (p:Person)-[:KNOWS]-(q:Person WHERE q.name = 'Ada') RETURN p")
     assert names(await asked(police, model, "Who knows Bob or Ada?", "Ada")) == ["Bob"]
-    assert "v1" not in model.prompts[0]
+    assert "v1" not in model.prompts[0].question
     with pytest.raises(UnknownTopicError, match="Zorg"):
         await asked(police, model, "Who knows Zorg?", "Zorg")
 
@@ -167,7 +169,8 @@ async def test_what_is_grounded_says_only_what_there_is(police: GraphConnection)
     for hops, answers in ((0, []), (2, ["Bob"])):
         queries = Neo4jQueries(police, Limits())
         model = ToldModel(KNOWS_ADA, known, sure=0.99)
-        raft = GraphRaft(Neo4jGraph(police), queries, model, search=Search(width=1), hops=hops)
+        graph, search = Neo4jGraph(police), Search(width=1)
+        raft = GraphRaft(graph, queries, model, CypherSettings(), search=search, hops=hops)
         reply = await raft.answer(Question("Who knows Ada?"))
         assert names(reply) == answers
 

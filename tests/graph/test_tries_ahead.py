@@ -13,7 +13,6 @@ import pytest
 
 from neighbourhoods import same
 from trellis.automata.codec.neighbourhoods import decode
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import ServiceError
 from trellis.domain.graph import Neighbourhood
 from trellis.graph.building import BuildReport, TrieBuilder
@@ -25,6 +24,7 @@ from trellis.graph.progress import Progress, silent
 from trellis.graph.trie_cache import TrieKey
 from trellis.settings import Settings
 from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.link import link
 from trellis.wiring import neo4j_graph, trie_files
 
@@ -95,7 +95,7 @@ async def test_a_question_in_words_finds_what_was_built_for_its_name(
         graph = neo4j_graph(own, settings)
         assert isinstance(graph, CachedGraph)
         mentions = await link(question, graph, None)
-        trie = await retrieve_trie(graph, mentions, ModelCard("path", "none", hops=2), 1_000)
+        trie = await retrieve_trie(graph, mentions, PathSettings(hops=2), 1_000)
         assert not trie.empty()
         assert (graph.figures().from_files, graph.figures().from_graph) == (1, 0)
 

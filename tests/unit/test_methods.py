@@ -1,4 +1,4 @@
-"""Which method answers: the one that is asked for, if the model was trained for it."""
+"""Which method answers: the one that is asked for, if models do its tasks."""
 
 from __future__ import annotations
 
@@ -6,37 +6,104 @@ from pathlib import Path
 
 import pytest
 
-from memory_house import MemoryGraph, WordModel, opener
+from judging_models import ToldJudge
+from memory_house import MemoryGraph, WordModel, opener, served
 from trellis.domain.card import ModelCard
-from trellis.domain.errors import UnknownMethodError, WrongTaskError
-from trellis.methods import Pipeline
+from trellis.domain.errors import ModelMissingError, UnknownMethodError, WrongTaskError
+from trellis.domain.ports import LanguageModel
+from trellis.methods.registry import Pipeline
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
+from trellis.steps.queries.settings import CypherSettings
 
 
 class QueryModel(WordModel):
     """A model of task cypher."""
 
-    card = ModelCard(task="cypher", base="words")
+    card = ModelCard.of("words", CypherSettings())
 
 
-async def pipeline(folder: Path, model: type[WordModel], method: str | None) -> Pipeline:
-    settings = Settings(store_url=f"sqlite+aiosqlite:///{folder}/s.db", _env_file=None)
-    async with opener(MemoryGraph(), model)(settings) as house:
+def settings(folder: Path) -> Settings:
+    return Settings(store_url=f"sqlite+aiosqlite:///{folder}/s.db", _env_file=None)
+
+
+async def pipeline(
+    folder: Path, method: str | None, *models: type[WordModel | ToldJudge]
+) -> Pipeline:
+    async with opener(MemoryGraph(), *models)(settings(folder)) as house:
         found: Pipeline = await house.pipeline(method)
         return found
 
 
-async def test_the_method_follows_the_model_where_none_is_named(tmp_path: Path) -> None:
-    assert isinstance(await pipeline(tmp_path, WordModel, None), Gcr)
-    assert isinstance(await pipeline(tmp_path, QueryModel, None), GraphRaft)
+async def test_the_method_follows_the_models_where_none_is_named(tmp_path: Path) -> None:
+    assert isinstance(await pipeline(tmp_path, None, WordModel), Gcr)
+    assert isinstance(await pipeline(tmp_path, None, QueryModel), GraphRaft)
+    assert isinstance(await pipeline(tmp_path, None, QueryModel, WordModel), Gcr)
+    assert isinstance(await pipeline(tmp_path, "graphraft", WordModel, QueryModel), GraphRaft)
 
 
-async def test_a_model_of_another_task_says_what_to_train(tmp_path: Path) -> None:
-    with pytest.raises(WrongTaskError, match=r"'path'.*'graphraft' needs 'cypher'.*--task cypher"):
-        await pipeline(tmp_path, WordModel, "graphraft")
-    with pytest.raises(WrongTaskError, match="--task path"):
-        await pipeline(tmp_path, QueryModel, "gcr")
+async def test_models_of_other_tasks_say_what_to_train(tmp_path: Path) -> None:
+    wanted = r"'cypher': WordModel does 'path', ToldJudge does 'rank'.*--task cypher.*TRELLIS_MODEL"
+    with pytest.raises(WrongTaskError, match=wanted):
+        await pipeline(tmp_path, "graphraft", WordModel, ToldJudge)
+    with pytest.raises(WrongTaskError, match=r"'path': QueryModel does 'cypher'.*--task path"):
+        await pipeline(tmp_path, "gcr", QueryModel)
     with pytest.raises(UnknownMethodError, match="graphraft"):
-        await pipeline(tmp_path, WordModel, "magic")
+        await pipeline(tmp_path, "magic", WordModel)
+
+
+async def test_where_no_method_has_its_models_the_first_says_what_is_missing(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(WrongTaskError, match="--task path"):
+        await pipeline(tmp_path, None, ToldJudge)
+
+
+def gone() -> LanguageModel:
+    raise ModelMissingError("no model folder at gone", "train one")
+
+
+async def test_the_house_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
+    async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as house:
+        graphraft, gcr = await house.describe_methods()
+    assert (graphraft.method.name, graphraft.is_ready) == ("graphraft", True)
+    assert dict(graphraft.models) == {"cypher": "QueryModel", "rank": "ToldJudge"}
+    assert (gcr.method.name, gcr.is_ready, dict(gcr.models)) == ("gcr", False, {})
+    assert isinstance(gcr.error, WrongTaskError)
+    async with opener(MemoryGraph(), WordModel, gone)(settings(tmp_path)) as house:
+        gcr, graphraft = await house.describe_methods()
+    assert (gcr.method.name, gcr.is_ready) == ("gcr", True)  # what is gone is not looked for
+    assert isinstance(graphraft.error, ModelMissingError)
+
+
+async def test_the_service_says_so_too(tmp_path: Path) -> None:
+    async with served(tmp_path, MemoryGraph(), QueryModel) as client:
+        graphraft, gcr = (await client.get("/v1/methods")).json()
+        refused = await client.post("/v1/questions", json={"question": "who?", "method": "gcr"})
+    assert (graphraft["name"], graphraft["default"], graphraft["ready"]) == (
+        "graphraft",
+        True,
+        True,
+    )
+    assert (graphraft["tasks"], graphraft["models"]) == (
+        ["cypher", "rank"],
+        {"cypher": "QueryModel"},
+    )
+    assert (graphraft["problem"], graphraft["remedy"]) == (None, None)
+    assert (gcr["name"], gcr["default"], gcr["ready"], gcr["models"]) == ("gcr", False, False, {})
+    assert gcr["problem"] == "no model does task 'path': QueryModel does 'cypher'"
+    assert "trellis train --task path" in gcr["remedy"]
+    assert refused.status_code == WrongTaskError.status
+    assert gcr["problem"] in refused.text
+
+
+async def test_where_nothing_can_answer_no_method_is_the_default(tmp_path: Path) -> None:
+    async with served(tmp_path, MemoryGraph(), gone) as client:
+        methods = (await client.get("/v1/methods")).json()
+        missing = (await client.get("/readyz")).json()["missing"]
+    assert [(one["default"], one["ready"], one["remedy"]) for one in methods] == [
+        (False, False, "train one"),
+        (False, False, "train one"),
+    ]
+    assert [one["part"] for one in missing] == ["model"]

@@ -111,11 +111,11 @@ async def _evaluate(
 ) -> tuple[Report, Fitted | None]:
     """The report, and what was fitted where a calibration was wished for."""
     async with house(settings, wishes.model) as opened:
-        await opened.check_graph()
         named = wishes.method
         method = find_method(opened.methods, named) if named else await opened.default_method()
         if wishes.calibrate:
             await _find_folder(opened, method)  # before any question is asked
+        await opened.check_graph()
         outcomes = await _ask_all(opened, questions, method.name, wishes.topics)
         body = report(method.name, outcomes)
         write(body, wishes.out)

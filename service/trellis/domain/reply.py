@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from trellis.domain.cypher import CypherQuery, Plan, Rows
+from trellis.domain.cypher import Plan, Rows
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, PathQuery, Reached, Triple
+from trellis.domain.graph import Node, Reached, Triple
 from trellis.domain.links import Link, Mention
 
 
@@ -35,14 +35,15 @@ class Tried:
     """One candidate that a model wrote inside the language, and what became of it.
 
     `score` is the log-probability renormalised over the language; `answers` the number of nodes
-    that grounding gave it (of rows, for a query), None where it was not run, or failed; `found` the
-    first of the nodes; `problem` why it failed, or was refused.
+    that grounding gave it (of rows, for a query), None where it was not run, or failed; `query`
+    what it means, a value of the language; `found` the first of the nodes; `problem` why it failed,
+    or was refused.
     """
 
     text: str
     score: float
     answers: int | None
-    query: PathQuery | CypherQuery | None = None
+    query: object = None
     found: tuple[Node, ...] = ()
     problem: str = ""
 

@@ -108,6 +108,11 @@ def find_method(methods: Mapping[str, Method], name: str) -> Method:
     return methods[name]
 
 
-def list_tasks(methods: Iterable[Method]) -> tuple[Task, ...]:
-    """The tasks of all methods, each once, in the order of the methods."""
-    return tuple({task.name: task for method in methods for task in method.all_tasks}.values())
+def list_hosted_tasks(methods: Iterable[Method]) -> Mapping[str, HostedTask]:
+    """How a hosted chat model does each task that it can do, by name; where several methods say
+    so of one task, as the first of them says."""
+    hosted: dict[str, HostedTask] = {}
+    for task in (task for method in methods for task in method.all_tasks):
+        if task.hosted:
+            hosted.setdefault(task.name, task.hosted)
+    return hosted

@@ -54,10 +54,18 @@ def parse_card(body: Mapping[str, Any], where: object) -> ModelCard:
 
 
 def _parse_card(body: Mapping[str, Any]) -> ModelCard:
-    known = {each.name for each in fields(ModelCard)}
-    kept = {key: value for key, value in body.items() if key in known}
-    fitted = {name: Calibration(**each) for name, each in body.get("calibrations", {}).items()}
-    return ModelCard(**{**kept, "tasks": dict(body["tasks"]), "calibrations": fitted})
+    tasks = {task: {**settings} for task, settings in body["tasks"].items()}
+    fitted = {
+        method: Calibration(**_keep_fields(Calibration, each))
+        for method, each in body.get("calibrations", {}).items()
+    }
+    kept = _keep_fields(ModelCard, body)
+    return ModelCard(**{**kept, "tasks": tasks, "calibrations": fitted})
+
+
+def _keep_fields(kind: type[Calibration | ModelCard], body: Mapping[str, Any]) -> dict[str, Any]:
+    known = {each.name for each in fields(kind)}
+    return {key: value for key, value in body.items() if key in known}
 
 
 _METHODS_OF_FLAT_CARDS = {"path": "gcr", "cypher": "graphraft"}
@@ -69,6 +77,8 @@ def _parse_flat_card(body: Mapping[str, Any]) -> ModelCard:
     Its calibration belongs to the one method that its task had then.
     """
     task = body["task"]
+    if not isinstance(task, str):
+        raise TypeError(f"task {task!r} is no name")
     apart = ("task", "base", "vocabulary", "temperature", "confidence", "abstain_below", "training")
     fitted = Calibration(
         body.get("temperature", 1.0), body.get("confidence", {}), body.get("abstain_below", 0.0)
@@ -157,9 +167,21 @@ def _read(folder: Path) -> Mapping[str, Any]:
         body = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ModelDamagedError(f"{path} is not JSON ({error})", _RETRAIN) from error
-    if not (isinstance(body, dict) and {"card", "files"} <= body.keys()):
+    if not _is_sealed_card(body):
         raise ModelDamagedError(f"{path} is not a model card", _RETRAIN)
-    return body
+    return body  # type: ignore[no-any-return]
+
+
+def _is_sealed_card(body: Any) -> bool:
+    """Whether a card's file has the card and a seal for each file."""
+    if not isinstance(body, dict):
+        return False
+    card, files = body.get("card"), body.get("files")
+    return (
+        isinstance(card, dict)
+        and isinstance(files, dict)
+        and all(isinstance(seal, dict) and "bytes" in seal for seal in files.values())
+    )
 
 
 def _check(path: Path, seal: Mapping[str, Any], card: ModelCard) -> None:

@@ -20,9 +20,9 @@ from trellis.api.app import create_app
 from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.graph import Node, Step, Triple, Walk
+from trellis.house.house import House
 from trellis.settings import Settings
 from trellis.wire.cypher import Ran
-from trellis.wiring import House
 
 CAPITAL = "MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"
 FRANCE = {"query": CAPITAL, "params": {"name": "France"}}

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -24,7 +25,7 @@ def model() -> HeldModel:
 
 @asynccontextmanager
 async def over_http(
-    folder: Path, model: HeldModel, **settings: int
+    folder: Path, model: HeldModel, **settings: Any
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a real socket, whose going away a service notices."""
     app = app_of(folder, MemoryGraph(), lambda: model, **settings)

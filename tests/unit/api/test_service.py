@@ -13,9 +13,10 @@ import httpx
 
 from memory_house import MemoryGraph, WordModel, opener, served
 from trellis.api.app import create_app
+from trellis.domain.card import Calibration
 from trellis.graph.trie_cache import TrieFigures
+from trellis.house.house import House
 from trellis.settings import Settings
-from trellis.wiring import House
 
 
 async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, object]:
@@ -72,7 +73,9 @@ async def test_what_names_nothing_is_not_in_this_graph(client: httpx.AsyncClient
 class UnsureModel(WordModel):
     """Calibrated to be sure of nothing."""
 
-    card = replace(WordModel.card, abstain_below=1.0, confidence={"bias": 0.0})
+    card = WordModel.card.with_calibration(
+        "gcr", Calibration(weights={"bias": 0.0}, abstain_below=1.0)
+    )
 
 
 async def test_where_it_is_not_sure_enough_it_tells_what_came_nearest(

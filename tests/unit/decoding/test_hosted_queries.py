@@ -15,8 +15,10 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
+from trellis.engines.chat_queries import ChatQueries
 from trellis.engines.hosted import HostedModel
-from trellis.steps.shared.prompt import asking
+from trellis.steps.queries.query_prompt import masked_query_prompt
+from trellis.steps.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import CINEMA
 
 VALUES = (
@@ -24,7 +26,10 @@ VALUES = (
     NamedValue("v0", StoredValue("Country", "name", "secret land")),
     NamedValue("v1", StoredValue("Film", "year", 1990, "INTEGER")),
 )
-PROMPT = asking("in which films was v0 (person name, country name) before v1 (film year)?")
+CARD = ModelCard.of("m", CypherSettings())
+PROMPT = masked_query_prompt(
+    "in which films was v0 (person name, country name) before v1 (film year)?"
+)
 ACTED = "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 AND f.year < $v1 RETURN f.title"
 SAID = "show film title year < v1 acted in person name v0"
 
@@ -46,7 +51,7 @@ async def decoded(answer: Answer, schema: Schema = CINEMA, shown: int = 120) -> 
     language = CypherLanguage(schema, VALUES)
     with chat_server(answer) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(client, ModelCard("cypher", "m"), 200.0, shown)
+            model = HostedModel(client, CARD, {"cypher": ChatQueries()}, 200.0, shown)
             [sentences] = await model.decode([PROMPT], [language], Search(width=3))
     return Spoken(sentences, server, dict(model.tally))
 

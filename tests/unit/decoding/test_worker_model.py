@@ -12,6 +12,7 @@ import pytest
 
 from chat_server import closed_url
 from memory_house import MemoryGraph, served
+from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search
 from trellis.domain.errors import (
     DecoderError,
@@ -26,6 +27,7 @@ from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
+from trellis.steps.paths.settings import PathSettings
 from trellis.wire.decoding import DecodedBody
 from trellis.wiring import house
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks
@@ -192,17 +194,22 @@ async def test_where_no_worker_is_that_is_the_error() -> None:
     assert caught.value.status == 503
 
 
+def simple(card: ModelCard) -> ModelCard:
+    """The card of a model whose walks come by no node twice, as those of a MemoryGraph."""
+    settings = replace(card.settings(PathSettings), revisit="simple")
+    return replace(card, tasks={"path": settings.as_json()})
+
+
 async def test_a_question_is_answered_as_with_the_local_engine(
     worker: WorkerServer, local: LocalModel
 ) -> None:
-    card = replace(local.card, revisit="simple")
+    card = simple(local.card)
     worker.serves = {"card": asdict(card)}
     question = Question("What is the capital of France?")
     async with asking(worker.url) as model:
-        there = await Gcr(MemoryGraph(), model).answer(question)
-    here = await Gcr(MemoryGraph(), LocalModel(local.weights, local.vocabulary, card)).answer(
-        question
-    )
+        there = await Gcr(MemoryGraph(), model, model.card.settings(PathSettings)).answer(question)
+    here_model = LocalModel(local.weights, local.vocabulary, card)
+    here = await Gcr(MemoryGraph(), here_model, card.settings(PathSettings)).answer(question)
     assert [(one.text, one.answers) for one in there.candidates] == [
         (one.text, one.answers) for one in here.candidates
     ]
@@ -214,7 +221,7 @@ async def test_a_question_is_answered_as_with_the_local_engine(
 async def test_the_service_runs_on_a_worker_and_says_when_it_is_gone(
     worker: WorkerServer, tmp_path: Path
 ) -> None:
-    worker.serves = {"card": asdict(replace(worker.model.card, revisit="simple"))}
+    worker.serves = {"card": asdict(simple(worker.model.card))}
     async with asking(worker.url) as model, served(tmp_path, MemoryGraph(), lambda: model) as ask:
         assert (await ask.get("/readyz")).status_code == 200
         asked = {"question": "What is the capital of France?"}
@@ -233,14 +240,14 @@ async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_
         worker_url=worker.url, store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None
     )
     async with house(settings) as opened:
-        assert isinstance(await opened.model.get(), WorkerModel)
-        assert opened.worker_figures() is not None
+        assert isinstance(await opened.models.model_of("path"), WorkerModel)
+        assert len(opened.worker_figures()) == 1
         worker.draining = True
         missing = {one.part: one.error for one in await opened.missing()}
         assert isinstance(missing["model"], NotReadyError)
-    async with house(settings, tmp_path / "none") as opened:  # a folder that is named goes before
+    async with house(settings, f"{tmp_path}/none") as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
-            await opened.model.get()
+            await opened.models.model_of("path")
     hosted = settings.model_copy(update={"decoder_url": closed_url(), "decoder_model": "big"})
     async with house(hosted) as opened:
-        assert (await opened.model.get()).card.base == "big"
+        assert (await opened.models.model_of("path")).card.base == "big"

@@ -14,10 +14,11 @@ from trellis.automata.walks import Start, Walks
 from trellis.domain.decoding import Sentence
 from trellis.engines.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
+from trellis.steps.paths.path_prompt import masked_path_prompt
 
 Answers = Sequence[Sequence[Sentence]]
 
-PROMPT = "Question: what is the capital of ENT1?\nPath:"
+PROMPT = masked_path_prompt("what is the capital of ENT1?")
 TRIPLES = (
     *((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FLOWS_BY", 1)),
     *((4, "BORDERS", 0), (4, "HAS_CAPITAL", 5), (4, "PART_OF", 2)),

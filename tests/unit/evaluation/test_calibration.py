@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from trellis.domain.calibration import logistic
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import InputError
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Reply, Tried
 from trellis.evaluation.calibration import (
-    calibrated,
+    calibrate_card,
     calibration_error,
     cases,
     fit,
@@ -28,6 +28,7 @@ from trellis.evaluation.execution import Executed
 from trellis.evaluation.report import report
 from trellis.evaluation.run import Outcome
 from trellis.evaluation.suite import Gold
+from trellis.steps.paths.settings import PathSettings
 
 GOLD, BAD = Node("g", "gold"), Node("b", "bad")
 
@@ -114,10 +115,13 @@ def test_too_few_replies_of_a_kind_are_an_error_that_says_so() -> None:
 
 def test_a_card_keeps_the_calibration_and_what_was_measured() -> None:
     fitted = fit(suite(400), 0.95)
-    card = calibrated(ModelCard("path", "mini", training={"steps": 7}), fitted)
-    assert set(card.confidence) == {"bias", "good", "noise"}
-    assert card.abstain_below == pytest.approx(fitted.threshold.at, abs=1e-4)
-    assert (card.training["steps"], card.training["calibrated_on"]) == (7, 400)
+    before = replace(ModelCard.of("mini", PathSettings()), training={"path": {"steps": 7}})
+    card = calibrate_card(before, "gcr", fitted)
+    assert set(card.calibration("gcr").weights) == {"bias", "good", "noise"}
+    assert card.calibration("gcr").abstain_below == pytest.approx(fitted.threshold.at, abs=1e-4)
+    assert card.calibration("another method") == Calibration()
+    assert card.training["path"] == {"steps": 7}
+    assert card.training["calibration of gcr"]["calibrated_on"] == 400
 
 
 def queried(chances: Sequence[float], right: Sequence[bool], answered: int = 0) -> Outcome:

@@ -10,17 +10,21 @@ from pathlib import Path
 import pytest
 
 from memory_house import MemoryGraph, WordModel
+from trellis.automata.walks import Walks
 from trellis.domain.errors import GraphUnavailableError, ServiceError
 from trellis.domain.graph import Neighbourhood, Node, NodeId, Step, Walk
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply, StepTime
 from trellis.evaluation.report import Report, report, write
-from trellis.evaluation.run import Ask, run, second_reading
+from trellis.evaluation.run import Ask, LanguageOf, read_again, run
 from trellis.evaluation.suite import Gold
 from trellis.pipelines.gcr import Gcr
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.paths.settings import PathSettings
 
 GRAPH = MemoryGraph()
-GCR = Gcr(GRAPH, WordModel())
+SETTINGS = WordModel.card.settings(PathSettings)
+GCR = Gcr(GRAPH, WordModel(), SETTINGS)
 
 PARIS = Gold(id="paris", question="What is the capital of France?", answers=("paris",))
 SPOKEN = Gold(id="spoken", question="Who speaks French?", answers=("France", "Canada"))
@@ -28,10 +32,19 @@ WRONG = Gold(id="wrong", question="What is the capital of Germany?", answers=("B
 NOTHING = Gold(id="nothing", question="Where is Atlantis?", answers=("the sea",))
 
 
+def language_of(graph: MemoryGraph) -> LanguageOf:
+    """The KG-Trie of a reply's mentions, read from the graph."""
+
+    async def retrieve(_: Question, reply: Reply) -> Walks:
+        return await retrieve_trie(graph, reply.mentions, SETTINGS, 1_000)
+
+    return retrieve
+
+
 async def reported(
     *questions: Gold, ask: Ask = GCR.answer, topics: Topics = "linked", at_once: int = 1
 ) -> Report:
-    reread = second_reading(GRAPH, WordModel.card, 1_000)
+    reread = read_again(language_of(GRAPH))
     outcomes = [one async for one in run(questions, ask, GRAPH, reread, topics, at_once)]
     return report("gcr", outcomes)
 
@@ -140,7 +153,7 @@ async def test_a_second_reading_asks_the_graph_once_a_question() -> None:
 
     asking = Question(PARIS.question)
     reply = await GCR.answer(asking)
-    read = await second_reading(Watched(), WordModel.card, 1_000)(asking, reply)
+    read = await read_again(language_of(Watched()))(asking, reply)
     assert len(read) == len(reply.candidates) > 1
     assert all(read)
     assert len(asked) == 1

@@ -15,8 +15,8 @@ from trellis.linking.candidates import MOST_LINKS, fused
 from trellis.linking.closeness import closeness
 from trellis.linking.spellings import spellings
 from trellis.linking.text import name_key
+from trellis.steps.paths.path_prompt import mask_mentions
 from trellis.steps.shared.link import given, link
-from trellis.steps.shared.prompt import masked
 
 
 class Names:
@@ -230,7 +230,7 @@ async def test_given_topics_are_nodes_by_name_at_their_place() -> None:
 
 async def test_given_prefers_the_place_in_the_names_own_case() -> None:
     (mention,) = await given("what kind of film is Film", ["Film"], Names(*GRAPH))
-    assert masked("what kind of film is Film", [mention]) == "what kind of film is ENT1"
+    assert mask_mentions("what kind of film is Film", [mention]) == "what kind of film is ENT1"
 
 
 async def test_a_given_topic_that_the_text_does_not_say_stands_at_its_end() -> None:

@@ -10,6 +10,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from trellis.domain.card import ModelCard
 from trellis.models.merging import load_weights
+from trellis.steps.paths.settings import PathSettings
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_weights_stay_tied_however_many_load_at_once(tied: Path, tmp_path: Path)
     before = PreTrainedModel.tie_weights
     with ThreadPoolExecutor(8) as threads:
         loads = [
-            threads.submit(load_weights, tied, ModelCard("path", "mini"), tmp_path)
+            threads.submit(load_weights, tied, ModelCard.of("mini", PathSettings()), tmp_path)
             for _ in range(24)
         ]
     for each in loads:

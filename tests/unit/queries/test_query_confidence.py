@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -90,10 +90,10 @@ def test_the_temperature_softens_the_belief() -> None:
 def test_what_is_given_goes_by_what_was_fitted(
     good: float, given: tuple[str, ...], none: bool
 ) -> None:
-    card = ModelCard("cypher", "mini", confidence={"bias": 0.0, "good": 1.0}, abstain_below=0.5)
+    fitted = Calibration(weights={"bias": 0.0, "good": 1.0}, abstain_below=0.5)
     chosen = Chosen(run(KIM, 0.9, *([] if none else [("x",)])), 0.9)
     assert chosen.run.rows
-    found = judged(chosen, chosen.run.rows, (), SCHEMA, card, {"good": good})
+    found = judged(chosen, chosen.run.rows, (), SCHEMA, fitted, {"good": good})
     assert (tuple(one.node.name for one in found.answers), found.none) == (given, none)
     assert found.confidence == pytest.approx(1 / (1 + math.exp(-good)))
     assert [one.node.name for one in found.nearest] == ([] if good > 0 else ["x"])

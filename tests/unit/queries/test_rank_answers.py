@@ -86,8 +86,8 @@ async def test_queries_are_believed_as_their_answers_are() -> None:
     chances = [one.probability for one in ranking.runs]
     assert sum(chances) == pytest.approx(1.0)
     assert chances[1] / chances[0] == pytest.approx(0.3 * 0.9 / (0.6 * 0.1))
-    assert judge.prompts[0].startswith("Question: who know")
-    assert judge.prompts[0].endswith("\nRight:")
+    assert judge.prompts[0].render().startswith("Question: who know")
+    assert judge.prompts[0].render().endswith("\nRight:")
 
 
 async def test_without_a_model_nothing_changes() -> None:

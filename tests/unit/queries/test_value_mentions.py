@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trellis.domain.links import HowMeant, StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.queries.query_prompt import query_prompt
 from trellis.steps.queries.value_mentions import named_values, value_mentions
-from trellis.steps.shared.prompt import asked_in, query_prompt
 
 TEXT = (PropertyKind("name", "STRING"), PropertyKind("type", "STRING"))
 LABELS = tuple(LabelKind(label, 5, "name", TEXT) for label in ("Person", "Officer", "Crime"))
@@ -21,7 +21,7 @@ def link(
 
 
 def said(*links: ValueLink) -> str:
-    return asked_in(query_prompt(QUESTION, value_mentions(links, SCHEMA)))
+    return query_prompt(QUESTION, value_mentions(links, SCHEMA)).question
 
 
 def test_a_place_is_named_once_with_all_kinds_it_may_be_of() -> None:

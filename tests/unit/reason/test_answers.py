@@ -12,7 +12,9 @@ from trellis.domain.graph import Triple
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Reply
 from trellis.pipelines.gcr import Gcr
+from trellis.steps.paths.settings import PathSettings
 
+SETTINGS = WordModel.card.settings(PathSettings)
 CITIES = [("France", "HAS_CITY", f"City {number:03}") for number in range(150)]
 
 
@@ -29,7 +31,7 @@ class Changing(MemoryGraph):
 
 
 async def asked(graph: MemoryGraph, question: str, **more: int) -> Reply:
-    gcr = Gcr(graph, WordModel(), answer_limit=more.pop("answer_limit", 1_000))
+    gcr = Gcr(graph, WordModel(), SETTINGS, answer_limit=more.pop("answer_limit", 1_000))
     return await gcr.answer(Question(question, **more))
 
 
@@ -72,7 +74,7 @@ async def test_a_set_that_may_be_larger_than_what_is_taken_is_told() -> None:
 
 async def test_where_nothing_is_known_the_names_most_like_it_are_told() -> None:
     graph = SpellingGraph.of([("France", "HAS_CITY", "Paris"), ("Chad", "HAS_CITY", "Abéché")])
-    reply = await Gcr(graph, WordModel()).answer(Question("which city does framcia have"))
+    reply = await Gcr(graph, WordModel(), SETTINGS).answer(Question("which city does framcia have"))
     assert (reply.abstained, reply.mentions) == (True, ())
     assert [link.node.name for link in reply.alike] == ["France"]
 

@@ -113,7 +113,7 @@ async def test_a_lesson_is_equal_for_equal_seeds() -> None:
     assert made[0][0].examples != made[2][0].examples
     lesson, words = made[0]
     assert len(lesson.examples) == 50
-    assert all("ENT1" in example.prompt for example in lesson.examples)
+    assert all("ENT1" in example.prompt.question for example in lesson.examples)
     assert "religion" in words
 
 
@@ -160,7 +160,7 @@ def test_some_questions_have_two_conditions_on_answers_of_one_kind() -> None:
     assert 20 < len(joint) < 120
     assert len(examples) == 400
     for example in joint:
-        assert example.prompt.find("ENT1") < example.prompt.find("ENT2")
+        assert example.prompt.question.find("ENT1") < example.prompt.question.find("ENT2")
         assert "LIES_ON_RIVER" not in "".join(example.segments)  # the only one that ends in cities
 
 

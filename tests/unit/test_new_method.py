@@ -1,0 +1,213 @@
+"""A method of one's own: what is written for it here is all that there is to write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from openai import AsyncOpenAI
+
+from chat_server import chat_server, closed_url, scripted
+from memory_house import MemoryGraph, WordModel, opener, served
+from trellis.automata.one_of import OneOf
+from trellis.automata.reader import Reader
+from trellis.domain.card import ModelCard, TaskSettings
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.errors import WrongTaskError
+from trellis.domain.events import Watch, unwatched
+from trellis.domain.graph import Node
+from trellis.domain.ports import LanguageModel
+from trellis.domain.prompt import Prompt
+from trellis.domain.question import Question
+from trellis.domain.reply import Answer, Reply, Tried
+from trellis.engines.chat import Conversation
+from trellis.engines.hosted import HostedModel
+from trellis.evaluation.report import report
+from trellis.evaluation.run import read_again, run
+from trellis.evaluation.suite import Gold
+from trellis.house.house import House
+from trellis.house.listing import list_methods
+from trellis.methods import METHODS
+from trellis.methods.registry import (
+    Framed,
+    HostedTask,
+    Method,
+    Parts,
+    Task,
+    list_hosted_tasks,
+)
+from trellis.settings import Settings
+from trellis.steps.queries.settings import CypherSettings
+from trellis.wiring import house as open_house
+
+NAMES = OneOf((" Paris", " Berlin", " Canada"))
+
+
+@dataclass(frozen=True, slots=True)
+class NameSettings(TaskSettings):
+    """The model says the name of what answers."""
+
+    task: ClassVar[str] = "name"
+
+    prefix: str = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The pipeline: what the model says is the answer."""
+
+    model: LanguageModel
+    settings: NameSettings
+
+    async def answer(self, question: Question, watch: Watch = unwatched) -> Reply:  # noqa: ARG002
+        prompt = name_prompt(question.text, self.settings)
+        [said] = await self.model.decode([prompt], [NAMES], Search(width=2))
+        tried = tuple(Tried(one.text, one.score, 1, one.values[0]) for one in said)
+        answer = Answer(Node("", said[0].text.strip()), 1.0)
+        return Reply(question.text, "naming", (answer,), (), 1.0, False, candidates=tried)
+
+
+def name_prompt(text: str, settings: NameSettings) -> Prompt:
+    return Prompt("name", f"{settings.prefix} {text}", "Name")
+
+
+async def frame(parts: Parts, question: Question, _: Reply) -> Framed:
+    return Framed(name_prompt(question.text, parts.settings_of(NameSettings)), NAMES)
+
+
+class ChatNames:
+    """The ChatFormat of task `name`."""
+
+    line_tokens = 8
+
+    def open_conversation(
+        self, prompt: Prompt, language: Any, width: int, shown: int
+    ) -> Conversation | None:
+        content = f"{prompt.question}: {width} of {language.texts[:shown]}"
+        return Conversation([{"role": "user", "content": content}], Reader(language))
+
+
+NAMING = Method(
+    name="naming",
+    about="The model knows it.",
+    tasks=(Task(NameSettings, frame, HostedTask(ChatNames(), lambda _: NameSettings("hosted"))),),
+    build=lambda parts: Naming(parts.models["name"], parts.settings_of(NameSettings)),
+)
+ALL = {**METHODS, "naming": NAMING}
+
+
+class NameModel(WordModel):
+    """A model of task name."""
+
+    card = ModelCard.of("words", NameSettings("which"))
+
+
+ASKED = "Which town is Paris?"
+
+
+def settings(folder: Path, **more: Any) -> Settings:
+    return Settings(store_url=f"sqlite+aiosqlite:///{folder}/s.db", **more, _env_file=None)
+
+
+async def test_it_answers_beside_the_others_and_alone(tmp_path: Path) -> None:
+    own = opener(MemoryGraph(), WordModel, NameModel, methods=ALL)
+    async with own(settings(tmp_path)) as house:
+        named = await house.answer(house.question(ASKED), "naming")
+        other = await house.answer(house.question("What is the capital of France?"))
+    assert ([one.node.name for one in named.answers], named.method) == (["Paris"], "naming")
+    assert other.method == "gcr"
+    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as house:
+        assert (await house.answer(house.question(ASKED))).method == "naming"
+
+
+async def test_the_service_answers_by_it_and_lists_it(tmp_path: Path) -> None:
+    async with served(tmp_path, MemoryGraph(), WordModel, NameModel, methods=ALL) as client:
+        asked = {"question": ASKED, "method": "naming"}
+        answered = (await client.post("/v1/questions", json=asked)).json()
+        kept = (await client.get(f"/v1/answers/{answered['id']}")).json()
+        [listed] = [m for m in (await client.get("/v1/methods")).json() if m["name"] == "naming"]
+        counted = (await client.get("/metrics")).text
+    assert ([one["name"] for one in answered["answers"]], kept) == (["Paris"], answered)
+    assert answered["candidates"][0]["text"].strip() == "Paris"
+    assert (listed["ready"], listed["tasks"]) == (True, ["name"])
+    assert listed["models"] == {"name": "NameModel"}
+    assert 'trellis_questions_total{method="naming",outcome="answered"} 1.0' in counted
+
+
+async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
+    async with opener(MemoryGraph(), methods=ALL)(settings(tmp_path)) as house:
+        [listed] = [one for one in await list_methods(house) if one.name == "naming"]
+        with pytest.raises(WrongTaskError, match="--task name"):
+            await house.answer(house.question(ASKED), "naming")
+    assert (listed.ready, listed.default, listed.models) == (False, False, {})
+    assert listed.problem == "no model does task 'name': WordModel does 'path'"
+    assert "--task name" in (listed.remedy or "")
+
+
+async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
+    async def evaluated(house: House) -> dict[str, Any]:
+        async def language_of(question: Question, reply: Reply) -> Any:
+            framed = await house.frame("naming", question, reply)
+            assert framed
+            assert framed.prompt.render() == f"Question: which {ASKED}\nName:"
+            return framed.language
+
+        async def ask(question: Question) -> Reply:
+            return await house.answer(question, "naming")
+
+        gold = [Gold(id="1", question=ASKED, answers=("Paris",))]
+        ran = run(gold, ask, house.graph, read_again(language_of))
+        return dict(report("naming", [one async for one in ran]))
+
+    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as house:
+        body = await evaluated(house)
+    assert (body["method"], body["hits_at_1"], body["errors"]) == ("naming", 1.0, 0)
+    assert body["well_formed"] == 1.0
+
+
+async def hosted(*answers: str, prompt: Prompt, language: Any) -> Sequence[Sentence]:
+    """What a hosted model says that does whatever the methods say it can."""
+    tasks = list_hosted_tasks(ALL.values())
+    with chat_server(scripted(*answers)) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
+            card = ModelCard.of("m", *(task.settings(Settings()) for task in tasks.values()))
+            model = HostedModel(client, card, {name: task.chat for name, task in tasks.items()})
+            [said] = await model.decode([prompt], [language], Search(width=2))
+    assert model.card.settings(NameSettings).prefix == "hosted"
+    return said
+
+
+async def test_a_hosted_model_does_its_task_as_the_method_says() -> None:
+    prompt = name_prompt(ASKED, NameSettings())
+    said = await hosted("Berlin\nRome", "Paris", prompt=prompt, language=NAMES)
+    assert [one.text for one in said] == ["Berlin", "Paris"]
+    assert [one.values for one in said] == [(" Berlin",), (" Paris",)]
+
+
+async def test_what_a_hosted_model_cannot_be_asked_for_is_an_error_that_says_so() -> None:
+    with pytest.raises(WrongTaskError, match=r"hosted model cannot do task 'rank'.*--task rank"):
+        await hosted(prompt=Prompt("rank", "who?", "Right"), language=NAMES)
+
+
+async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_path: Path) -> None:
+    own = Method("bare", "Not hosted.", (Task(NameSettings),), NAMING.build)
+    decoder = settings(tmp_path, decoder_url=closed_url(), decoder_model="big")
+    async with open_house(decoder) as opened:
+        state = await opened.describe_method(own)
+        gcr = await opened.describe_method(METHODS["gcr"])
+        with pytest.raises(WrongTaskError, match=r"cannot do task 'name'.*TRELLIS_MODEL"):
+            await (await opened.models.model_of("path")).decode(
+                [name_prompt(ASKED, NameSettings())], [NAMES], Search()
+            )
+    assert isinstance(state.error, WrongTaskError)
+    assert "'path' and 'cypher'" in state.error.problem
+    assert gcr.is_ready
+
+
+def test_a_method_that_shares_a_task_leaves_its_hosted_form_alone() -> None:
+    sharing = Method("sharing", "Another use.", (Task(CypherSettings),), NAMING.build)
+    for methods in ((*METHODS.values(), sharing), (sharing, *METHODS.values())):
+        assert set(list_hosted_tasks(methods)) == {"path", "cypher"}

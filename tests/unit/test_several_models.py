@@ -1,0 +1,167 @@
+"""TRELLIS_MODEL: folders that do different tasks, each loaded when it is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chat_server import closed_url
+from judging_models import ToldJudge
+from memory_house import MemoryGraph, WordModel, opener
+from trellis.domain.card import ModelCard, TaskSettings
+from trellis.domain.errors import ModelMissingError, WrongTaskError
+from trellis.engines.hosted import HostedModel
+from trellis.engines.local import LocalModel
+from trellis.house.house import House
+from trellis.models.folder import write_folder
+from trellis.pipelines.gcr import Gcr
+from trellis.pipelines.graphraft import GraphRaft
+from trellis.settings import Settings
+from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.settings import PathSettings
+from trellis.steps.queries.settings import CypherSettings, RankSettings
+from trellis.training import mini
+from trellis.training.examples import Example
+from trellis.wiring import house
+
+SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tiny models by name: `path`, `far` (longer paths), `cypher`, `rank` and `both`."""
+    place = tmp_path_factory.mktemp("models")
+    new = mini.new([Example(masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0)
+
+    def write(name: str, *settings: TaskSettings) -> None:
+        card = ModelCard.of(name, *settings, vocabulary=new.vocabulary.fingerprint)
+        write_folder(place / name, card, new.save)
+
+    write("path", PathSettings(hops=1))
+    write("far", PathSettings(hops=3))
+    write("cypher", CypherSettings())
+    write("rank", RankSettings())
+    write("both", CypherSettings(), RankSettings())
+    return place
+
+
+def settings(store: Path, *models: Path, **more: Any) -> Settings:
+    port = closed_url().split(":")[2].split("/")[0]
+    return Settings(
+        neo4j_uri=f"bolt://127.0.0.1:{port}",
+        store_url=f"sqlite+aiosqlite:///{store}/s.db",
+        model=", ".join(map(str, models)) or None,
+        device="cpu",
+        **more,
+        _env_file=None,
+    )
+
+
+def loaded(home: House) -> list[str]:
+    return [model.card.base for model in home.models.loaded]
+
+
+async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
+    tmp_path: Path, folders: Path
+) -> None:
+    named = (folders / "path", folders / "cypher", folders / "rank")
+    async with house(settings(tmp_path, *named)) as home:
+        assert isinstance(await home.pipeline(), Gcr)
+        assert loaded(home) == ["path"]
+        raft = await home.pipeline("graphraft")
+        assert isinstance(raft, GraphRaft)
+        assert raft.ranker
+        assert (raft.model.card.base, raft.ranker.card.base) == ("cypher", "rank")
+        assert loaded(home) == ["path", "cypher", "rank"]
+        assert len(home.site_figures()) == 3
+
+
+async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders: Path) -> None:
+    async with house(settings(tmp_path, folders / "cypher")) as home:
+        raft = await home.pipeline()
+        assert isinstance(raft, GraphRaft)
+        assert raft.ranker is None
+        assert "model" not in {one.part for one in await home.missing()}
+
+
+async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
+    async with house(settings(tmp_path, folders / "both")) as home:
+        raft = await home.pipeline()
+        assert isinstance(raft, GraphRaft)
+        assert raft.ranker is raft.model
+
+
+@pytest.mark.parametrize(("first", "second", "hops"), [("path", "far", 1), ("far", "path", 3)])
+async def test_the_first_of_two_that_do_a_task_does_it(
+    tmp_path: Path, folders: Path, first: str, second: str, hops: int
+) -> None:
+    async with house(settings(tmp_path, folders / first, folders / second)) as home:
+        gcr = await home.pipeline()
+        assert isinstance(gcr, Gcr)
+        assert gcr.settings.hops == hops
+        assert loaded(home) == [first]
+
+
+async def test_a_folder_that_is_missing_is_named(tmp_path: Path, folders: Path) -> None:
+    async with house(settings(tmp_path, folders / "cypher", tmp_path / "nowhere")) as home:
+        with pytest.raises(ModelMissingError, match=r"nowhere.*trellis train"):
+            await home.pipeline("graphraft")
+        missing = {one.part: one.error for one in await home.missing()}
+        assert "nowhere" in missing["model"].problem
+
+
+async def test_folders_that_do_other_tasks_say_what_to_train(tmp_path: Path, folders: Path) -> None:
+    named = (folders / "path", folders / "rank")
+    wanted = r"'cypher': .*path does 'path', .*rank does 'rank'.*--task cypher.*TRELLIS_MODEL"
+    async with house(settings(tmp_path, *named)) as home:
+        with pytest.raises(WrongTaskError, match=wanted):
+            await home.pipeline("graphraft")
+        assert loaded(home) == []
+
+
+async def test_folders_that_are_named_go_before_all_that_is_set(
+    tmp_path: Path, folders: Path
+) -> None:
+    given = f"{folders / 'cypher'},{folders / 'rank'}"
+    async with house(settings(tmp_path, folders / "path", decoder_url=closed_url()), given) as home:
+        assert [source.folder for source in home.models.sources] == [
+            folders / "cypher",
+            folders / "rank",
+        ]
+
+
+async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folders: Path) -> None:
+    decoder = {"decoder_url": closed_url(), "decoder_model": "big"}
+    async with house(settings(tmp_path, folders / "rank", **decoder)) as home:
+        raft, gcr = await home.pipeline("graphraft"), await home.pipeline("gcr")
+        assert isinstance(raft, GraphRaft)
+        assert isinstance(gcr, Gcr)
+        assert isinstance(raft.model, HostedModel)
+        assert isinstance(raft.ranker, LocalModel)
+        assert (raft.ranker.card.base, gcr.model) == ("rank", raft.model)
+        states = await home.describe_methods()
+    named = {state.method.name: {**state.models} for state in states}
+    writer = f"big at {decoder['decoder_url']}"
+    assert named == {
+        "gcr": {"path": writer},
+        "graphraft": {"cypher": writer, "rank": str(folders / "rank")},
+    }
+
+
+class QueryModel(WordModel):
+    """A model of task cypher."""
+
+    card = ModelCard.of("words", CypherSettings())
+
+
+@pytest.mark.parametrize("models", [(QueryModel, ToldJudge), (ToldJudge, QueryModel)])
+async def test_what_a_model_does_says_its_card_wherever_it_is_listed(
+    tmp_path: Path, models: tuple[type[QueryModel | ToldJudge], ...]
+) -> None:
+    async with opener(MemoryGraph(), *models)(settings(tmp_path)) as home:
+        raft = await home.pipeline()
+        assert isinstance(raft, GraphRaft)
+        assert isinstance(raft.model, QueryModel)
+        assert isinstance(raft.ranker, ToldJudge)
