@@ -14,15 +14,24 @@ from openai import AsyncOpenAI
 from chat_server import Answer, Messages, chat_server, closed_url, scripted
 from small_model import small_model
 from trellis.domain.errors import ReasonerError
-from trellis.domain.graph import Node, Reached, Step, Walk
-from trellis.domain.reply import Finding, Judgement
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node, Step, Walk
+from trellis.domain.reply import Finding, GroundedNode, Judgement
 from trellis.engines.reasoner import HostedReasoner
 from trellis.settings import Settings
 from trellis.steps.shared.reason import Vote, reason
 
 FRANCE, PARIS, LYON = Node("f", "France"), Node("p", "Paris"), Node("l", "Lyon")
-EVIDENCE = (Walk((FRANCE, PARIS), (Step("HAS_CITY"),)), Walk((FRANCE, LYON), (Step("HAS_CITY"),)))
-FINDINGS = (Finding("HAS_CITY", 0.8, tuple(Reached(w.tail, w) for w in EVIDENCE)),)
+EVIDENCE = tuple(Fact.of_walk(Walk((FRANCE, city), (Step("HAS_CITY"),))) for city in (PARIS, LYON))
+FINDINGS = (
+    Finding(
+        "HAS_CITY",
+        0.8,
+        tuple(
+            GroundedNode(city, (fact,)) for city, fact in zip((PARIS, LYON), EVIDENCE, strict=True)
+        ),
+    ),
+)
 SOON = {"retry-after-ms": "1"}
 
 
@@ -34,7 +43,7 @@ def verdict(*answers: tuple[str, list[int]]) -> str:
 async def judged(
     answer: Answer,
     question: str = "Which city?",
-    evidence: Sequence[Walk] = EVIDENCE,
+    evidence: Sequence[Fact] = EVIDENCE,
     budget: int = 6_000,
     retries: int = 0,
 ) -> tuple[Judgement, list[dict[str, Any]]]:

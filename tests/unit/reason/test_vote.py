@@ -10,9 +10,10 @@ from itertools import combinations
 import pytest
 
 from trellis.domain.errors import ReasonerError
-from trellis.domain.graph import Node, Reached, Step, Walk
-from trellis.domain.reply import Finding, Judgement
-from trellis.steps.shared.reason import Vote, candidates, reason, softened, told
+from trellis.domain.facts import Fact, tell_walk
+from trellis.domain.graph import Node, Step, Walk
+from trellis.domain.reply import Finding, GroundedNode, Judgement
+from trellis.steps.shared.reason import Vote, candidates, reason, softened
 
 FRANCE = Node("f", "France")
 
@@ -22,12 +23,16 @@ def walk(name: str, relation: str = "R") -> Walk:
 
 
 def finding(probability: float, names: str, relation: str = "R") -> Finding:
-    reached = tuple(Reached(Node(name, name), walk(name, relation)) for name in names)
+    reached = tuple(
+        GroundedNode(Node(name, name), (Fact.of_walk(walk(name, relation)),)) for name in names
+    )
     return Finding(relation, probability, reached)
 
 
 async def judged(*findings: Finding, abstain_below: float = 0.0) -> Judgement:
-    evidence = list(dict.fromkeys(r.walk for found in findings for r in found.reached))
+    evidence = list(
+        dict.fromkeys(fact for found in findings for node in found.nodes for fact in node.facts)
+    )
     return await Vote(abstain_below).judge("?", findings, evidence)
 
 
@@ -101,7 +106,7 @@ def expected_f1(chosen: set[str], findings: Sequence[Finding]) -> float:
     return sum(
         found.probability * 2 * len(chosen & reached) / (len(chosen) + len(reached))
         for found in findings
-        if (reached := {r.node.name for r in found.reached})
+        if (reached := {r.node.name for r in found.nodes})
     )
 
 
@@ -131,14 +136,14 @@ class Failing:
     """A reasoner whose server is not there."""
 
     async def judge(
-        self, question: str, findings: Sequence[Finding], evidence: Sequence[Walk]
+        self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]
     ) -> Judgement:
         raise ReasonerError(f"no server for {question!r}, {len(findings)}/{len(evidence)}")
 
 
 async def test_the_vote_stands_in_for_a_reasoner_that_fails_and_says_so() -> None:
     found = finding(0.9, "a")
-    judgement = await reason(Failing(), Vote(), "Who?", [found], [walk("a")])
+    judgement = await reason(Failing(), Vote(), "Who?", [found], [Fact.of_walk(walk("a"))])
     assert names(judgement) == "a"
     assert judgement.notes == (
         "the reasoner failed, the vote stands in: no server for 'Who?', 1/1",
@@ -148,4 +153,4 @@ async def test_the_vote_stands_in_for_a_reasoner_that_fails_and_says_so() -> Non
 def test_a_walk_is_told_with_its_arrows_as_they_stand() -> None:
     paris, seine = Node("p", "Paris"), Node("s", "Seine")
     path = Walk((paris, FRANCE, seine), (Step("HAS_CAPITAL", True), Step("HAS_RIVER")))
-    assert told(path) == "Paris <-HAS_CAPITAL- France -HAS_RIVER-> Seine"
+    assert tell_walk(path) == "Paris <-HAS_CAPITAL- France -HAS_RIVER-> Seine"
