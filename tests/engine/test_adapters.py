@@ -81,9 +81,9 @@ async def test_each_task_is_done_by_its_own_adapter(
         for prompt, language, folder, found in zip(prompts, languages, folders, there, strict=True):
             local = LocalModel.load(folder, "cpu", tmp_path)
             [here] = await local.decode([prompt], [language], Search(width=3))
-            assert [one.tokens for one in found] == [one.tokens for one in here]
-            scores = [one.score for one in found]
-            assert scores == pytest.approx([one.score for one in here], abs=1e-3)
+            assert found
+            for one, other in zip(found, here, strict=True):
+                assert (one.text, one.score) == (other.text, pytest.approx(other.score, abs=1e-3))
     finally:
         await model.close()
 
