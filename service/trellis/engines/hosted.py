@@ -22,6 +22,7 @@ from trellis.automata.outline import outlined
 from trellis.automata.reader import Departure, Reader, Reading
 from trellis.domain.errors import DecoderError, DecoderTimeoutError
 from trellis.domain.ports import Search, Sentence
+from trellis.domain.reasons import with_reason
 from trellis.domain.values import ModelCard
 from trellis.engines import chat_queries
 from trellis.engines.chat import Line, Message, Written, corrected, lines_of, opening
@@ -119,7 +120,7 @@ class HostedModel:
             problem = f"{where} did not answer within {self.timeout:g} s"
             raise DecoderTimeoutError(problem, _SLOW) from error
         except OpenAIError as error:
-            raise DecoderError(f"{where}: {error}", _REMEDY) from error
+            raise DecoderError(with_reason(f"{where} failed", error), _REMEDY) from error
         except (ValueError, AttributeError, IndexError, TypeError) as error:
             raise DecoderError(f"{where} did not answer as a chat model does", _REMEDY) from error
 

@@ -22,6 +22,7 @@ from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
 from trellis.domain.ports import Search, Sentence
+from trellis.domain.reasons import with_reason
 from trellis.domain.values import ModelCard
 from trellis.engines.replica import REMEDY, Call, Replica
 from trellis.engines.replicas import Replicas, WorkerFigures
@@ -184,7 +185,8 @@ def _vocabulary(served: DecoderBody) -> TokenizerVocabulary:
     try:
         tokenizer = Tokenizer.from_str(served.tokenizer)
     except Exception as error:  # the library raises bare Exceptions
-        raise DecoderError(f"the worker's tokenizer cannot be read ({error})", REMEDY) from error
+        problem = with_reason("the worker's tokenizer cannot be read", error)
+        raise DecoderError(problem, REMEDY) from error
     vocabulary = TokenizerVocabulary(tokenizer, served.ends, served.size)
     if vocabulary.fingerprint != served.vocabulary:
         raise VocabularyMismatchError(

@@ -23,6 +23,7 @@ from trellis.domain.errors import (
     ModelMissingError,
     VocabularyMismatchError,
 )
+from trellis.domain.reasons import with_reason
 from trellis.domain.values import ModelCard
 
 CARD = "trellis.json"
@@ -95,7 +96,8 @@ def read_vocabulary(folder: Path, card: ModelCard | None = None) -> TokenizerVoc
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises bare Exceptions
-        raise ModelDamagedError(f"{path} is not a tokenizer ({error})", _RETRAIN) from error
+        problem = with_reason(f"{path} is not a tokenizer", error)
+        raise ModelDamagedError(problem, _RETRAIN) from error
     config = json.loads((folder / "config.json").read_text("utf-8")) if _has_config(folder) else {}
     vocabulary = TokenizerVocabulary(
         tokenizer, _ends(folder, config, tokenizer), int(config.get("vocab_size", 0))
@@ -128,7 +130,7 @@ def _read(folder: Path) -> Mapping[str, Any]:
     try:
         body = json.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise ModelDamagedError(f"{path} is not JSON ({error})", _RETRAIN) from error
+        raise ModelDamagedError(with_reason(f"{path} is not JSON", error), _RETRAIN) from error
     if not (isinstance(body, dict) and {"card", "files"} <= body.keys()):
         raise ModelDamagedError(f"{path} is not a model card", _RETRAIN)
     return body
