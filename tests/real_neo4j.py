@@ -28,7 +28,7 @@ def running_neo4j(data: Path, port: int = 0, password: str = "") -> Iterator[str
         yield ready.split()[1]
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(60)
+        process.wait(600)
         process.stdout.close()
 
 

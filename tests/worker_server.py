@@ -76,7 +76,7 @@ class WorkerServer:
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Ends once that is so, at the latest when a test's patience does."""
-        async with asyncio.timeout(20), self.changed:
+        async with asyncio.timeout(600), self.changed:
             await self.changed.wait_for(reached)
 
     async def count(self, working: int = 0, left: int = 0) -> None:

@@ -37,7 +37,7 @@ def trellis(folder: Path, *arguments: str | bytes) -> subprocess.CompletedProces
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 
@@ -122,11 +122,11 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
 def test_the_service_starts_without_neo4j_and_model_and_says_so(tmp_path: Path) -> None:
     with serving(tmp_path) as (address, process):
         assert httpx.get(f"{address}/livez").status_code == 200
-        unready = httpx.get(f"{address}/readyz", timeout=60)
+        unready = httpx.get(f"{address}/readyz", timeout=600)
         assert unready.status_code == 503
         assert {one["part"] for one in unready.json()["missing"]} == {"graph", "model"}
         for path in ("questions", "links"):
-            refused = httpx.post(f"{address}/v1/{path}", json={"question": "Paris?"}, timeout=60)
+            refused = httpx.post(f"{address}/v1/{path}", json={"question": "Paris?"}, timeout=600)
             assert refused.status_code == 503
             assert refused.json()["remedy"]
         process.send_signal(signal.SIGTERM)

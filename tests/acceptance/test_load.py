@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from pathlib import Path
 
+import httpx
 import pytest
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_house import HeldModel, MemoryGraph, app_of, listening
 from trellis.domain.errors import InputError
 from trellis.evaluation.load import load
 
@@ -14,22 +17,49 @@ QUESTIONS = ["What is the capital of France?", "The capital of Germany?", "Who s
 
 
 async def test_every_client_is_answered(tmp_path: Path) -> None:
-    async with listening(app_of(tmp_path, MemoryGraph())) as url:
-        borne = await load(url, 2.0, 32, QUESTIONS)
-    assert len(borne.took) >= 32
-    assert (borne.failed, borne.refused) == ({}, 0)
+    app = app_of(tmp_path, MemoryGraph(), waiting=32)
+    async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=None) as client:
+        borne = await load(url, 0.0, 32, QUESTIONS)
+        assert (len(borne.took), borne.failed, borne.refused) == (32, {}, 0)
+        assert await kept(client) == 32
+        assert await at_work(client) == {"running": 0, "waiting": 0}
     figures = borne.figures()
     assert figures["errors"] == "none"
     assert float(figures["p50 ms"]) <= float(figures["p95 ms"]) <= float(figures["p99 ms"])
 
 
 async def test_a_service_that_takes_few_refuses_the_rest_and_fails_none(tmp_path: Path) -> None:
-    app = app_of(tmp_path, MemoryGraph(), concurrency=1, waiting=2)
-    async with listening(app) as url:
-        borne = await load(url, 2.0, 16, QUESTIONS)
-    assert borne.took
-    assert borne.refused
-    assert borne.failed == {}
+    model = HeldModel()
+    app = app_of(tmp_path, MemoryGraph(), lambda: model, concurrency=1, waiting=2)
+    async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=None) as client:
+        asking = asyncio.create_task(load(url, 0.0, 16, QUESTIONS))
+        while await refusals(client) < 13:
+            assert not asking.done()
+        assert await at_work(client) == {"running": 1, "waiting": 2}
+        model.go.set()
+        borne = await asking
+        assert (len(borne.took), borne.failed, borne.refused) == (3, {}, 13)
+        assert await kept(client) == 3
+        assert await at_work(client) == {"running": 0, "waiting": 0}
+
+
+async def kept(client: httpx.AsyncClient) -> int:
+    """How many answers the store holds."""
+    return len((await client.get("/v1/answers", params={"limit": 100})).json()["answers"])
+
+
+async def at_work(client: httpx.AsyncClient) -> dict[str, float]:
+    """How many questions are answered now and how many wait, as Prometheus is told."""
+    text = (await client.get("/metrics")).text
+    figures = re.findall(r"^trellis_(running|waiting) (\S+)$", text, re.MULTILINE)
+    return {name: float(figure) for name, figure in figures}
+
+
+async def refusals(client: httpx.AsyncClient) -> float:
+    """How many questions were answered by 429, as Prometheus is told."""
+    text = (await client.get("/metrics")).text
+    lines = re.findall(r"^trellis_http_requests_total\{(.*)\} (\S+)$", text, re.MULTILINE)
+    return sum(float(figure) for labels, figure in lines if 'status="429"' in labels)
 
 
 @pytest.mark.parametrize("url", ["http://192.0.2.1:8000", "http://[2001:db8::1]/", "http://"])

@@ -39,7 +39,7 @@ async def url(
 
 async def test_the_examples_are_answered_alone_and_many_at_once(url: str) -> None:
     described = create_app(Settings(_env_file=None)).openapi()
-    async with httpx.AsyncClient(base_url=url, timeout=120) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=600) as client:
         for request in all_requests(described):
             answered = await client.request(request.verb, request.address, json=request.body)
             assert answered.is_success, (request, answered.text)

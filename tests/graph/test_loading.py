@@ -128,6 +128,36 @@ async def test_equal_rows_of_a_folder_are_parallel_relationships_once(
     assert len(await triples(clean_graph)) == 3  # the order of rows does not matter
 
 
+async def test_few_rows_of_many_types_and_many_rows_of_one_load_alike(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    many = [("hub", "IS A", f"n{i}") for i in range(1_500)]
+    few = [(f"n{i}", f"type `{i}` of $(many)", f"n{i % 7}") for i in range(600)]
+    rows = [*few[:300], *many, *few[300:], *many[:50]]
+    file = tmp_path / "g.tsv"
+    file.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    for _ in range(2):
+        await load_graph(clean_graph, file)
+        assert await triples(clean_graph) == sorted({*few, *many})
+
+
+async def test_parallel_relationships_of_many_types_load_once_with_their_properties(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    rows = [f"{1 + i % 2},2,T{i % 30},{i % 60}" for i in range(240)]
+    folder = written(
+        tmp_path / "g",
+        nodes_N=":ID,name,:LABEL\n1,a,X;Odd `$(y)\n2,b,Z\n",
+        relationships_R="\n".join([":START_ID,:END_ID,:TYPE,weight:int", *rows]) + "\n",
+    )
+    for _ in range(2):
+        await load_graph(clean_graph, folder)
+        assert len(await triples(clean_graph)) == 240
+    weights = "MATCH (:`Odd ``$(y)`)-[r:T2]->(:Z) RETURN collect(DISTINCT r.weight)"
+    assert sorted(await one(clean_graph, weights)) == [2, 32]
+    assert await one(clean_graph, "MATCH ()-[r]->() RETURN count(DISTINCT type(r))") == 30
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -216,7 +246,8 @@ async def test_a_load_that_broke_off_is_run_again(
     clean_graph: GraphConnection, tmp_path: Path
 ) -> None:
     file = tmp_path / "g.tsv"
-    file.write_text("".join(f"n{i}\tr{i % 3}\tn{i + 1}\n" for i in range(100)))
+    types = ["often" if i % 12 else f"seldom {i}" for i in range(1_200)]
+    file.write_text("".join(f"n{i}\t{kind}\tn{i + 1}\n" for i, kind in enumerate(types)))
 
     def stop(stage: str, done: int, total: int | None) -> None:  # noqa: ARG001
         if stage == "relationships":
@@ -224,10 +255,10 @@ async def test_a_load_that_broke_off_is_run_again(
 
     with pytest.raises(StopError):
         await load_graph(clean_graph, file, progress=stop)
-    assert 0 < len(await triples(clean_graph)) < 100
+    assert 0 < len(await triples(clean_graph)) < 1_200
     assert (await Neo4jGraph(clean_graph).status()).loading == "g.tsv"
     await load_graph(clean_graph, file)
-    assert len(await triples(clean_graph)) == 100
+    assert len(await triples(clean_graph)) == 1_200
     assert (await Neo4jGraph(clean_graph).status()).loading == ""
 
 

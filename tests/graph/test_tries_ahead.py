@@ -254,7 +254,7 @@ def trellis(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 

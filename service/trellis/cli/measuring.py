@@ -28,6 +28,7 @@ class Part(StrEnum):
     decoding = "decoding"
     masks = "masks"
     worker = "worker"
+    loading = "loading"
     procedures = "procedures"
     gate = "gate"
     linking = "linking"
@@ -82,6 +83,14 @@ def _worker(settings: Settings) -> Iterator[Figure]:
     command = ["worker", "--model", str(BUNDLED_MODEL), "--port", "0"]
     with TemporaryDirectory() as folder, started(command, os.environ, Path(folder)) as child:
         yield from asyncio.run(workers.figures(child.address(), model, ATLAS))
+
+
+def _loading(_: Settings) -> Iterator[Figure]:
+    from trellis.evaluation.benchmark import loading
+
+    for made in (loading.MANY_TYPES, loading.FEW_TYPES):
+        with _neo4j() as uri, TemporaryDirectory() as folder:
+            yield from _asked_at(uri, partial(loading.figures, made=made, folder=Path(folder)))
 
 
 def _procedures(_: Settings) -> Iterator[Figure]:
@@ -190,6 +199,7 @@ _FIGURES = {
     Part.decoding: _decoding,
     Part.masks: _masks,
     Part.worker: _worker,
+    Part.loading: _loading,
     Part.procedures: _procedures,
     Part.gate: _gate,
     Part.linking: _linking,

@@ -17,6 +17,7 @@ from tenacity import (
 )
 
 from trellis.domain.errors import OutOfTimeError, TrellisError, UnreachableError
+from trellis.domain.reasons import with_reason
 from trellis.wire.problems import Problem, rebuilt
 
 AGAIN = frozenset({429, 503})
@@ -105,9 +106,8 @@ class Sender:
                 f"{self.url} said nothing for {self._timeout:g} s", "ask for less, or wait longer"
             ) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            said = str(error) or type(error).__name__
             raise UnreachableError(
-                f"no service answers at {self.url} ({said})",
+                with_reason(f"no service answers at {self.url}", error),
                 "is it running there? Start one with `trellis serve`",
             ) from error
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import ModelMissingError
+from trellis.domain.reasons import with_reason
 from trellis.models.loading import loading
 
 MINILM = "minilm"
@@ -105,9 +106,8 @@ class SentenceEmbedder:
             with loading():
                 return SentenceTransformer(source, device=self._device)
         except (OSError, ValueError, KeyError) as error:
-            first = (str(error).splitlines() or [type(error).__name__])[0]
             raise ModelMissingError(
-                f"embedder '{self.name}' cannot be loaded ({first})",
+                with_reason(f"embedder '{self.name}' cannot be loaded", error),
                 "set TRELLIS_EMBEDDER to `minilm`, a folder, or a model that can be downloaded",
             ) from error
 

@@ -23,6 +23,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, WrongTaskError
 from trellis.domain.prompt import Prompt
+from trellis.domain.reasons import with_reason
 from trellis.engines.chat import ChatFormat, Line, LineReader, Message, Written, corrected, lines_of
 
 log = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ class HostedModel:
             problem = f"{where} did not answer within {self.timeout:g} s"
             raise DecoderTimeoutError(problem, _SLOW) from error
         except OpenAIError as error:
-            raise DecoderError(f"{where}: {error}", _REMEDY) from error
+            raise DecoderError(with_reason(f"{where} failed", error), _REMEDY) from error
         except (ValueError, AttributeError, IndexError, TypeError) as error:
             raise DecoderError(f"{where} did not answer as a chat model does", _REMEDY) from error
 

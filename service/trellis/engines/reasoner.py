@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact
+from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Answer, Finding, Judgement
 from trellis.linking.text import name_key
 from trellis.steps.shared.reason import Candidate, candidates
@@ -89,9 +90,8 @@ class HostedReasoner:
             problem = f"the reasoner at {self.client.base_url} did not answer in {limit} s"
             raise ReasonerError(problem, "raise TRELLIS_REASONER_TIMEOUT") from error
         except OpenAIError as error:
-            raise ReasonerError(
-                f"the reasoner at {self.client.base_url}: {error}", _REMEDY
-            ) from error
+            problem = with_reason(f"the reasoner at {self.client.base_url} failed", error)
+            raise ReasonerError(problem, _REMEDY) from error
         return read(words)
 
     async def _words(self, text: str, **more: Any) -> str:

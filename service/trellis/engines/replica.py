@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from trellis.automata.vocabulary import Tokens
 from trellis.domain.decoding import Search
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
+from trellis.domain.reasons import with_reason
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, LanguageBody, SearchBody
 from trellis.wire.problems import Problem, rebuilt
 
@@ -179,7 +180,7 @@ class Replica:
             raise DecoderTimeoutError(problem, _SLOW) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             refused = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
-            problem = f"the worker at {self.url}: {str(error) or type(error).__name__}"
+            problem = with_reason(f"the worker at {self.url} cannot be reached", error)
             failed = DecoderError(problem, REMEDY)
             raise UnansweredError(failed, _ASIDE_SECONDS, lost=not refused) from error
 

@@ -24,6 +24,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
 from trellis.domain.prompt import Prompt
+from trellis.domain.reasons import with_reason
 from trellis.engines.replica import REMEDY, Call, Replica
 from trellis.engines.replicas import Replicas, WorkerFigures
 from trellis.models.folder import parse_card
@@ -194,7 +195,8 @@ def _vocabulary(served: DecoderBody) -> TokenizerVocabulary:
     try:
         tokenizer = Tokenizer.from_str(served.tokenizer)
     except Exception as error:  # the library raises bare Exceptions
-        raise DecoderError(f"the worker's tokenizer cannot be read ({error})", REMEDY) from error
+        problem = with_reason("the worker's tokenizer cannot be read", error)
+        raise DecoderError(problem, REMEDY) from error
     vocabulary = TokenizerVocabulary(tokenizer, served.ends, served.size)
     if vocabulary.fingerprint != served.vocabulary:
         raise VocabularyMismatchError(

@@ -66,7 +66,8 @@ class _Tally:
 async def load(url: str, seconds: float, clients: int, questions: Sequence[str]) -> Load:
     """Have `clients` ask `questions` in turn for `seconds`; InputError for a distant address.
 
-    What was asked before the time is up is waited for, so that slow answers count too.
+    Every client asks at least once. What was asked before the time is up is waited for, so that
+    slow answers count too.
     """
     await _only_here(url)
     tally = _Tally()
@@ -85,16 +86,17 @@ async def _ask_on(url: str, questions: Iterable[str], until: float, tally: _Tall
     """One client: question after question, none begun before the last one is answered."""
     async with Client(url, attempts=1) as client:
         for question in questions:
-            if (began := time.perf_counter()) > until:
-                return
+            began = time.perf_counter()
             try:
                 await client.ask(question)
                 tally.took.append(time.perf_counter() - began)
             except BusyError:
                 tally.refused += 1
-                await asyncio.sleep(_BUSY_SECONDS)
+                await asyncio.sleep(min(_BUSY_SECONDS, max(0.0, until - time.perf_counter())))
             except TrellisError as error:
                 tally.failed[type(error).__name__] += 1
+            if time.perf_counter() >= until:
+                return
 
 
 async def _only_here(url: str) -> None:
@@ -103,7 +105,7 @@ async def _only_here(url: str) -> None:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise InputError(f"{host} is no host ({error})", "name one on this machine") from error
+        raise InputError(f"{host!r} is no host", "name one on this machine") from error
     if not all(ipaddress.ip_address(address[4][0]).is_loopback for address in found):
         raise InputError(
             f"{host} is not this machine", "a load is only ever put on a loopback address"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from trellis.domain.errors import ServiceError
+from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
 from trellis.evaluation.calibration import answerable, calibration_error, cases, judged
 from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
@@ -50,7 +51,8 @@ def write(body: Report, path: Path) -> None:
         part.write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         part.replace(path)
     except OSError as error:
-        raise ServiceError(f"{path} cannot be written: {error}", "name another --out") from error
+        problem = with_reason(f"{path} cannot be written", error)
+        raise ServiceError(problem, "name another --out") from error
 
 
 def _correctness(outcomes: Sequence[Outcome]) -> dict[str, float | None]:

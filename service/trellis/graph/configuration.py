@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph_config import ExampleQuestion, GraphConfig
+from trellis.domain.reasons import with_reason
 
 _Names = dict[str, tuple[str, ...]]
 
@@ -55,7 +56,7 @@ def read_graph_config(path: Path | None) -> GraphConfig:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise FileFormatError(
-            f"{path} cannot be read ({error})", "set TRELLIS_GRAPH_CONFIG"
+            with_reason(f"{path} cannot be read", error), "set TRELLIS_GRAPH_CONFIG"
         ) from error
     try:
         return _config(_File.model_validate(tomllib.loads(text)))

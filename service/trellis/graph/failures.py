@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from neo4j.exceptions import AuthError, DriverError, Neo4jError, TransientError
+from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError, TransientError
 
 from trellis.domain.errors import (
     GraphError,
@@ -14,8 +14,11 @@ from trellis.domain.errors import (
     NotIndexedError,
     PluginMissingError,
 )
+from trellis.domain.reasons import reason_of, with_reason
 
 _REMEDY_PASSWORD = "set TRELLIS_NEO4J_USER and TRELLIS_NEO4J_PASSWORD"
+_REMEDY_ADDRESS = "set TRELLIS_NEO4J_URI to bolt://HOST:PORT or neo4j://HOST:PORT (+s: encrypted)"
+_REMEDY_DATABASE = "set TRELLIS_NEO4J_DATABASE to one that it has"
 _REMEDY_PLUGIN = "put trellis-procedures.jar into Neo4j's plugins folder, or run `trellis neo4j`"
 
 
@@ -28,6 +31,8 @@ def translated(uri: str, timeout: float) -> Iterator[None]:
         raise _timed_out(uri, timeout) from error
     except Neo4jError as error:
         raise _server_error(error, uri, timeout) from error
+    except ConfigurationError as error:
+        raise GraphUnavailableError(f"{uri} is no address of a Neo4j", _REMEDY_ADDRESS) from error
     except (DriverError, OSError, ValueError) as error:
         raise _unavailable(uri, error) from error
 
@@ -41,15 +46,19 @@ def _timed_out(uri: str, timeout: float) -> GraphTimeoutError:
 
 def _unavailable(uri: str, error: Exception) -> GraphUnavailableError:
     return GraphUnavailableError(
-        f"Neo4j cannot be reached at {uri} ({_first_line(error)})",
+        with_reason(f"Neo4j cannot be reached at {uri}", error),
         "is it running there (TRELLIS_NEO4J_URI)? Start one with `trellis neo4j`",
     )
 
 
 def _server_error(error: Neo4jError, uri: str, timeout: float) -> GraphError:
-    code, message = error.code or "", _first_line(error.message or error)
+    code, message = error.code or "", reason_of(error.message or str(error))
     if isinstance(error, AuthError):
-        return GraphUnavailableError(f"Neo4j at {uri} refuses us ({message})", _REMEDY_PASSWORD)
+        return GraphUnavailableError(
+            f"Neo4j at {uri} refuses the user or password", _REMEDY_PASSWORD
+        )
+    if code.endswith("DatabaseNotFound"):
+        return GraphError(f"Neo4j at {uri} has no such database ({message})", _REMEDY_DATABASE)
     if "TransactionTimedOut" in code:
         return _timed_out(uri, timeout)
     if code.endswith("ProcedureNotFound"):
@@ -59,7 +68,3 @@ def _server_error(error: Neo4jError, uri: str, timeout: float) -> GraphError:
     if isinstance(error, TransientError) or "DatabaseUnavailable" in code:
         return _unavailable(uri, error)
     return GraphError(f"Neo4j at {uri} failed: {message}", f"the server calls it {code}")
-
-
-def _first_line(error: object) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from trellis.domain.errors import ModelMissingError
+from trellis.domain.reasons import with_reason
 from trellis.models.loading import loading
 
 SMOLLM2 = "smollm2"
@@ -44,9 +45,8 @@ def load_base(name: str, cache: Path) -> Any:
             folder = base_folder(name, cache)
             return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     except (OSError, ValueError) as error:
-        first = str(error).strip().splitlines()[0]
         raise ModelMissingError(
-            f"the base model {name!r} cannot be loaded ({first})",
+            with_reason(f"the base model {name!r} cannot be loaded", error),
             f"name a folder, a Hugging Face id that this machine can reach, or {SMOLLM2}",
         ) from error
 

@@ -24,6 +24,7 @@ from trellis.domain.errors import (
     ModelMissingError,
     VocabularyMismatchError,
 )
+from trellis.domain.reasons import with_reason
 
 CARD = "trellis.json"
 _RETRAIN = "train it again with `trellis train`, or copy the whole folder"
@@ -133,7 +134,8 @@ def read_vocabulary(folder: Path, card: ModelCard | None = None) -> TokenizerVoc
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises bare Exceptions
-        raise ModelDamagedError(f"{path} is not a tokenizer ({error})", _RETRAIN) from error
+        problem = with_reason(f"{path} is not a tokenizer", error)
+        raise ModelDamagedError(problem, _RETRAIN) from error
     config = json.loads((folder / "config.json").read_text("utf-8")) if _has_config(folder) else {}
     vocabulary = TokenizerVocabulary(
         tokenizer, _ends(folder, config, tokenizer), int(config.get("vocab_size", 0))
@@ -166,7 +168,7 @@ def _read(folder: Path) -> Mapping[str, Any]:
     try:
         body = json.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise ModelDamagedError(f"{path} is not JSON ({error})", _RETRAIN) from error
+        raise ModelDamagedError(with_reason(f"{path} is not JSON", error), _RETRAIN) from error
     if not _is_sealed_card(body):
         raise ModelDamagedError(f"{path} is not a model card", _RETRAIN)
     return body  # type: ignore[no-any-return]

@@ -9,6 +9,7 @@ from typing import Any
 
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError
+from trellis.domain.reasons import with_reason
 from trellis.models.base import cached, load_base
 from trellis.models.folder import CARD, read_card, write_card
 from trellis.models.loading import loading
@@ -48,7 +49,7 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
             return AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelDamagedError(
-            f"the weights in {folder} cannot be read ({error})", "train the model again"
+            with_reason(f"the weights in {folder} cannot be read", error), "train the model again"
         ) from error
 
 

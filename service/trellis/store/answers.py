@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from trellis.domain.errors import StoreError
+from trellis.domain.reasons import with_reason
 from trellis.store.tables import AnswerRow, Base, FeedbackRow
 
 REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
@@ -41,7 +42,7 @@ class Store:
         try:
             return cls(create_async_engine(url, pool_pre_ping=True))
         except (SQLAlchemyError, ImportError) as error:
-            problem = f"the store's address cannot be used: {first_line(error)}"
+            problem = with_reason("the store's address cannot be used", error)
             raise StoreError(problem, REMEDY) from error
 
     async def close(self) -> None:
@@ -118,10 +119,4 @@ class Store:
             async with self._session.begin() as session:
                 yield session
         except (SQLAlchemyError, OSError) as error:
-            raise StoreError(f"the answer store failed: {first_line(error)}", REMEDY) from error
-
-
-def first_line(error: Exception) -> str:
-    """What the database itself said, without SQLAlchemy's explanations."""
-    cause = getattr(error, "orig", None) or error
-    return str(cause).splitlines()[0] if str(cause) else type(cause).__name__
+            raise StoreError(with_reason("the answer store failed", error), REMEDY) from error

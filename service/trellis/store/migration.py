@@ -11,7 +11,7 @@ from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from trellis.domain.errors import StoreError
-from trellis.store.answers import first_line
+from trellis.domain.reasons import with_reason
 
 FOLDER = Path(__file__).resolve().parents[3] / "migrations" / "store"
 
@@ -29,6 +29,6 @@ def _upgrade(url: str) -> None:
         command.upgrade(config, "head")
     except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
         raise StoreError(
-            f"the answer store cannot be migrated: {first_line(error)}",
+            with_reason("the answer store cannot be migrated", error),
             "check TRELLIS_STORE_URL: is the database there, and may we write to it?",
         ) from error

@@ -13,6 +13,7 @@ from transformers.utils import logging
 
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import ModelMissingError
+from trellis.domain.reasons import with_reason
 from trellis.models.base import base_folder, load_base
 from trellis.models.folder import read_vocabulary
 from trellis.models.loading import loading
@@ -58,7 +59,10 @@ def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
     try:
         tokenizer = AutoTokenizer.from_pretrained(base_folder(base, cache))
     except (OSError, ValueError) as error:
-        raise ModelMissingError(f"the base {base!r} has no tokenizer", str(error)) from error
+        raise ModelMissingError(
+            with_reason(f"the base {base!r} has no tokenizer", error),
+            "name a folder or a Hugging Face id that has one",
+        ) from error
     torch.manual_seed(seed)
     if not full:
         with loading():

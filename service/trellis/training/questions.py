@@ -13,6 +13,7 @@ from typing import Any
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
+from trellis.domain.reasons import with_reason
 from trellis.linking.spans import occurrences
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
@@ -87,7 +88,7 @@ def _file(file: Path) -> Iterator[Asked]:
                     yield _asked(f"{file}, line {number}", line)
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise FileFormatError(
-            f"{file} cannot be read ({error})", "name a JSON-lines file"
+            with_reason(f"{file} cannot be read", error), "name a JSON-lines file"
         ) from error
 
 
@@ -104,7 +105,7 @@ def _asked(where: str, line: str) -> Asked:
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FileFormatError(
-            f"{where} is no question ({type(error).__name__}: {error})",
+            with_reason(f"{where} is no question", error),
             'each line is a JSON object with "question", "topics", "answers", "paths"',
         ) from error
 

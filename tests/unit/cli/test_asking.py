@@ -61,7 +61,7 @@ def _as_from_a_terminal() -> None:
 
 async def run(*arguments: str, says: str = "", **more: str) -> tuple[int | None, str, str]:
     """Exit code, standard output and standard error of a command."""
-    async with asyncio.timeout(60), started(*arguments, **more) as process:
+    async with asyncio.timeout(600), started(*arguments, **more) as process:
         out, err = await process.communicate(says.encode())
         return process.returncode, out.decode(), err.decode()
 
@@ -171,7 +171,7 @@ async def test_ctrl_c_stops_the_question_and_ctrl_d_ends_the_chat(tmp_path: Path
     model = HeldModel()
     async with (
         listening(app_of(tmp_path, MemoryGraph(), lambda: model)) as url,
-        asyncio.timeout(60),
+        asyncio.timeout(600),
         started("chat", "--url", url) as chat,
     ):
         assert chat.stdin

@@ -157,7 +157,7 @@ async def test_a_server_that_takes_too_long_is_an_error_that_names_the_timeout()
 async def test_a_real_small_model_says_nothing_that_the_facts_do_not_show() -> None:
     model = small_model(Settings(_env_file=None).cache, tokens=96)
     with chat_server(model) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", timeout=120) as client:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", timeout=600) as client:
             said = [
                 await reason(HostedReasoner(client, "m"), Vote(), question, FINDINGS, EVIDENCE)
                 for question in ("Which cities does France have?", "Who is the king of Norway?")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from trellis.domain.errors import FileFormatError
+from trellis.domain.reasons import with_reason
 
 
 @contextmanager
@@ -26,7 +27,7 @@ def opened(path: Path, newline: str | None = None) -> Iterator[TextIO]:
         ) from error
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FileFormatError(
-            f"{path} is a damaged gzip file ({error})", "pack it again"
+            with_reason(f"{path} is a damaged gzip file", error), "pack it again"
         ) from error
     except OSError as error:
         raise FileFormatError(

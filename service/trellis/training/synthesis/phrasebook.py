@@ -12,6 +12,7 @@ from typing import Any
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
+from trellis.domain.reasons import with_reason
 from trellis.training.synthesis.names import Said, plain, read
 
 _PREPOSITIONS = frozenset(
@@ -189,7 +190,7 @@ def _own(file: Path) -> Mapping[str, Any]:
     try:
         body: Any = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        problem = f"the wording file {file} cannot be read ({error})"
+        problem = with_reason(f"the wording file {file} cannot be read", error)
         raise FileFormatError(problem, "give JSON with `relations` and `types`") from error
     if not isinstance(body, dict):
         raise FileFormatError(f"{file} is no JSON object", "give `relations` and `types`")

@@ -1,0 +1,40 @@
+"""What it costs to load a graph, by how many relationship types it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from trellis.evaluation.benchmark.figure import Figure, compared, timed_async
+from trellis.graph.connection import GraphConnection
+from trellis.graph.loading import load_graph
+
+
+@dataclass(frozen=True, slots=True)
+class MadeTriples:
+    """How many triples, and of how many relationship types; one node for two triples."""
+
+    triples: int
+    types: int
+
+    def lines(self) -> Iterator[str]:
+        """The triples at random, many of them at few nodes."""
+        random = Random(1)
+        nodes = self.triples // 2
+        for number in range(self.triples):
+            head, tail = int(nodes * random.random() ** 3), random.randrange(nodes)
+            yield f"Node {head}\trelation {number % self.types}\tNode {tail}\n"
+
+
+MANY_TYPES = MadeTriples(4_000, 360)
+FEW_TYPES = MadeTriples(100_000, 17)
+
+
+async def figures(connection: GraphConnection, made: MadeTriples, folder: Path) -> list[Figure]:
+    """Seconds to load a made graph into the empty database of a Neo4j that has just started."""
+    file = folder / "made.tsv"
+    file.write_text("".join(made.lines()), encoding="utf-8")
+    _, seconds = await timed_async(load_graph(connection, file))
+    return [compared(f"load {made.triples:,} relationships of {made.types} types", [seconds])]
