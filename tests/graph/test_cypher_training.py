@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graph.police import HOW_MANY, KIM
+from trellis.automata.cypher.options import read_options
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.values import Question
 from trellis.engines.local import LocalModel
@@ -17,8 +18,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.retrieve_queries import manner_of
-from trellis.training.cypher_task import MANNER, train_cypher
+from trellis.training.cypher_task import RENDERING, train_cypher
 from trellis.training.options import Options, Outcome
 
 GOLD = [
@@ -43,7 +43,7 @@ async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) 
     outcome = await trained(police, Options(tmp_path / "model", files, base="mini", steps=60))
     card = read_card(tmp_path / "model")
     assert (card, card.task) == (outcome.card, "cypher")
-    assert manner_of(card.manner) == MANNER
+    assert read_options(card.manner) == RENDERING
     assert (card.training["queries_read"], card.training["made"]) == (2, 2)
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
     raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model)

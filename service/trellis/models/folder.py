@@ -16,6 +16,7 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
+from trellis.automata.cypher.options import read_options
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import (
     InputError,
@@ -33,7 +34,8 @@ def read_card(folder: Path) -> ModelCard:
     """The card of a whole model folder.
 
     Raises ModelMissingError where no model is, ModelDamagedError where a file is missing, cut
-    short or changed, VocabularyMismatchError where the tokenizer is not the one trained with.
+    short or changed, ModelOutdatedError where it was trained under options that no longer exist,
+    VocabularyMismatchError where the tokenizer is not the one trained with.
     """
     body = _read(folder)
     card = card_of(body["card"], folder / CARD)
@@ -43,12 +45,14 @@ def read_card(folder: Path) -> ModelCard:
 
 
 def card_of(said: Mapping[str, Any], where: object) -> ModelCard:
-    """A card from its fields, those of later versions left out; ModelDamagedError where one lacks.
+    """A card from its fields, those of later versions left out; `where` it was found.
 
-    `where` it was found.
+    Raises ModelDamagedError where a field lacks, ModelOutdatedError where the model was trained
+    under options that no longer exist.
     """
     known = {field.name for field in fields(ModelCard)}
     kept = {key: value for key, value in said.items() if key in known}
+    read_options(kept.get("manner", {}))
     try:
         return ModelCard(**{**kept, "wording": tuple(kept.get("wording", ()))})
     except TypeError as error:

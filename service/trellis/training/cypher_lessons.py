@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.reading import canonical_moves, linked_literals
 from trellis.automata.cypher.returns import limit_word, sort_words
@@ -49,7 +49,7 @@ class CypherLesson:
 
 
 async def from_queries(
-    questions: Sequence[Asked], schema: Schema, link: LinkValues, manner: Manner
+    questions: Sequence[Asked], schema: Schema, link: LinkValues, rendering: RenderingOptions
 ) -> CypherLesson:
     """Lessons from questions with gold queries; TrainingError where none can be learnt from."""
     turn = asyncio.Semaphore(_AT_ONCE)
@@ -61,7 +61,7 @@ async def from_queries(
     with_query = [asked for asked in questions if asked.cypher]
     links = await asyncio.gather(*map(linked, with_query))
     found = [
-        query_example(schema, asked, those, manner)
+        query_example(schema, asked, those, rendering)
         for asked, those in zip(with_query, links, strict=True)
     ]
     read = [pair for pair in found if pair is not None]
@@ -76,14 +76,14 @@ async def from_queries(
 
 
 def query_example(
-    schema: Schema, asked: Asked, links: Sequence[ValueLink], manner: Manner
+    schema: Schema, asked: Asked, links: Sequence[ValueLink], rendering: RenderingOptions
 ) -> tuple[Example, tuple[ValueMention, ...]] | None:
     """The pair of a question and its query, and the mentions in it; None where the language cannot
     say the query."""
     try:
         missed = _missed(schema, asked, links)
         mentions = value_mentions((*missed, *links), schema)
-        language = CypherLanguage(schema, named_values(mentions, schema), manner)
+        language = CypherLanguage(schema, named_values(mentions, schema), rendering)
         moves = canonical_moves(language, asked.cypher)
     except CypherReadError:
         return None
@@ -111,7 +111,7 @@ def _stated(text: str, value: StoredValue) -> ValueLink:
 
 def query_segments(language: CypherLanguage) -> list[str]:
     """The segments that sentences over a schema consist of, whatever values are linked."""
-    wording, limits = language.lexicon.wording, language.manner.limits
+    wording, limits = language.lexicon.wording, language.options.limits
     said = [form.word for form in FORMS] + list(wording.labels.values())
     said += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
     said += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]

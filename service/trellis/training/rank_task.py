@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from trellis.automata.cypher.options import read_options
 from trellis.domain.errors import EmptyGraphError, TrainingError
 from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
@@ -17,8 +18,7 @@ from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
 from trellis.steps.link_values import link_values
 from trellis.steps.rank_answers import ANSWERS, DOES_NOT
-from trellis.steps.retrieve_queries import manner_of
-from trellis.training.cypher_task import EXPLAINED, MANNER, Told, explained
+from trellis.training.cypher_task import EXPLAINED, RENDERING, Told, explained
 from trellis.training.examples import Example
 from trellis.training.learners import MINI, RUN
 from trellis.training.mini import Shape
@@ -84,7 +84,7 @@ async def _lesson(
         queries,
         schema,
         lambda text: link_values(text, graph),
-        manner_of(writer.card.manner) if writer else MANNER,
+        read_options(writer.card.manner) if writer else RENDERING,
         options.seed,
         writer,
     )

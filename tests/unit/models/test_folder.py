@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from trellis.automata.cypher.options import RenderingOptions, held_options, read_options
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
     ModelMissingError,
+    ModelOutdatedError,
     VocabularyMismatchError,
 )
 from trellis.domain.values import ModelCard
 from trellis.models.folder import (
     CARD,
+    card_of,
     check_target,
     read_card,
     read_vocabulary,
@@ -66,6 +69,25 @@ def test_a_failed_write_leaves_the_old_model(folder: Path) -> None:
     with pytest.raises(OSError, match="disk full"):
         write_folder(folder, read_card(folder), fill)
     assert read_card(folder).base == "mini"
+
+
+OLDER = {"begin": "answer", "filters": "inline", "labels": "always", "nodes": 3, "limits": [1, 2]}
+"""The options of a card of an earlier version."""
+
+
+def test_options_of_an_older_card_are_read_where_they_still_mean_the_same() -> None:
+    card = card_of({"task": "cypher", "base": "mini", "manner": OLDER}, "here")
+    assert read_options(card.manner) == RenderingOptions(nodes=3, limits=(1, 2))
+    assert read_options(held_options(RenderingOptions())) == RenderingOptions()
+
+
+@pytest.mark.parametrize("option", [{"begin": "value"}, {"labels": "choice"}, {"later": 1}])
+def test_a_card_with_an_option_that_does_not_exist_is_refused(option: dict[str, object]) -> None:
+    said = {"task": "cypher", "base": "mini", "manner": {**OLDER, **option}}
+    (name,) = option
+    with pytest.raises(ModelOutdatedError, match=name) as caught:
+        card_of(said, "here")
+    assert "train it again" in caught.value.remedy
 
 
 def test_a_missing_folder_and_an_unfinished_one(tmp_path: Path) -> None:

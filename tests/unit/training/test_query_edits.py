@@ -30,7 +30,7 @@ def some_moves(language: CypherLanguage, choice: random.Random) -> tuple[str, ..
 @pytest.mark.parametrize("seed", range(40))
 def test_edits_are_other_sentences_of_the_language(seed: int) -> None:
     world, choice = random_world(seed), random.Random(seed)
-    language = CypherLanguage(world.schema, world.values, world.manner)
+    language = CypherLanguage(world.schema, world.values, world.options)
     if language.empty():
         return
     moves = some_moves(language, choice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.prompt import asked_in, asking
 from trellis.training.examples import Example
@@ -21,7 +21,7 @@ SCHEMA = Schema(
     ),
     *(27, 27, "f"),
 )
-LANGUAGE = CypherLanguage(SCHEMA, (), Manner())
+LANGUAGE = CypherLanguage(SCHEMA, (), RenderingOptions())
 
 GIVEN = [
     ("which people live in v0 (city name) ?", " list| person| lives in| city| name| v0"),

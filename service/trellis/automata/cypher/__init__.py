@@ -3,9 +3,9 @@
 For decoding::
 
     values = numbered([StoredValue("Crime", "date", "1/08/2017"), ...])     # said as v0, v1, ...
-    language = CypherLanguage(schema, values, Manner(), groundings=())
+    language = CypherLanguage(schema, values, RenderingOptions(), groundings=())
     language.values(state)      # tuple[CypherQuery, ...]: Cypher with $parameters, runnable
-    language.empty()            # no label, or (begin="value") no value: there is no sentence
+    language.empty()            # no label: there is no sentence
 
 For training, from a gold query in anybody's style to the moves of the one canonical sentence::
 
@@ -18,7 +18,8 @@ For training, from a gold query in anybody's style to the moves of the one canon
 Both raise CypherReadError where a text is no query of the subset, or cannot be said: what, and
 where. Each move's text is a segment, encoded alone, as everywhere.
 
-All floors above `automata` may use it. `query` is what sentences mean; `language` joins `patterns`
+All floors above `automata` may use it. `options` bounds what is said; `query` is what sentences
+mean; `language` joins `patterns`
 and `returns` (the grammar); `ways` knows how patterns go on, `grounding` what of that exists from
 linked values' nodes, `wording` how names are said; `rendering` makes Cypher, `syntax` and `reading`
 read it, `canonical` chooses the one sentence.

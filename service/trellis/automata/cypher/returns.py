@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph, Sort
 from trellis.automata.cypher.state import Group, State, Then
 from trellis.automata.cypher.ways import End
@@ -36,17 +37,13 @@ def limit_word(limit: int) -> str:
 
 
 class Returns:
-    """What is returned. `begin` says the first item of the node that the pattern begins with."""
+    """What is returned: the items behind the first, an order, and a number of rows."""
 
-    def __init__(
-        self, lexicon: Lexicon, limits: Sequence[int], most: int, answer_first: bool
-    ) -> None:
-        """`most`: so many items are returned at most."""
+    def __init__(self, lexicon: Lexicon, options: RenderingOptions) -> None:
         self._lexicon = lexicon
-        self._most = most
-        self._sorts = sort_words(limits)
-        self._limits = {limit_word(limit): limit for limit in limits}
-        self._answer_first = answer_first
+        self._most = options.items
+        self._sorts = sort_words(options.limits)
+        self._limits = {limit_word(limit): limit for limit in options.limits}
 
     def forms(self, state: State) -> list[Form]:
         """How one more item can be returned."""
@@ -90,7 +87,7 @@ class Returns:
         """Behind the pattern: more items, an order, a number of rows."""
         yield from self.item(state)
         query = state.query
-        if query.sort or not query.items or all(item.aggregate for item in query.items):
+        if query.sort or all(item.aggregate for item in query.items):
             return
         sortable = self._by_item if query.grouped or query.distinct else self._by_node
         if any(group.texts for group in sortable(state)):
@@ -156,8 +153,7 @@ class Returns:
 
     def _by_node(self, state: State) -> Iterator[Group]:
         """Any node but the first that is returned, which is ordered by at its own place."""
-        first = 1 if self._answer_first else 0
-        nodes = [n for n in range(first, len(state.query.nodes)) if self._all(state, n)]
+        nodes = [n for n in range(1, len(state.query.nodes)) if self._all(state, n)]
         texts = [f" {state.words[node]}" for node in nodes]
         yield Group.of(
             texts,
@@ -168,7 +164,7 @@ class Returns:
 
     def _by_item(self, state: State) -> Iterator[Group]:
         """What is returned and can be ordered, by how it was said."""
-        first = 1 if self._answer_first and not state.query.grouped else 0
+        first = 0 if state.query.grouped else 1
         items = list(enumerate(state.query.items))[first:]
         texts = {
             self.said(state, item): index
@@ -188,8 +184,6 @@ def _fits(form: Form, query: QueryGraph) -> bool:
 
     DISTINCT is said with the first item, and not beside aggregates; an order is by what is there.
     """
-    if not query.items:
-        return True
     if form.function:
         return not query.distinct and not query.sort
     return not form.distinct

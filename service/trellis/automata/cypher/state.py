@@ -20,7 +20,7 @@ class State:
 
     For each node: `ends`, the labels that it can have and where it stands; `words`, how it is
     called. `steps`: of each relationship, which of the schema's ways of its source it is.
-    `filtered`: the node whose filters are being said, and the last of all that it can have.
+    `filtered`: which of the filters that the last node can have was said last; -1 for none.
     """
 
     said: str
@@ -29,7 +29,7 @@ class State:
     ends: tuple[End, ...] = ()
     words: tuple[str, ...] = ()
     steps: tuple[int, ...] = ()
-    filtered: tuple[int, int] = (0, -1)
+    filtered: int = -1
     complete: bool = False
 
     def after(self, text: str, then: Then, complete: bool = False, **changes: Any) -> State:

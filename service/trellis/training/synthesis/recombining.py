@@ -67,8 +67,8 @@ class Recombining:
         self._random = random.Random(seed)
         wording = language.lexicon.wording
         self._types = {f" {t}{arrow}" for t in wording.types.values() for arrow in ARROWS.values()}
-        self._sorts = set(sort_words(language.manner.limits))
-        self._most = language.manner.nodes
+        self._sorts = set(sort_words(language.options.limits))
+        self._most = language.options.nodes
         read = [(_words_of(example), example.segments) for example in examples]
         cut = list(openings(read, self._head))
         self._nouns = ANYBODY | {parts.noun for parts in cut if parts and self._ends_in_noun(parts)}

@@ -9,7 +9,7 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue, numbered
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import State
 from trellis.automata.cypher.wording import ARROWS, KEYWORDS, OPERATORS, Wording, compared, words
 from trellis.automata.reader import Departure, Reader, Reading
@@ -98,17 +98,14 @@ UNLABELLED = Schema((), (RelationshipKind("R", "", "", 1),), 2, 1, "unlabelled")
 BARE = Schema((LabelKind("Thing", 3, None),), (), 3, 0, "bare")
 
 
-@pytest.mark.parametrize("begin", ["answer", "value"])
-def test_an_empty_graph_has_no_sentence(begin: str) -> None:
-    manner = Manner(begin="value") if begin == "value" else Manner()
-    language = CypherLanguage(NOTHING, (), manner)
+def test_an_empty_graph_has_no_sentence() -> None:
+    language = CypherLanguage(NOTHING)
     assert language.empty()
     automaton = TokenAutomaton(language, vocabulary("bytes-500"))
     assert not len(automaton.allowed(automaton.start()))
 
 
-def test_without_a_linked_value_nothing_begins_with_one() -> None:
-    assert CypherLanguage(CINEMA, (), Manner(begin="value")).empty()
+def test_without_a_linked_value_there_are_sentences() -> None:
     assert not CypherLanguage(CINEMA).empty()
 
 
@@ -151,7 +148,7 @@ def _first(language: CypherLanguage, state: State) -> State:
 
 
 def test_a_pattern_has_as_many_nodes_as_it_may() -> None:
-    language = CypherLanguage(CINEMA, numbered(()), Manner(nodes=2, labels="choice"))
-    state = said(language, (" list", " film", " acted in"))
+    language = CypherLanguage(CINEMA, numbered(()), RenderingOptions(nodes=2))
+    state = said(language, (" list", " film", " acted in", " person"))
     assert len(state.query.nodes) == 2
     assert " made in" not in language.moves(state).texts
