@@ -107,7 +107,7 @@ async def refused(connection: GraphConnection, language: CypherLanguage) -> list
             try:
                 await connection.read(f"EXPLAIN {query.text}", **query.params)
             except TrellisError as error:
-                wrong.append(f"{state.said}: {query.text}: {error}")
+                wrong.append(f"{state.text}: {query.text}: {error}")
     return wrong
 
 

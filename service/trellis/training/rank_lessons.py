@@ -67,9 +67,10 @@ class RankLessons:
             return []
         gold, mentions = read
         language = CypherLanguage(self.schema, named_values(mentions, self.schema), self.rendering)
-        right = sentence(language, said(language, gold.segments))
+        state = said(language, gold.segments)
+        right = sentence(language, state)
         written = await self._written(asked, mentions, language)
-        wrong = [*written, *edited(language, gold.segments, _EDITS, choice)]
+        wrong = [*written, *edited(language, state, _EDITS, choice)]
         tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
         runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
         found = pooled(runs, self.schema)

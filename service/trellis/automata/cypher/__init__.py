@@ -13,7 +13,7 @@ For training, from a gold query in anybody's style to the moves of the one canon
     canonical_moves(language, cypher, params={}) -> tuple[str, ...]     # "".join is the text
     read_query(language, cypher, params={}) -> QueryGraph
     spelled(language, query) -> tuple[str, ...]
-    said(language, moves) -> State                  # its `query`; language.values(state)
+    said(language, moves) -> State                  # its `query`; its `moves` with their kinds
 
 Both raise CypherReadError where a text is no query of the subset, or cannot be said: what, and
 where. Each move's text is a segment, encoded alone, as everywhere.

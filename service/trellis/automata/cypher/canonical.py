@@ -64,10 +64,10 @@ def said(language: CypherLanguage, moves: Sequence[str]) -> State:
         texts = language.moves(state).texts
         following = language.follow(state, texts.index(move)) if move in texts else None
         if following is None:
-            raise CypherReadError(f"behind {state.said!r} the language has no {move!r}")
+            raise CypherReadError(f"behind {state.text!r} the language has no {move!r}")
         state = following
     if not language.accepting(state):
-        raise CypherReadError(f"no sentence ends with {state.said!r}")
+        raise CypherReadError(f"no sentence ends with {state.text!r}")
     return state
 
 

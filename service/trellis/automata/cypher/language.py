@@ -19,7 +19,7 @@ from trellis.automata.cypher.patterns import Patterns
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph
 from trellis.automata.cypher.rendering import rendered
 from trellis.automata.cypher.returns import Returns
-from trellis.automata.cypher.state import Group, Options, State
+from trellis.automata.cypher.state import Group, Move, Options, State
 from trellis.automata.cypher.ways import End, Ways
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import longest
@@ -51,7 +51,7 @@ class CypherLanguage:
         self._returns = Returns(self.lexicon, options)
         self._patterns = Patterns(self.lexicon, self.ways, options, self._returns.tail)
         self._opened_states: dict[State, Options] = {}
-        self._root = State("", self._first_form)
+        self._root = State(self._first_form)
 
     def start(self) -> State:
         return self._root
@@ -65,6 +65,10 @@ class CypherLanguage:
 
     def moves(self, state: State) -> Moves:
         return self._opened(state).moves()
+
+    def choices(self, state: State) -> tuple[Move, ...]:
+        """The moves of a state with their kinds."""
+        return self._opened(state).choices()
 
     def excluded(self, state: State) -> Collection[MoveId]:  # noqa: ARG002
         return ()
@@ -83,7 +87,7 @@ class CypherLanguage:
         return state.query
 
     def text(self, state: State) -> str:
-        return state.said
+        return state.text
 
     def reserve(self, state: State) -> tuple[int, int]:  # noqa: ARG002
         """A branch needs its node, its relationship and a label; an item as much at most."""
@@ -105,9 +109,9 @@ class CypherLanguage:
 
     def _first_form(self, state: State) -> Iterator[Group]:
         forms = [form for form in FORMS if self._roots(form)]
+        texts = [f" {form.word}" for form in forms]
         yield Group.of(
-            [f" {form.word}" for form in forms],
-            lambda i: state.after(f" {forms[i].word}", partial(self._first_node, forms[i])),
+            "form", texts, lambda i: state.with_next(partial(self._first_node, forms[i]))
         )
 
     def _roots(self, form: Form) -> list[End]:
@@ -124,6 +128,7 @@ class CypherLanguage:
                 then = partial(self._returns.property, form, 0, head)
                 return self._patterns.begun(state, ends[index], then)
             begun = self._patterns.begun(state, ends[index], head)
-            return self._returns.added(begun, "", Item(form, 0, ""), head)
+            return self._returns.added(begun, Item(form, 0, ""), head)
 
-        yield Group.of([f" {self.lexicon.wording.labels[end.label]}" for end in ends], follow)
+        texts = [f" {self.lexicon.wording.labels[end.label]}" for end in ends]
+        yield Group.of("label", texts, follow)

@@ -26,13 +26,13 @@ class Patterns:
         self._most = options.nodes
         self._finish = finish
         self._is_grounded = isinstance(ways, GroundedWays)
-        self._said: dict[Place, tuple[tuple[str, ...], object]] = {}
+        self._way_texts: dict[Place, tuple[tuple[str, ...], object]] = {}
 
     def begun(self, state: State, end: End, then: Then) -> State:
         """The state behind the first node."""
         word = self._lexicon.wording.labels[end.label]
         query = replace(state.query, nodes=(Node(end.label),))
-        return state.after(f" {word}", then, query=query, ends=(end,), words=(word,))
+        return state.with_next(then, query=query, ends=(end,), words=(word,))
 
     def body(self, state: State) -> Iterator[Group]:
         """All that can be said of a pattern that could end here."""
@@ -65,18 +65,18 @@ class Patterns:
         kinds = self._filters_left(state)
         words = self._lexicon.wording.properties
         texts = [f" {compared(words[kind.property], kind.operator)}" for _, kind in kinds]
-        return Group.of(texts, lambda i: state.after(texts[i], partial(self._value, *kinds[i])))
+        return Group.of("filter", texts, lambda i: state.with_next(partial(self._value, *kinds[i])))
 
     def _value(self, index: int, kind: FilterKind, state: State) -> Iterator[Group]:
         texts = [f" {name}" for name, _ in kind.values]
 
         def follow(chosen: int) -> State:
             each = Filter(kind.property, kind.operator, kind.values[chosen][1])
-            return self._filtered(state, texts[chosen], index, each)
+            return self._filtered(state, index, each)
 
-        yield Group.of(texts, follow)
+        yield Group.of("value", texts, follow)
 
-    def _filtered(self, state: State, text: str, index: int, each: Filter) -> State:
+    def _filtered(self, state: State, index: int, each: Filter) -> State:
         """The state behind a filter, the one of that index, of the last node."""
         *before, last = state.query.nodes
         node = replace(last, filters=(*last.filters, each))
@@ -84,8 +84,7 @@ class Patterns:
         if each.operator == "=":
             ends = self._ways.anchored(state.query, state.ends, len(before), each.values)
         assert ends is not None
-        return state.after(
-            text,
+        return state.with_next(
             self.body,
             complete=True,
             query=replace(state.query, nodes=(*before, node)),
@@ -100,19 +99,21 @@ class Patterns:
         if ways:
             texts, key = self._texts(state.ends[last].place, ways)
             clause = state.query.clause
-            yield Group(texts, lambda i: self._way(state, last, ways[i], clause), key)
+            yield Group(
+                "relationship", texts, lambda i: self._way(state, last, ways[i], clause), key
+            )
         if not state.query.edges:
             return
         for word, clause, nodes in self._branches(state, last):
             if nodes:
                 then = partial(self._branch, nodes, clause)
-                yield Group.word(f" {word}", partial(state.after, f" {word}", then))
+                yield Group.word("branch", f" {word}", partial(state.with_next, then))
 
     def _texts(self, place: Place, ways: Sequence[Way]) -> tuple[tuple[str, ...], object]:
-        found = self._said.get(place)
+        found = self._way_texts.get(place)
         if found is None:
             texts = tuple(map(self._way_text, ways))
-            found = self._said[place] = (texts, key_of(texts))
+            found = self._way_texts[place] = (texts, key_of(texts))
         return found
 
     def _way_text(self, way: Way) -> str:
@@ -139,7 +140,7 @@ class Patterns:
     def _branch(self, nodes: Sequence[int], clause: int, state: State) -> Iterator[Group]:
         texts = [f" {state.words[node]}" for node in nodes]
         yield Group.of(
-            texts, lambda i: state.after(texts[i], partial(self._branch_way, nodes[i], clause))
+            "node", texts, lambda i: state.with_next(partial(self._branch_way, nodes[i], clause))
         )
 
     def _branch_way(self, node: int, clause: int, state: State) -> Iterator[Group]:
@@ -150,23 +151,21 @@ class Patterns:
         elif clause > state.query.clause:
             ways = [way for way in ways if way.order >= _least(state, node)]
         texts = [self._way_text(way) for way in ways]
-        yield Group.of(texts, lambda i: self._way(state, node, ways[i], clause))
+        yield Group.of("relationship", texts, lambda i: self._way(state, node, ways[i], clause))
 
     def _way(self, state: State, source: int, way: Way, clause: int) -> State:
         """The state behind a relationship, whose node comes next."""
-        text = self._way_text(way)
         edge = Edge(source, len(state.query.nodes), way.type, way.direction, clause)
         query = replace(state.query, edges=(*state.query.edges, edge))
-        went = replace(state, query=query, steps=(*state.steps, way.order))
-        return went.after(text, partial(self._node, way.ends))
+        steps = (*state.steps, way.order)
+        return state.with_next(partial(self._node, way.ends), query=query, steps=steps)
 
     def _node(self, ends: Sequence[End], state: State) -> Iterator[Group]:
         texts = [f" {self._lexicon.wording.labels[end.label]}" for end in ends]
-        yield Group.of(texts, lambda i: self._arrived(state, texts[i], ends[i]))
+        yield Group.of("label", texts, lambda i: self._arrived(state, ends[i]))
 
-    def _arrived(self, state: State, text: str, end: End) -> State:
-        return state.after(
-            text,
+    def _arrived(self, state: State, end: End) -> State:
+        return state.with_next(
             self.body,
             complete=True,
             query=replace(state.query, nodes=(*state.query.nodes, Node(end.label))),

@@ -55,23 +55,21 @@ class Returns:
     def item(self, state: State) -> Iterator[Group]:
         """One more item, of any node."""
         forms = self.forms(state)
-        yield Group.of(
-            [f" {form.word}" for form in forms],
-            lambda i: state.after(f" {forms[i].word}", partial(self._node, forms[i])),
-        )
+        texts = [f" {form.word}" for form in forms]
+        yield Group.of("form", texts, lambda i: state.with_next(partial(self._node, forms[i])))
 
     def property(self, form: Form, node: int, then: Then, state: State) -> Iterator[Group]:
         """Which property of a node is returned; `then` says what comes behind it."""
         names = self._names(state, form, node)
         texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
         yield Group.of(
-            texts,
-            lambda i: self.added(state, texts[i], Item(form, node, names[i]), then),
+            "property", texts, lambda i: self.added(state, Item(form, node, names[i]), then)
         )
 
-    def added(self, state: State, text: str, item: Item, then: Then) -> State:
+    def added(self, state: State, item: Item, then: Then) -> State:
+        """The state behind an item that is returned."""
         query = replace(state.query, items=(*state.query.items, item))
-        return state.after(text, then, complete=True, query=query)
+        return state.with_next(then, complete=True, query=query)
 
     def head(self, body: Then, state: State) -> Iterator[Group]:
         """Behind the first item: an order by a property of its node, or the pattern."""
@@ -92,12 +90,8 @@ class Returns:
         sortable = self._by_item if query.grouped or query.distinct else self._by_node
         if any(group.texts for group in sortable(state)):
             yield from self._ordered(state, sortable)
-        limits = list(self._limits)
-        yield Group.of(limits, lambda i: self._limited(state, limits[i]))
-
-    def _limited(self, state: State, text: str) -> State:
-        query = replace(state.query, limit=self._limits[text])
-        return state.after(text, _nothing, complete=True, query=query)
+        texts, limits = list(self._limits), list(self._limits.values())
+        yield Group.of("limit", texts, lambda i: _limited(state, limits[i]))
 
     def _node(self, form: Form, state: State) -> Iterator[Group]:
         nodes = list(dict.fromkeys(node for node, _ in self._of(state, form)))
@@ -105,10 +99,10 @@ class Returns:
 
         def follow(index: int) -> State:
             if form.whole:
-                return self.added(state, texts[index], Item(form, nodes[index], ""), self.tail)
-            return state.after(texts[index], partial(self.property, form, nodes[index], self.tail))
+                return self.added(state, Item(form, nodes[index], ""), self.tail)
+            return state.with_next(partial(self.property, form, nodes[index], self.tail))
 
-        yield Group.of(texts, follow)
+        yield Group.of("node", texts, follow)
 
     def _of(self, state: State, form: Form) -> Iterator[tuple[int, str]]:
         """The nodes and properties that are not yet returned in a form."""
@@ -141,14 +135,14 @@ class Returns:
         def follow(index: int) -> State:
             descending, limit = self._sorts[texts[index]]
             query = replace(state.query, sort=Sort(0, "", descending), limit=limit)
-            return state.after(texts[index], then, query=query)
+            return state.with_next(then, query=query)
 
-        yield Group.of(texts, follow)
+        yield Group.of("order", texts, follow)
 
     def _by(self, node: int, names: Sequence[str], then: Then, state: State) -> Iterator[Group]:
         texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
         yield Group.of(
-            texts, lambda i: _sorted(state, texts[i], then, node=node, property=names[i])
+            "property", texts, lambda i: _sorted(state, then, node=node, property=names[i])
         )
 
     def _by_node(self, state: State) -> Iterator[Group]:
@@ -156,9 +150,10 @@ class Returns:
         nodes = [n for n in range(1, len(state.query.nodes)) if self._all(state, n)]
         texts = [f" {state.words[node]}" for node in nodes]
         yield Group.of(
+            "node",
             texts,
-            lambda i: state.after(
-                texts[i], partial(self._by, nodes[i], self._all(state, nodes[i]), _nothing)
+            lambda i: state.with_next(
+                partial(self._by, nodes[i], self._all(state, nodes[i]), _nothing)
             ),
         )
 
@@ -172,7 +167,7 @@ class Returns:
             if item.key or item.aggregate
         }
         listed = list(texts)
-        yield Group.of(listed, lambda i: _sorted(state, listed[i], _nothing, item=texts[listed[i]]))
+        yield Group.of("item", listed, lambda i: _sorted(state, _nothing, item=texts[listed[i]]))
 
     def said(self, state: State, item: Item) -> str:
         name = f" {self._lexicon.wording.properties[item.key]}" if item.key else ""
@@ -189,10 +184,14 @@ def _fits(form: Form, query: QueryGraph) -> bool:
     return not form.distinct
 
 
-def _sorted(state: State, text: str, then: Then, **by: object) -> State:
+def _sorted(state: State, then: Then, **by: object) -> State:
     assert state.query.sort
     sort = replace(state.query.sort, **by)  # type: ignore[arg-type]
-    return state.after(text, then, complete=True, query=replace(state.query, sort=sort))
+    return state.with_next(then, complete=True, query=replace(state.query, sort=sort))
+
+
+def _limited(state: State, limit: int) -> State:
+    return state.with_next(_nothing, complete=True, query=replace(state.query, limit=limit))
 
 
 def _nothing(_: State) -> Iterator[Group]:

@@ -19,10 +19,8 @@ from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import KnownSchema, numbered
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.reading import canonical_moves, linked_literals
-from trellis.automata.cypher.returns import limit_word, sort_words
-from trellis.automata.cypher.state import State
+from trellis.automata.cypher.state import MoveKind, State
 from trellis.automata.vocabulary import Vocabulary
 from trellis.domain.cypher import CypherQuery, Most
 from trellis.domain.errors import (
@@ -52,10 +50,8 @@ _REFERENCE = {100: 0.0023, 1_000: 0.016, 10_000: 0.196, 100_000: 1.894}
 _RUN_EACH, _PATIENCE, _ROWS = 20, 3.0, 100
 """Of random sentences one in twenty is run, for so many seconds and rows at most."""
 
-_LIMITS = RenderingOptions().limits
-_ENDINGS = {f" {form.word}" for form in FORMS} | {*sort_words(_LIMITS)}
-_ENDINGS |= {limit_word(limit) for limit in _LIMITS}
-"""Moves behind which a pattern grows no more, or an order is said."""
+_ENDINGS: frozenset[MoveKind] = frozenset(("form", "order", "limit"))
+"""Kinds of moves behind which a pattern grows no more, or an order is said."""
 
 
 def figures(vocabulary: Vocabulary) -> Iterator[Figure]:
@@ -187,12 +183,12 @@ def random_sentence(
 
 def _leaning(language: CypherLanguage, state: State, random: Random) -> int:
     """A move; mostly none that says more of what is returned, where there is another."""
-    texts = language.moves(state).texts
-    move = random.randrange(len(texts))
+    choices = language.choices(state)
+    move = random.randrange(len(choices))
     for _ in range(6 if state.query.nodes else 0):
-        if texts[move] not in _ENDINGS:
+        if choices[move].kind not in _ENDINGS:
             break
-        move = random.randrange(len(texts))
+        move = random.randrange(len(choices))
     return move
 
 

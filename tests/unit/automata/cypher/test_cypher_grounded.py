@@ -13,7 +13,7 @@ from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import numbered
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import FORMS, QueryGraph
+from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading import canonical_moves
 from trellis.automata.cypher.state import State
 from trellis.domain.errors import CypherReadError
@@ -71,8 +71,8 @@ def every_pattern(language: CypherLanguage, label: str) -> Iterator[QueryGraph]:
 
 
 def returns(state: State) -> bool:
-    """Whether what is returned is being said: the pattern is whole then."""
-    return state.said.endswith(tuple(f" {form.word}" for form in FORMS))
+    """Whether a return, an order or a limit is being said: the pattern is whole then."""
+    return state.moves[-1].kind in ("form", "order", "limit")
 
 
 def as_directed(path: tuple[Step, ...]) -> tuple[tuple[str, str], ...]:

@@ -139,9 +139,8 @@ def test_a_name_can_break_out_of_nothing() -> None:
 
 def _first(language: CypherLanguage, state: State) -> State:
     """The state behind the first move that is no order."""
-    texts = language.moves(state).texts
-    ordered = (" highest", " lowest", " descending", " ascending")
-    move = next(i for i, text in enumerate(texts) if not text.startswith(ordered))
+    choices = enumerate(language.choices(state))
+    move = next(index for index, choice in choices if choice.kind != "order")
     following = language.follow(state, move)
     assert following is not None
     return following
@@ -152,3 +151,34 @@ def test_a_pattern_has_as_many_nodes_as_it_may() -> None:
     state = said(language, (" list", " film", " acted in", " person"))
     assert len(state.query.nodes) == 2
     assert " made in" not in language.moves(state).texts
+
+
+def test_a_move_carries_its_kind() -> None:
+    """Also where a name is the grammar's own word, or several kinds could say the same."""
+    moves = (" list", " film", " highest 3", " year", " acted in", " person", " name", " v0")
+    moves = (*moves, " and", " film", " made in", " country")
+    state = said(cinema(), moves)
+    assert tuple(move.text for move in state.moves) == moves
+    assert [move.kind for move in state.moves] == [
+        *("form", "label", "order", "property", "relationship", "label", "filter", "value"),
+        *("branch", "node", "relationship", "label"),
+    ]
+
+
+def test_a_state_is_printed_with_what_was_said_and_what_is_open() -> None:
+    language = cinema()
+    state = said(language, (" list", " film", " highest", " year", " acted in", " person"))
+    name = next(i for i, choice in enumerate(language.choices(state)) if choice.text == " name")
+    assert str(language.follow(state, name)).splitlines() == [
+        "said: list | film | highest | year | acted in | person | name",
+        "node: film (:Film)",
+        "node: person (:Person)",
+        "edge: film [ACTED_IN in, clause 0] person",
+        "item: list film",
+        "order: year descending, limit 1",
+        "open: to go on with",
+        "  value: v0",
+    ]
+    assert repr(state) == "State(' list film highest year acted in person')"
+    assert str(language.start()).splitlines()[:2] == ["said: (nothing)", "open: to go on with"]
+    assert "open: the sentence may end, or go on with" in str(state)
