@@ -75,9 +75,9 @@ async def _lesson(
     told = await explained(bare, graph, queries, options, report) if bare else Told()
     those = [*(one for one in asked if one.cypher), *told.asked]
     lesson = await from_queries(those, schema, lambda text: link_values(text, graph), RENDERING)
-    language, count = CypherLanguage(schema, (), RENDERING), len(lesson.examples)
-    anew = Recombining(lesson.examples, language, options.seed).examples(min(_ANEW, 2 * count))
-    rivals = rivals_of(lesson.mentions)
+    count, rivals = len(lesson.examples), rivals_of(lesson.mentions)
+    drawing = Recombining(lesson.examples, lesson.moves, RENDERING, options.seed)
+    anew = drawing.examples(min(_ANEW, 2 * count))
     beside = min(_BESIDE, count)
     made = made_examples(schema, RENDERING, beside, options.seed, rivals, apart=told.apart)
     source = {**lesson.source, **told.source, "recombined": len(anew), "made": len(made)}

@@ -65,9 +65,9 @@ class RankLessons:
         read = query_example(self.schema, asked, await self.link(asked.text), self.rendering)
         if read is None:
             return []
-        gold, mentions = read
+        mentions = read.mentions
         language = CypherLanguage(self.schema, named_values(mentions, self.schema), self.rendering)
-        state = said(language, gold.segments)
+        state = said(language, read.example.segments)
         right = sentence(language, state)
         written = await self._written(asked, mentions, language)
         wrong = [*written, *edited(language, state, _EDITS, choice)]
