@@ -19,8 +19,9 @@ Both raise CypherReadError where a text is no query of the subset, or cannot be 
 where. Each move's text is a segment, encoded alone, as everywhere.
 
 All floors above `automata` may use it. `options` bounds what is said; `query` is what sentences
-mean; `language` joins `patterns`
-and `returns` (the grammar); `ways` knows how patterns go on, `grounding` what of that exists from
-linked values' nodes, `wording` how names are said; `rendering` makes Cypher, `syntax` and `reading`
-read it, `canonical` chooses the one sentence.
+mean; `state` is what was said so far and the moves with their kinds that may come next (printed, it
+describes itself); `language` joins `patterns` and `returns` (the grammar); `ways` knows how patterns
+go on, `grounding` what of that exists from linked values' nodes; `lexicon` and `wording` say how
+values and names are said; `rendering` makes Cypher; `lexer`, `syntax`, `labels` and `reading` read
+it; `canonical` chooses the one sentence, which `writing` says.
 """
