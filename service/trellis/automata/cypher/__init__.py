@@ -20,7 +20,7 @@ where. Each move's text is a segment, encoded alone, as everywhere.
 
 All floors above `automata` may use it. `options` bounds what is said; `query` is what sentences
 mean; `state` is what was said so far and the moves with their kinds that may come next (printed, it
-describes itself); `language` joins `patterns` and `returns` (the grammar); `ways` knows how patterns
+describes itself); `language` joins `patterns` and `returns` (the grammar); `ways` knows how they
 go on, `grounding` what of that exists from linked values' nodes; `lexicon` and `wording` say how
 values and names are said; `rendering` makes Cypher; `lexer`, `syntax`, `labels` and `reading` read
 it; `canonical` chooses the one sentence, which `writing` says.
