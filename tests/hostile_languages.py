@@ -26,7 +26,7 @@ from trellis.domain.reachable import Reachable, ReachablePath
 from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 
-MAGIC = b"TRL\x01"
+MAGIC = b"TRL\x02"
 ROOM = 2**20
 _WALKS = numbers(1, 5, b"walks")
 
@@ -56,7 +56,7 @@ def some_cypher(seed: int) -> CypherLanguage:
                 for k in kinds
             ]
             groundings.append(Grounding(value, Reachable(tuple(dict.fromkeys(paths))), 2))
-    return CypherLanguage(world.schema, world.values, world.manner, groundings)
+    return CypherLanguage(world.schema, world.values, world.options, groundings)
 
 
 def some_walks(seed: int) -> Walks:

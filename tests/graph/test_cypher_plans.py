@@ -13,8 +13,7 @@ import pytest
 from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import KnownSchema, numbered
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.lexicon import numbered
 from trellis.cli.demo import ATLAS
 from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Step
@@ -30,9 +29,8 @@ from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.schemas import ODD
 
-MANNERS = (Manner(), Manner(filters="after", labels="choice"), Manner(begin="value"))
-EACH = 40
-"""So many sentences of each manner are planned on each schema."""
+EACH = 120
+"""So many sentences are planned on each schema."""
 
 MADE = {
     "STRING": "'a'",
@@ -109,16 +107,14 @@ async def refused(connection: GraphConnection, language: CypherLanguage) -> list
             try:
                 await connection.read(f"EXPLAIN {query.text}", **query.params)
             except TrellisError as error:
-                wrong.append(f"{state.said}: {query.text}: {error}")
+                wrong.append(f"{state.text}: {query.text}: {error}")
     return wrong
 
 
 async def all_planned(connection: GraphConnection, schema: Schema) -> None:
     values = numbered(await some_values(connection, schema, Random(3)))
     assert values
-    known = KnownSchema(schema)
-    for manner in MANNERS:
-        assert not await refused(connection, CypherLanguage(known, values, manner))
+    assert not await refused(connection, CypherLanguage(schema, values))
 
 
 async def test_sentences_over_odd_names_plan(clean_graph: GraphConnection) -> None:
@@ -158,9 +154,8 @@ async def test_grounded_sentences_plan(clean_graph: GraphConnection) -> None:
     )
     values = numbered(LINKED[:1])
     grounding = [Grounding(0, Reachable(paths), 2)]
-    for begin in ("value", "answer"):
-        language = CypherLanguage(schema, values, Manner(begin=begin), grounding)
-        assert not await refused(clean_graph, language)
+    language = CypherLanguage(schema, values, groundings=grounding)
+    assert not await refused(clean_graph, language)
 
 
 async def test_values_of_every_type_are_compared(clean_graph: GraphConnection) -> None:

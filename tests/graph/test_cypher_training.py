@@ -17,9 +17,8 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.queries.retrieve_queries import manner_of
 from trellis.steps.queries.settings import CypherSettings
-from trellis.training.cypher_task import MANNER, train_cypher
+from trellis.training.cypher_task import RENDERING, train_cypher
 from trellis.training.options import Options, Outcome
 
 GOLD = [
@@ -45,7 +44,7 @@ async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) 
     card = read_card(tmp_path / "model")
     assert (card, list(card.tasks)) == (outcome.card, ["cypher"])
     settings, taught = card.settings(CypherSettings), card.training["cypher"]
-    assert manner_of(settings.manner) == MANNER
+    assert settings.options == RENDERING
     assert (taught["queries_read"], taught["made"]) == (2, 2)
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
     raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model, settings)

@@ -13,7 +13,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
-from trellis.training.cypher_task import MANNER
+from trellis.training.cypher_task import RENDERING
 from trellis.training.questions import Asked, GoldPath
 from trellis.training.synthesis.explaining.coverage import Explained, coverage
 from trellis.training.synthesis.explaining.explain import Means, explain
@@ -58,7 +58,7 @@ async def explained(
     connection: GraphConnection, asked: list[Asked], run: Path, report: Progress = silent
 ) -> list[Explained]:
     queries = Neo4jQueries(connection, Limits())
-    means = Means(Neo4jGraph(connection), queries, MANNER, run, hops=2, report=report)
+    means = Means(Neo4jGraph(connection), queries, RENDERING, run, hops=2, report=report)
     found, _ = await explain(asked, means)
     return found
 

@@ -51,7 +51,7 @@ class TokenAutomaton(Generic[S, V]):
 
     def allowed(self, state: Configuration[S] | None) -> NDArray[np.int32]:
         """The allowed tokens, ascending."""
-        return _merged([self._offered(reading)[0] for reading in state or ()])
+        return _merged([self._going_on(reading) for reading in state or ()])
 
     def within(self, state: Configuration[S] | None, budget: int) -> NDArray[np.int32]:
         """The allowed tokens with which a sentence can end in at most `budget` tokens."""
@@ -191,6 +191,13 @@ class TokenAutomaton(Generic[S, V]):
             rows = self._trie(s).positions(tuple(moves)) if moves else _NOTHING
             self._excluded[s] = rows
         return rows
+
+    def _going_on(self, reading: Reading[S]) -> NDArray[np.int32]:
+        """The tokens a reading goes on with."""
+        s, node = reading
+        return (
+            self._offered(reading)[0] if len(self._excluded_rows(s)) else self._trie(s).tokens(node)
+        )
 
     def _offered(self, reading: Reading[S]) -> tuple[NDArray[np.int32], Children]:
         """The tokens a reading goes on with, and the children that they are among."""

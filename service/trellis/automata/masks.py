@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Mask = NDArray[np.int32]
 """Bit `t % 32` of word `t // 32` says whether token t is allowed."""
 
-_FEW = 64
+_FEW, _MANY = 8, 64
 
 
 def words(size: int) -> int:
@@ -18,12 +18,16 @@ def words(size: int) -> int:
 
 def pack(tokens: NDArray[np.int32], size: int) -> Mask:
     """The mask that allows exactly `tokens`."""
-    if len(tokens) > _FEW:
+    if len(tokens) > _MANY:
         flags = np.zeros(32 * words(size), np.bool_)
         flags[tokens] = True
         return np.packbits(flags, bitorder="little").view("<i4").astype(np.int32, copy=False)
     mask = np.zeros(words(size), np.uint32)
-    np.bitwise_or.at(mask, tokens >> 5, np.uint32(1) << (tokens & 31).astype(np.uint32))
+    if len(tokens) > _FEW:
+        np.bitwise_or.at(mask, tokens >> 5, np.uint32(1) << (tokens & 31).astype(np.uint32))
+    else:
+        for token in tokens.tolist():
+            mask[token >> 5] |= 1 << (token & 31)
     return mask.view(np.int32)
 
 

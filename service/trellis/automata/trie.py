@@ -127,13 +127,27 @@ class SegmentTrie:
             self._grown += found.nbytes
         return found
 
+    def tokens(self, node: TrieNode) -> NDArray[np.int32]:
+        """The tokens that a row may go on with, ascending: of one row, its next one alone."""
+        low, high, depth = node
+        if high - low != 1:
+            return self.children(node).tokens
+        if depth < len(self._lead):
+            return self._lead[depth : depth + 1]
+        at = self._starts[low] + depth
+        return self._flat[at : at + (depth < self.lengths[low])]
+
     def child(self, node: TrieNode, token: int) -> TrieNode | None:
         """The node after one more token, or None."""
+        low, high, depth = node
+        if high - low == 1:
+            following = self.tokens(node)
+            return (low, high, depth + 1) if len(following) and following[0] == token else None
         children = self.children(node)
         at = children.find(token)
         if at is None:
             return None
-        return int(children.bounds[at]), int(children.bounds[at + 1]), node[2] + 1
+        return int(children.bounds[at]), int(children.bounds[at + 1]), depth + 1
 
     def _rest(self, row: int, depth: int) -> NDArray[np.int32]:
         """The tokens of a row from `depth` on."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from trellis.graph.connection import GraphConnection
     from trellis.settings import Settings
 
-_SENTENCES = 300
-"""Random sentences of each manner that are planned on a graph: half a minute of them."""
+_SENTENCES = 900
+"""Random sentences that are planned on a graph: half a minute of them."""
 
 
 class Part(StrEnum):

@@ -24,7 +24,8 @@ class TaskSettings:
 
     def as_json(self) -> dict[str, Any]:
         """The fields as a card holds them."""
-        return asdict(self)
+        values = asdict(self).items()
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in values}
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:

@@ -184,6 +184,12 @@ class WrongTaskError(ModelError):
     title = "Model of another task"
 
 
+class ModelOutdatedError(ModelError):
+    """A model was trained under options that this version does not have."""
+
+    title = "Model of an older version"
+
+
 class VocabularyMismatchError(ModelError):
     """A model's weights and its tokenizer do not belong together."""
 

@@ -84,7 +84,7 @@ def opening(question: str, language: CypherLanguage, width: int, shown: int) -> 
         f"Write at most {width} queries."
     )
     return [
-        {"role": "system", "content": INSTRUCTIONS.format(nodes=language.manner.nodes)},
+        {"role": "system", "content": INSTRUCTIONS.format(nodes=language.options.nodes)},
         {"role": "user", "content": _EXAMPLE},
         {"role": "assistant", "content": _ANSWER},
         {"role": "user", "content": asked},

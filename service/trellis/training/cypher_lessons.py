@@ -11,11 +11,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import FORMS
 from trellis.automata.cypher.reading import canonical_moves, linked_literals
 from trellis.automata.cypher.returns import limit_word, sort_words
+from trellis.automata.cypher.state import Move
 from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, compared
 from trellis.domain.errors import CypherReadError, TrainingError
 from trellis.domain.graph import Scalar
@@ -41,15 +43,26 @@ _MENTIONS = 10
 
 @dataclass(frozen=True, slots=True)
 class CypherLesson:
-    """Examples, what their values were linked to, and where they come from."""
+    """Examples, the moves of their queries, what their values were linked to, and where they come
+    from. Examples that are made have no moves and mentions here."""
 
     examples: tuple[Example, ...] = ()
+    moves: tuple[tuple[Move, ...], ...] = ()
     mentions: tuple[Sequence[ValueMention], ...] = ()
     source: Mapping[str, Scalar] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class QueryExample:
+    """A question and its query as an example, the moves of the query, the question's mentions."""
+
+    example: Example
+    moves: tuple[Move, ...]
+    mentions: tuple[ValueMention, ...]
+
+
 async def from_queries(
-    questions: Sequence[Asked], schema: Schema, link: LinkValues, manner: Manner
+    questions: Sequence[Asked], schema: Schema, link: LinkValues, rendering: RenderingOptions
 ) -> CypherLesson:
     """Lessons from questions with gold queries; TrainingError where none can be learnt from."""
     turn = asyncio.Semaphore(_AT_ONCE)
@@ -61,33 +74,37 @@ async def from_queries(
     with_query = [asked for asked in questions if asked.cypher]
     links = await asyncio.gather(*map(linked, with_query))
     found = [
-        query_example(schema, asked, those, manner)
+        query_example(schema, asked, those, rendering)
         for asked, those in zip(with_query, links, strict=True)
     ]
-    read = [pair for pair in found if pair is not None]
+    read = [each for each in found if each is not None]
     if not read:
         raise TrainingError(
             f"none of {len(questions)} questions has a query that can be learnt from",
             "give questions with `cypher` over the loaded graph, in the subset that is read",
         )
     source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(read)}
-    examples, mentions = zip(*read, strict=True)
-    return CypherLesson(examples, mentions, source)
+    return CypherLesson(
+        tuple(each.example for each in read),
+        tuple(each.moves for each in read),
+        tuple(each.mentions for each in read),
+        source,
+    )
 
 
 def query_example(
-    schema: Schema, asked: Asked, links: Sequence[ValueLink], manner: Manner
-) -> tuple[Example, tuple[ValueMention, ...]] | None:
-    """The pair of a question and its query, and the mentions in it; None where the language cannot
-    say the query."""
+    schema: Schema, asked: Asked, links: Sequence[ValueLink], rendering: RenderingOptions
+) -> QueryExample | None:
+    """The example of a question and its query; None where the language cannot say the query."""
     try:
         missed = _missed(schema, asked, links)
         mentions = value_mentions((*missed, *links), schema)
-        language = CypherLanguage(schema, named_values(mentions, schema), manner)
-        moves = canonical_moves(language, asked.cypher)
+        language = CypherLanguage(schema, named_values(mentions, schema), rendering)
+        segments = canonical_moves(language, asked.cypher)
+        moves = said(language, segments).moves
     except CypherReadError:
         return None
-    return Example(query_prompt(asked.text, mentions), moves), mentions
+    return QueryExample(Example(query_prompt(asked.text, mentions), segments), moves, mentions)
 
 
 def _missed(schema: Schema, asked: Asked, links: Sequence[ValueLink]) -> list[ValueLink]:
@@ -111,11 +128,11 @@ def _stated(text: str, value: StoredValue) -> ValueLink:
 
 def query_segments(language: CypherLanguage) -> list[str]:
     """The segments that sentences over a schema consist of, whatever values are linked."""
-    wording, limits = language.lexicon.wording, language.manner.limits
-    said = [form.word for form in FORMS] + list(wording.labels.values())
-    said += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
-    said += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]
-    said += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
-    said += [value.name for value in worded_values(language.known.schema)]
+    wording, limits = language.lexicon.wording, language.options.limits
+    texts = [form.word for form in FORMS] + list(wording.labels.values())
+    texts += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
+    texts += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]
+    texts += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
+    texts += [value.name for value in worded_values(language.known.schema)]
     rows = [*sort_words(limits), *map(limit_word, limits)]
-    return [f" {word}" for word in said] + rows
+    return [f" {word}" for word in texts] + rows

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.errors import EmptyGraphError
 from trellis.domain.graph import Scalar
 from trellis.domain.ports import Graph, Queries
@@ -17,7 +17,6 @@ from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
 from trellis.steps.queries.link_values import link_values
-from trellis.steps.queries.retrieve_queries import manner_said
 from trellis.steps.queries.settings import CypherSettings
 from trellis.training.cypher_lessons import CypherLesson, from_queries, query_segments
 from trellis.training.learners import RUN
@@ -30,9 +29,8 @@ from trellis.training.synthesis.query_lesson import made_examples, rivals_of
 from trellis.training.synthesis.recombining import Recombining
 from trellis.training.teaching import teach
 
-MANNER = Manner()
-"""How queries are said: the manner that trains best, as measured."""
-
+RENDERING = RenderingOptions()
+"""How much a query can say."""
 
 SHAPE = Shape(width=192, layers=3, heads=6, steps=3_000, average=1 / 6)
 """A mini's size: queries are longer than paths."""
@@ -59,8 +57,8 @@ async def train_cypher(
     if not schema.labels:
         raise EmptyGraphError("the graph has no label to ask about", "load one: `trellis load`")
     lesson = await _lesson(graph, queries, schema, options, report)
-    settings = CypherSettings(manner=manner_said(MANNER))
-    segments = query_segments(CypherLanguage(schema, (), MANNER))
+    settings = CypherSettings.of_options(RENDERING)
+    segments = query_segments(CypherLanguage(schema, (), RENDERING))
     card, trained = await asyncio.to_thread(
         teach, lesson, segments, settings, options, cache, report, SHAPE
     )
@@ -71,18 +69,18 @@ async def _lesson(
     graph: Graph, queries: Queries, schema: Schema, options: Options, report: Progress
 ) -> CypherLesson:
     if not options.questions:
-        made = made_examples(schema, MANNER, options.limit or _ALONE, options.seed)
+        made = made_examples(schema, RENDERING, options.limit or _ALONE, options.seed)
         return CypherLesson(made, source={"made": len(made)})
     asked = picked(read_questions(options.questions), options.limit, options.seed)
     bare = picked([one for one in asked if not one.cypher], EXPLAINED, options.seed)
     told = await explained(bare, graph, queries, options, report) if bare else Told()
     those = [*(one for one in asked if one.cypher), *told.asked]
-    lesson = await from_queries(those, schema, lambda text: link_values(text, graph), MANNER)
-    language, count = CypherLanguage(schema, (), MANNER), len(lesson.examples)
-    anew = Recombining(lesson.examples, language, options.seed).examples(min(_ANEW, 2 * count))
-    rivals = rivals_of(lesson.mentions)
+    lesson = await from_queries(those, schema, lambda text: link_values(text, graph), RENDERING)
+    count, rivals = len(lesson.examples), rivals_of(lesson.mentions)
+    drawing = Recombining(lesson.examples, lesson.moves, RENDERING, options.seed)
+    anew = drawing.examples(min(_ANEW, 2 * count))
     beside = min(_BESIDE, count)
-    made = made_examples(schema, MANNER, beside, options.seed, rivals, apart=told.apart)
+    made = made_examples(schema, RENDERING, beside, options.seed, rivals, apart=told.apart)
     source = {**lesson.source, **told.source, "recombined": len(anew), "made": len(made)}
     return replace(lesson, examples=(*lesson.examples, *anew, *made), source=source)
 
@@ -104,7 +102,7 @@ async def explained(
 ) -> Told:
     """Questions without a query, with the one that explains their answers best."""
     run = options.out / RUN
-    means = Means(graph, queries, MANNER, run, options.hops, options.edge_budget, report)
+    means = Means(graph, queries, RENDERING, run, options.hops, options.edge_budget, report)
     found, study = await explain(asked, means)
     source = {**coverage(found), "hops apart": study.apart}
     return Told([each.asked for each in found if each.run], source, study.apart)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.cypher import Most
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.ports import Graph, LanguageModel, Queries
@@ -40,13 +40,13 @@ _CANDIDATES = Search(width=5)
 @dataclass(frozen=True, slots=True)
 class RankLessons:
     """Makes examples of questions over a loaded graph; `writer`: a model that writes queries, in
-    the same `manner`, whose candidates will be told apart."""
+    the same rendering options, whose candidates will be told apart."""
 
     graph: Graph
     queries: Queries
     schema: Schema
     link: LinkValues
-    manner: Manner
+    rendering: RenderingOptions
     seed: int
     writer: LanguageModel | None = None
 
@@ -63,14 +63,15 @@ class RankLessons:
         return [examples for examples in found if examples]
 
     async def _made(self, asked: Asked, choice: random.Random) -> list[Example]:
-        read = query_example(self.schema, asked, await self.link(asked.text), self.manner)
+        read = query_example(self.schema, asked, await self.link(asked.text), self.rendering)
         if read is None:
             return []
-        gold, mentions = read
-        language = CypherLanguage(self.schema, named_values(mentions, self.schema), self.manner)
-        right = sentence(language, said(language, gold.segments))
+        mentions = read.mentions
+        language = CypherLanguage(self.schema, named_values(mentions, self.schema), self.rendering)
+        state = said(language, read.example.segments)
+        right = sentence(language, state)
         written = await self._written(asked, mentions, language)
-        wrong = [*written, *edited(language, gold.segments, _EDITS, choice)]
+        wrong = [*written, *edited(language, state, _EDITS, choice)]
         tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
         runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
         found = pooled(runs, self.schema)

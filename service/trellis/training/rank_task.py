@@ -17,9 +17,8 @@ from trellis.graph.progress import Progress, silent
 from trellis.models.folder import check_target
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT
-from trellis.steps.queries.retrieve_queries import manner_of
 from trellis.steps.queries.settings import CypherSettings, RankSettings
-from trellis.training.cypher_task import EXPLAINED, MANNER, Told, explained
+from trellis.training.cypher_task import EXPLAINED, RENDERING, Told, explained
 from trellis.training.examples import Example
 from trellis.training.learners import RUN
 from trellis.training.mini import Shape
@@ -85,7 +84,7 @@ async def _lesson(
         queries,
         schema,
         lambda text: link_values(text, graph),
-        manner_of(writer.card.settings(CypherSettings).manner) if writer else MANNER,
+        writer.card.settings(CypherSettings).options if writer else RENDERING,
         options.seed,
         writer,
     )

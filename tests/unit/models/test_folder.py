@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
     ModelMissingError,
+    ModelOutdatedError,
     VocabularyMismatchError,
     WrongTaskError,
 )
@@ -34,7 +36,7 @@ from trellis.training import mini
 from trellis.training.examples import Example
 
 SETTINGS = PathSettings(hops=3, revisit="any", meets=True, wording=("who", "été"))
-CYPHER = CypherSettings({"nodes": 3, "limits": [1, 3]})
+CYPHER = CypherSettings(nodes=3, limits=(1, 3))
 FITTED = Calibration(temperature=2.0, weights={"bias": 0.5}, abstain_below=0.3)
 SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
 
@@ -69,6 +71,10 @@ FITTED_FLAT = {"temperature": 2.0, "confidence": {"bias": 0.5}, "abstain_below":
 """The fields of a card from before a model could do several tasks, as such folders have them."""
 
 
+OLDER = {"begin": "answer", "filters": "inline", "labels": "always", "nodes": 3, "limits": [1, 3]}
+"""The options of a card of an earlier version."""
+
+
 def test_an_earlier_card_of_paths_keeps_its_settings_and_its_calibration() -> None:
     walks = {"rendering": "relations", "hops": 3, "revisit": "any", "meets": True}
     more = {**walks, "wording": ["who", "été"], "manner": {}}
@@ -78,8 +84,8 @@ def test_an_earlier_card_of_paths_keeps_its_settings_and_its_calibration() -> No
     assert dict(card.calibrations) == {"gcr": FITTED}
 
 
-def test_an_earlier_card_of_queries_keeps_its_manner() -> None:
-    body = {**FLAT, **FITTED_FLAT, "task": "cypher", "manner": CYPHER.manner, "hops": 2}
+def test_an_earlier_card_of_queries_keeps_its_options() -> None:
+    body = {**FLAT, **FITTED_FLAT, "task": "cypher", "manner": OLDER, "hops": 2}
     card = parse_card(body, "a card")
     assert card.settings(CypherSettings) == CYPHER
     assert dict(card.calibrations) == {"graphraft": FITTED}
@@ -120,6 +126,20 @@ def test_a_failed_write_leaves_the_old_model(folder: Path) -> None:
     with pytest.raises(OSError, match="disk full"):
         write_folder(folder, read_card(folder), fill)
     assert read_card(folder).base == "mini"
+
+
+def test_options_of_an_older_card_are_read_where_they_still_mean_the_same() -> None:
+    card = parse_card({"task": "cypher", "base": "mini", "manner": OLDER}, "here")
+    assert card.settings(CypherSettings).options == RenderingOptions(nodes=3, limits=(1, 3))
+
+
+@pytest.mark.parametrize("option", [{"begin": "value"}, {"labels": "choice"}, {"later": 1}])
+def test_a_card_with_an_option_that_does_not_exist_is_refused(option: dict[str, object]) -> None:
+    said = {"task": "cypher", "base": "mini", "manner": {**OLDER, **option}}
+    (name,) = option
+    with pytest.raises(ModelOutdatedError, match=name) as caught:
+        parse_card(said, "here").settings(CypherSettings)
+    assert "train it again" in caught.value.remedy
 
 
 def test_a_missing_folder_and_an_unfinished_one(tmp_path: Path) -> None:

@@ -6,50 +6,51 @@ import random
 
 import pytest
 
+from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading import canonical_moves
+from trellis.automata.cypher.state import State
 from trellis.automata.reader import Reader, Reading
 from trellis.training.synthesis.query_edits import edited
 from unit.automata.cypher.cinema import cinema
 from unit.automata.cypher.schemas import random_world
 
 
-def some_moves(language: CypherLanguage, choice: random.Random) -> tuple[str, ...]:
-    """The moves of a random sentence, ended as soon as it may after a few."""
-    state, moves = language.start(), list[str]()
-    while not (language.accepting(state) and len(moves) > 5):
-        texts = language.moves(state).texts
-        if not len(texts):
+def some_sentence(language: CypherLanguage, choice: random.Random) -> State:
+    """The end of a random sentence, which ends as soon as it may after a few moves."""
+    state = language.start()
+    while not (language.accepting(state) and len(state.moves) > 5):
+        count = len(language.moves(state))
+        after = language.follow(state, choice.randrange(count)) if count else None
+        if after is None:
             break
-        move = choice.randrange(len(texts))
-        moves.append(texts[move])
-        state = language.follow(state, move)
-    return tuple(moves)
+        state = after
+    return state
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_edits_are_other_sentences_of_the_language(seed: int) -> None:
     world, choice = random_world(seed), random.Random(seed)
-    language = CypherLanguage(world.schema, world.values, world.manner)
+    language = CypherLanguage(world.schema, world.values, world.options)
     if language.empty():
         return
-    moves = some_moves(language, choice)
-    found = edited(language, moves, 6, random.Random(seed))
+    right = some_sentence(language, choice)
+    found = edited(language, right, 6, random.Random(seed))
     reader = Reader(language)
     for one in found:
         reading = reader.read(one.text)
         assert isinstance(reading, Reading)
         assert set(one.values) <= set(reading.values)
-        assert one.text != "".join(moves)
+        assert one.text != right.text
     assert len({one.text for one in found}) == len(found) <= 6
-    assert found == edited(language, moves, 6, random.Random(seed))
+    assert found == edited(language, right, 6, random.Random(seed))
 
 
 def test_what_is_confused_easily_is_among_them() -> None:
     """Another relation, direction, label or form over the same value."""
     language = cinema()
     query = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ann') RETURN p"
-    found = edited(language, canonical_moves(language, query), 40, random.Random(1))
+    found = edited(language, said(language, canonical_moves(language, query)), 40, random.Random(1))
     texts = {one.text for one in found}
     assert {
         " list person knows person name v0",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.query_prompt import masked_query_prompt
 from trellis.training.examples import Example
@@ -13,15 +16,22 @@ from trellis.training.synthesis.recombining import Recombining
 
 NAME = (PropertyKind("name", "STRING"),)
 SCHEMA = Schema(
-    tuple(LabelKind(label, 9, "name", NAME) for label in ("Crime", "Person", "City")),
+    (
+        LabelKind("Crime", 9, "name", (PropertyKind("date", "DATE"), *NAME)),
+        LabelKind("Person", 9, "name", NAME),
+        LabelKind("City", 9, "name", NAME),
+    ),
     (
         RelationshipKind("PARTY_TO", "Person", "Crime", 9),
         RelationshipKind("LIVES_IN", "Person", "City", 9),
         RelationshipKind("IN", "Crime", "City", 9),
+        RelationshipKind("NEAR", "Crime", "City", 9),
+        RelationshipKind("OUT", "Crime", "City", 9),
     ),
     *(27, 27, "f"),
 )
-LANGUAGE = CypherLanguage(SCHEMA, (), Manner())
+NAMED = [NamedValue("v0", StoredValue(kind.label, "name", "x")) for kind in SCHEMA.labels]
+LANGUAGE = CypherLanguage(SCHEMA, NAMED)
 
 GIVEN = [
     ("which people live in v0 (city name) ?", " list| person| lives in| city| name| v0"),
@@ -43,8 +53,13 @@ def given() -> list[Example]:
     return [Example(masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in GIVEN]
 
 
+def recombining(examples: list[Example], seed: int) -> Recombining:
+    moves = [said(LANGUAGE, example.segments).moves for example in examples]
+    return Recombining(examples, moves, RenderingOptions(), seed)
+
+
 def made(count: int = 200, seed: int = 0) -> dict[str, str]:
-    found = Recombining(given(), LANGUAGE, seed).examples(count)
+    found = recombining(given(), seed).examples(count)
     return {example.prompt.question: "".join(example.segments) for example in found}
 
 
@@ -59,30 +74,32 @@ def test_conditions_of_one_question_tell_a_node_of_another() -> None:
 
 def test_a_node_told_by_its_relationships_is_given_a_value_too() -> None:
     both = {
-        text: said
-        for text, said in made(400).items()
-        if "city name" in said and " party to person name " in said and " and " not in said
+        text: query
+        for text, query in made(400).items()
+        if "city name" in query and " party to person name " in query and " and " not in query
     }
     assert both
-    for text, said in both.items():
-        assert said.endswith(" crime party to person name v0 lives in city name v1")
+    for text, query in both.items():
+        assert query.endswith(" crime party to person name v0 lives in city name v1")
         assert re.search(r"people (are )?called v0 \(person name\)", text)
 
 
 def test_a_node_inside_the_pattern_is_told_by_two_relationships() -> None:
-    both = {text: said for text, said in made(800).items() if " and person " in said}
-    inner = [(t, said) for t, said in both.items() if said.startswith(" list city lives in person")]
+    both = {text: query for text, query in made(800).items() if " and person " in query}
+    inner = [
+        (t, query) for t, query in both.items() if query.startswith(" list city lives in person")
+    ]
     assert inner
-    for text, said in inner:
+    for text, query in inner:
         assert text.startswith("which cities have people")
-        first, second = said.removeprefix(" list city lives in person").split(" and person")
+        first, second = query.removeprefix(" list city lives in person").split(" and person")
         assert first.split()[0] <= second.split()[0]
 
 
 def test_openings_are_exchanged_where_they_end_in_the_same_noun() -> None:
     new = made()
-    listed = {text for text, said in new.items() if said.startswith(" list crime")}
-    counted = {text for text, said in new.items() if said.startswith(" count crime")}
+    listed = {text for text, query in new.items() if query.startswith(" list crime")}
+    counted = {text for text, query in new.items() if query.startswith(" count crime")}
     assert all(text.startswith("list the crimes") for text in listed)
     assert all(text.startswith("how many crimes") for text in counted)
     assert listed
@@ -90,8 +107,8 @@ def test_openings_are_exchanged_where_they_end_in_the_same_noun() -> None:
 
 
 def test_nothing_that_was_given_comes_again_and_equal_seeds_agree() -> None:
-    said = {"".join(example.segments) for example in given()}
-    assert said.isdisjoint(made().values())
+    query = {"".join(example.segments) for example in given()}
+    assert query.isdisjoint(made().values())
     assert made(50, 3) == made(50, 3)
 
 
@@ -102,19 +119,19 @@ def test_values_are_numbered_in_the_order_of_the_text() -> None:
 
 
 def test_questions_that_share_nothing_lend_nothing() -> None:
-    assert Recombining(given()[:1], LANGUAGE, 0).examples(10) == ()
-    assert Recombining([], LANGUAGE, 0).examples(10) == ()
+    assert recombining(given()[:1], 0).examples(10) == ()
+    assert recombining([], 0).examples(10) == ()
 
 
 def test_conditions_of_two_questions_meet_in_one() -> None:
-    both = {text: said for text, said in made(400).items() if " and crime " in said}
+    both = {text: query for text, query in made(400).items() if " and crime " in query}
     assert both
-    for text, said in both.items():
-        found = re.match(r" (\w+) crime (.+) and crime (.+)", said)
+    for text, query in both.items():
+        found = re.match(r" (\w+) crime (.+) and crime (.+)", query)
         assert found
         head, first, second = found.groups()
         assert [first.split()[0], second.split()[0]] == ["in", "party"]
-        assert text.count("v0") == text.count("v1") == said.count("v0") == said.count("v1") == 1
+        assert text.count("v0") == text.count("v1") == query.count("v0") == query.count("v1") == 1
         assert text.startswith("how many" if head == "count" else "list the")
 
 
@@ -128,4 +145,4 @@ def test_an_opening_that_others_ask_otherwise_lends_nothing() -> None:
     examples = [
         Example(masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in asked
     ]
-    assert Recombining(examples, LANGUAGE, 0).examples(20) == ()
+    assert recombining(examples, 0).examples(20) == ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from trellis.automata.codec.sections import TEXT, Reader, check, numbers, offset
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue
 from trellis.domain.reachable import Reachable, ReachablePath
@@ -24,9 +24,6 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 
 _MOST = 16  # nodes or items of a query
 _LARGEST_LIMIT = 1_000_000
-_CHOICES: dict[str, tuple[str, ...]] = {
-    name: get_args(get_type_hints(Manner)[name]) for name in ("begin", "filters", "labels")
-}
 _HOLDER = 3 * TEXT  # bytes of a value of ours with its places, about
 
 
@@ -37,7 +34,7 @@ def write(language: CypherLanguage) -> list[bytes]:
         texts([value.name for value in language.values_linked]),
         texts([value.stored.label for value in language.values_linked]),
         texts([value.stored.property for value in language.values_linked]),
-        *_manner(language.manner),
+        *_write_options(language.options),
         *_groundings(language.groundings),
     ]
 
@@ -52,10 +49,10 @@ def read(reader: Reader) -> CypherLanguage:
         NamedValue(name, StoredValue(label, key, index))
         for index, (name, label, key) in enumerate(zip(names, labels, keys, strict=True))
     ]
-    manner = _read_manner(reader)
+    options = _read_options(reader)
     groundings = _read_groundings(reader, len(values))
     _check_names(schema, groundings)
-    return CypherLanguage(schema, values, manner, groundings)
+    return CypherLanguage(schema, values, options, groundings)
 
 
 def _schema(schema: Schema) -> list[bytes]:
@@ -105,22 +102,16 @@ def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
     check(said <= types, "a path of no relationship")
 
 
-def _manner(manner: Manner) -> list[bytes]:
-    choices = [of.index(getattr(manner, name)) for name, of in _CHOICES.items()]
-    return [numbers([*choices, manner.nodes, manner.items]), numbers(manner.limits)]
+def _write_options(options: RenderingOptions) -> list[bytes]:
+    return [numbers([options.nodes, options.items]), numbers(options.limits)]
 
 
-def _read_manner(reader: Reader) -> Manner:
-    *choices, nodes, items = reader.indices(_MOST + 1, len(_CHOICES) + 2).tolist()
-    chosen: dict[str, Any] = {}
-    for (name, of), index in zip(_CHOICES.items(), choices, strict=True):
-        check(index < len(of), "a manner that nobody knows")
-        chosen[name] = of[index]
+def _read_options(reader: Reader) -> RenderingOptions:
+    nodes, items = reader.indices(_MOST + 1, 2).tolist()
     check(nodes > 0 and items > 0, "a query of nothing")
-    check("value" not in chosen.values() or "after" not in chosen.values(), "filters too late")
     limits = reader.indices(_LARGEST_LIMIT).tolist()
     check(len(limits) <= _MOST and len({0, *limits}) == len(limits) + 1, "limits that are none")
-    return Manner(**chosen, nodes=nodes, items=items, limits=tuple(limits))
+    return RenderingOptions(nodes, items, tuple(limits))
 
 
 def _groundings(groundings: Sequence[Grounding]) -> list[bytes]:

@@ -16,7 +16,7 @@ from trellis.automata.one_of import OneOf
 from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
 
-_MAGIC = b"TRL\x01"
+_MAGIC = b"TRL\x02"
 
 
 @dataclass(frozen=True, slots=True)

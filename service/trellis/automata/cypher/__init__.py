@@ -3,9 +3,9 @@
 For decoding::
 
     values = numbered([StoredValue("Crime", "date", "1/08/2017"), ...])     # said as v0, v1, ...
-    language = CypherLanguage(schema, values, Manner(), groundings=())
+    language = CypherLanguage(schema, values, RenderingOptions(), groundings=())
     language.values(state)      # tuple[CypherQuery, ...]: Cypher with $parameters, runnable
-    language.empty()            # no label, or (begin="value") no value: there is no sentence
+    language.empty()            # no label: there is no sentence
 
 For training, from a gold query in anybody's style to the moves of the one canonical sentence::
 
@@ -13,13 +13,15 @@ For training, from a gold query in anybody's style to the moves of the one canon
     canonical_moves(language, cypher, params={}) -> tuple[str, ...]     # "".join is the text
     read_query(language, cypher, params={}) -> QueryGraph
     spelled(language, query) -> tuple[str, ...]
-    said(language, moves) -> State                  # its `query`; language.values(state)
+    said(language, moves) -> State                  # its `query`; its `moves` with their kinds
 
 Both raise CypherReadError where a text is no query of the subset, or cannot be said: what, and
 where. Each move's text is a segment, encoded alone, as everywhere.
 
-All floors above `automata` may use it. `query` is what sentences mean; `language` joins `patterns`
-and `returns` (the grammar); `ways` knows how patterns go on, `grounding` what of that exists from
-linked values' nodes, `wording` how names are said; `rendering` makes Cypher, `syntax` and `reading`
-read it, `canonical` chooses the one sentence.
+All floors above `automata` may use it. `options` bounds what is said; `query` is what sentences
+mean; `state` is what was said so far and the moves with their kinds that may come next (printed, it
+describes itself); `language` joins `patterns` and `returns` (the grammar); `ways` knows how they
+go on, `grounding` what of that exists from linked values' nodes; `lexicon` and `wording` say how
+values and names are said; `rendering` makes Cypher; `lexer`, `syntax`, `labels` and `reading` read
+it; `canonical` chooses the one sentence, which `writing` says.
 """

@@ -1,6 +1,6 @@
-"""The one sentence of a query: where it begins, how its branches are sorted, how it is said.
+"""The one sentence of a query: how its branches are sorted, how it is said.
 
-The pattern is walked from its first node (what is asked for, or a value's node), each branch to
+The pattern is walked from its first node (what is asked for), each branch to
 its end, branches by type, direction, label and filters. Relationships of one clause are different
 ones; an arrangement is right if it sets apart exactly the same ones of a type.
 """
@@ -44,7 +44,7 @@ def spelled(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
 
 def _sayable(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the first arrangement of a query that the language can say."""
-    tree = _rooted(query, _beginning(language, query))
+    tree = _rooted(query, query.items[0].node)
     problem = CypherReadError("which relationships must differ cannot be said of this pattern")
     for arrangement in _arrangements(tree):
         try:
@@ -64,26 +64,11 @@ def said(language: CypherLanguage, moves: Sequence[str]) -> State:
         texts = language.moves(state).texts
         following = language.follow(state, texts.index(move)) if move in texts else None
         if following is None:
-            raise CypherReadError(f"behind {state.said!r} the language has no {move!r}")
+            raise CypherReadError(f"behind {state.text!r} the language has no {move!r}")
         state = following
     if not language.accepting(state):
-        raise CypherReadError(f"no sentence ends with {state.said!r}")
+        raise CypherReadError(f"no sentence ends with {state.text!r}")
     return state
-
-
-def _beginning(language: CypherLanguage, query: QueryGraph) -> int:
-    """The node that a sentence begins with: what is asked for, or that of the first value."""
-    if language.manner.begin == "answer":
-        return query.items[0].node
-    found = [
-        (min(each.values), node)
-        for node, of in enumerate(query.nodes)
-        for each in of.filters
-        if of.label and each.operator == "="
-    ]
-    if not found:
-        raise CypherReadError("the query has no linked value to begin with")
-    return min(found)[1]
 
 
 def _rooted(query: QueryGraph, root: int) -> QueryGraph:

@@ -10,16 +10,16 @@ Source: GraphRAFT (grounded constrained decoding of Cypher); the compact renderi
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 
 from trellis.automata.cypher.grounding import GroundedWays, Grounding
 from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
-from trellis.automata.cypher.patterns import Manner, Patterns
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.patterns import Patterns
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph
 from trellis.automata.cypher.rendering import rendered
 from trellis.automata.cypher.returns import Returns
-from trellis.automata.cypher.state import Group, Options, State
+from trellis.automata.cypher.state import Group, Move, Options, State
 from trellis.automata.cypher.ways import End, Ways
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import longest
@@ -38,27 +38,26 @@ class CypherLanguage:
         self,
         schema: Schema | KnownSchema,
         values: Sequence[NamedValue] = (),
-        manner: Manner = Manner(),  # noqa: B008
+        options: RenderingOptions = RenderingOptions(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
     ) -> None:
         self.known = schema if isinstance(schema, KnownSchema) else KnownSchema(schema)
         self.values_linked = tuple(values)
-        self.manner = _settled(manner)
+        self.options = options
         self.groundings = tuple(groundings)
         self.lexicon = Lexicon(self.known, values)
         ways = self.known.ways
         self.ways: Ways = GroundedWays(ways, groundings) if groundings else ways
-        answer_first = self.manner.begin == "answer"
-        self._returns = Returns(self.lexicon, self.manner.limits, self.manner.items, answer_first)
-        self._patterns = Patterns(self.lexicon, self.ways, self.manner, self._returns.tail)
-        self._options: dict[State, Options] = {}
-        self._root = State("", self._first_form if answer_first else self._first_value)
+        self._returns = Returns(self.lexicon, options)
+        self._patterns = Patterns(self.lexicon, self.ways, options, self._returns.tail)
+        self._opened_states: dict[State, Options] = {}
+        self._root = State(self._first_form)
 
     def start(self) -> State:
         return self._root
 
     def empty(self) -> bool:
-        """Whether there is no sentence at all: no label, or no value to begin with."""
+        """Whether there is no sentence at all: the schema has no label."""
         return not len(self._opened(self._root))
 
     def site(self, state: State) -> Hashable:
@@ -66,6 +65,10 @@ class CypherLanguage:
 
     def moves(self, state: State) -> Moves:
         return self._opened(state).moves()
+
+    def choices(self, state: State) -> tuple[Move, ...]:
+        """The moves of a state with their kinds."""
+        return self._opened(state).choices()
 
     def excluded(self, state: State) -> Collection[MoveId]:  # noqa: ARG002
         return ()
@@ -84,33 +87,31 @@ class CypherLanguage:
         return state.query
 
     def text(self, state: State) -> str:
-        return state.said
+        return state.text
 
-    def reserve(self, state: State) -> tuple[int, int]:
-        """A branch needs its node, its relationship and a label; a filter and an item as much;
-        where nothing is returned yet, an item is needed too."""
-        begun, item = self._needed
-        return (begun, 3) if state.query.items else (begun + item, 6)
+    def reserve(self, state: State) -> tuple[int, int]:  # noqa: ARG002
+        """A branch needs its node, its relationship and a label; an item as much at most."""
+        return self._needed, 3
 
     def _opened(self, state: State) -> Options:
-        options = self._options.get(state)
+        options = self._opened_states.get(state)
         if options is None:
-            options = self._options[state] = Options(state)
+            options = self._opened_states[state] = Options(state)
         return options
 
     @cached_property
-    def _needed(self) -> tuple[int, int]:
-        """The most bytes that what was begun can need to its end, and those of an item."""
+    def _needed(self) -> int:
+        """The most bytes that what was begun can need to its end."""
         node, edge, of = self.lexicon.wording.longest
         value = 1 + longest([value.name for value in self.values_linked])
         item = 1 + longest([form.word for form in FORMS]) + node + of
-        return max(node + edge + node, node + of + value, item), item
+        return max(node + edge + node, node + of + value, item)
 
     def _first_form(self, state: State) -> Iterator[Group]:
         forms = [form for form in FORMS if self._roots(form)]
+        texts = [f" {form.word}" for form in forms]
         yield Group.of(
-            [f" {form.word}" for form in forms],
-            lambda i: state.after(f" {forms[i].word}", partial(self._first_node, forms[i])),
+            "form", texts, lambda i: state.with_next(partial(self._first_node, forms[i]))
         )
 
     def _roots(self, form: Form) -> list[End]:
@@ -127,20 +128,7 @@ class CypherLanguage:
                 then = partial(self._returns.property, form, 0, head)
                 return self._patterns.begun(state, ends[index], then)
             begun = self._patterns.begun(state, ends[index], head)
-            return self._returns.added(begun, "", Item(form, 0, ""), head)
+            return self._returns.added(begun, Item(form, 0, ""), head)
 
-        yield Group.of([f" {self.lexicon.wording.labels[end.label]}" for end in ends], follow)
-
-    def _first_value(self, state: State) -> Iterator[Group]:
-        """The labels of which a value is linked, to begin with it."""
-        ends = [end for end in self.ways.starts() if end.label and self._anchored(end)]
         texts = [f" {self.lexicon.wording.labels[end.label]}" for end in ends]
-        yield Group.of(texts, lambda i: self._patterns.begun(state, ends[i], self._patterns.anchor))
-
-    def _anchored(self, end: End) -> bool:
-        return any(kind.operator == "=" for kind in self.lexicon.filters(end.labels))
-
-
-def _settled(manner: Manner) -> Manner:
-    """The manner as it can be: what begins with a value says its filters in their place."""
-    return replace(manner, filters="inline") if manner.begin == "value" else manner
+        yield Group.of("label", texts, follow)

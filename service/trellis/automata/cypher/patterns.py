@@ -3,75 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.lexicon import FilterKind, Lexicon
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import Edge, Filter, Node
 from trellis.automata.cypher.state import Group, State, Then, key_of
 from trellis.automata.cypher.ways import End, Place, Way, Ways
-from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, WHERE, compared
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How sentences are said; all manners say the same queries.
-
-    `begin`: with what is asked for (`answer`), or with a linked value (`value`). `filters`: at
-    their node (`inline`), or behind the whole pattern (`after`, only where the answer comes first).
-    `labels`: of the nodes that a relationship leads to, `always`, or only where there is a
-    `choice`. `nodes`, `items`: at most so many. `limits`: the numbers of rows that can be said.
-    """
-
-    begin: Literal["answer", "value"] = "answer"
-    filters: Literal["inline", "after"] = "inline"
-    labels: Literal["always", "choice"] = "always"
-    nodes: int = 5
-    items: int = 4
-    limits: tuple[int, ...] = (1, 3, 5, 10)
+from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, compared
 
 
 class Patterns:
     """Patterns as they grow. `finish` says what comes behind a whole one."""
 
-    def __init__(self, lexicon: Lexicon, ways: Ways, manner: Manner, finish: Then) -> None:
+    def __init__(
+        self, lexicon: Lexicon, ways: Ways, options: RenderingOptions, finish: Then
+    ) -> None:
         self._lexicon = lexicon
         self._ways = ways
-        self._manner = manner
+        self._most = options.nodes
         self._finish = finish
         self._is_grounded = isinstance(ways, GroundedWays)
-        self._said: dict[Place, tuple[tuple[str, ...], object]] = {}
+        self._way_texts: dict[Place, tuple[tuple[str, ...], object]] = {}
 
     def begun(self, state: State, end: End, then: Then) -> State:
         """The state behind the first node."""
         word = self._lexicon.wording.labels[end.label]
         query = replace(state.query, nodes=(Node(end.label),))
-        return state.after(f" {word}", then, query=query, ends=(end,), words=(word,))
-
-    def anchor(self, state: State) -> Iterator[Group]:
-        """The filter that the first node is found by."""
-        node, kinds = self._filters_left(state, 0)
-        yield self._filter_group(state, node, [each for each in kinds if each[1].operator == "="])
+        return state.with_next(then, query=query, ends=(end,), words=(word,))
 
     def body(self, state: State) -> Iterator[Group]:
         """All that can be said of a pattern that could end here."""
-        if self._manner.filters == "inline" and state.filtered[0] == len(state.query.nodes) - 1:
-            yield self._filter_group(state, *self._filters_left(state, state.filtered[0]))
-        if len(state.query.nodes) < self._manner.nodes:
+        yield self._filter_group(state)
+        if len(state.query.nodes) < self._most:
             yield from self._grown(state)
-        if self._manner.filters == "after" and self._filtered_nodes(state):
-            yield Group.word(f" {WHERE}", lambda: state.after(f" {WHERE}", self._where))
         yield from self._finish(state)
 
-    def _filters_left(self, state: State, node: int) -> tuple[int, list[tuple[int, FilterKind]]]:
-        """The filters of a node that come behind the last one that was said, with the values that
-        a node at its place can have."""
-        last = state.filtered[1] if node == state.filtered[0] else -1
-        kinds = list(enumerate(self._lexicon.filters(state.ends[node].labels)))[last + 1 :]
-        left = ((index, self._grounded(state, node, kind)) for index, kind in kinds)
-        return node, [(index, kind) for index, kind in left if kind.values]
+    def _filters_left(self, state: State) -> list[tuple[int, FilterKind]]:
+        """The filters of the last node that come behind the last one that was said, with the
+        values that a node at its place can have."""
+        node = len(state.query.nodes) - 1
+        kinds = list(enumerate(self._lexicon.filters(state.ends[node].labels)))
+        left = (
+            (index, self._grounded(state, node, kind))
+            for index, kind in kinds[state.filtered + 1 :]
+        )
+        return [(index, kind) for index, kind in left if kind.values]
 
     def _grounded(self, state: State, node: int, kind: FilterKind) -> FilterKind:
         if kind.operator != "=" or not self._is_grounded:
@@ -82,57 +61,36 @@ class Patterns:
         )
         return replace(kind, values=tuple(each for each in kept if each[1]))
 
-    def _filter_group(
-        self, state: State, node: int, kinds: Sequence[tuple[int, FilterKind]]
-    ) -> Group:
+    def _filter_group(self, state: State) -> Group:
+        kinds = self._filters_left(state)
         words = self._lexicon.wording.properties
         texts = [f" {compared(words[kind.property], kind.operator)}" for _, kind in kinds]
-        return Group.of(
-            texts, lambda i: state.after(texts[i], partial(self._value, node, *kinds[i]))
-        )
+        return Group.of("filter", texts, lambda i: state.with_next(partial(self._value, *kinds[i])))
 
-    def _value(self, node: int, index: int, kind: FilterKind, state: State) -> Iterator[Group]:
+    def _value(self, index: int, kind: FilterKind, state: State) -> Iterator[Group]:
         texts = [f" {name}" for name, _ in kind.values]
 
         def follow(chosen: int) -> State:
             each = Filter(kind.property, kind.operator, kind.values[chosen][1])
-            return self._filtered(state, texts[chosen], (node, index), each)
+            return self._filtered(state, index, each)
 
-        yield Group.of(texts, follow)
+        yield Group.of("value", texts, follow)
 
-    def _filtered(self, state: State, text: str, at: tuple[int, int], each: Filter) -> State:
-        nodes = list(state.query.nodes)
-        nodes[at[0]] = replace(nodes[at[0]], filters=(*nodes[at[0]].filters, each))
+    def _filtered(self, state: State, index: int, each: Filter) -> State:
+        """The state behind a filter, the one of that index, of the last node."""
+        *before, last = state.query.nodes
+        node = replace(last, filters=(*last.filters, each))
         ends: tuple[End, ...] | None = state.ends
         if each.operator == "=":
-            ends = self._ways.anchored(state.query, state.ends, at[0], each.values)
+            ends = self._ways.anchored(state.query, state.ends, len(before), each.values)
         assert ends is not None
-        return state.after(
-            text,
-            self._where_on if self._manner.filters == "after" else self.body,
-            complete=bool(state.query.items),
-            query=replace(state.query, nodes=tuple(nodes)),
-            filtered=at,
+        return state.with_next(
+            self.body,
+            complete=True,
+            query=replace(state.query, nodes=(*before, node)),
+            filtered=index,
             ends=ends,
         )
-
-    def _filtered_nodes(self, state: State) -> list[int]:
-        """The nodes that have filters left, from the one filtered last on."""
-        nodes = range(state.filtered[0], len(state.query.nodes))
-        return [node for node in nodes if self._filters_left(state, node)[1]]
-
-    def _where(self, state: State) -> Iterator[Group]:
-        nodes = self._filtered_nodes(state)
-        texts = [f" {state.words[node]}" for node in nodes]
-        yield Group.of(texts, lambda i: state.after(texts[i], partial(self._filters, nodes[i])))
-
-    def _filters(self, node: int, state: State) -> Iterator[Group]:
-        yield self._filter_group(state, *self._filters_left(state, node))
-
-    def _where_on(self, state: State) -> Iterator[Group]:
-        if self._filtered_nodes(state):
-            yield Group.word(f" {WHERE}", lambda: state.after(f" {WHERE}", self._where))
-        yield from self._finish(state)
 
     def _grown(self, state: State) -> Iterator[Group]:
         """One more relationship: from the last node, or from one on the way to it."""
@@ -141,19 +99,21 @@ class Patterns:
         if ways:
             texts, key = self._texts(state.ends[last].place, ways)
             clause = state.query.clause
-            yield Group(texts, lambda i: self._way(state, last, ways[i], clause), key)
+            yield Group(
+                "relationship", texts, lambda i: self._way(state, last, ways[i], clause), key
+            )
         if not state.query.edges:
             return
         for word, clause, nodes in self._branches(state, last):
             if nodes:
                 then = partial(self._branch, nodes, clause)
-                yield Group.word(f" {word}", partial(state.after, f" {word}", then))
+                yield Group.word("branch", f" {word}", partial(state.with_next, then))
 
     def _texts(self, place: Place, ways: Sequence[Way]) -> tuple[tuple[str, ...], object]:
-        found = self._said.get(place)
+        found = self._way_texts.get(place)
         if found is None:
             texts = tuple(map(self._way_text, ways))
-            found = self._said[place] = (texts, key_of(texts))
+            found = self._way_texts[place] = (texts, key_of(texts))
         return found
 
     def _way_text(self, way: Way) -> str:
@@ -180,7 +140,7 @@ class Patterns:
     def _branch(self, nodes: Sequence[int], clause: int, state: State) -> Iterator[Group]:
         texts = [f" {state.words[node]}" for node in nodes]
         yield Group.of(
-            texts, lambda i: state.after(texts[i], partial(self._branch_way, nodes[i], clause))
+            "node", texts, lambda i: state.with_next(partial(self._branch_way, nodes[i], clause))
         )
 
     def _branch_way(self, node: int, clause: int, state: State) -> Iterator[Group]:
@@ -191,33 +151,27 @@ class Patterns:
         elif clause > state.query.clause:
             ways = [way for way in ways if way.order >= _least(state, node)]
         texts = [self._way_text(way) for way in ways]
-        yield Group.of(texts, lambda i: self._way(state, node, ways[i], clause))
+        yield Group.of("relationship", texts, lambda i: self._way(state, node, ways[i], clause))
 
     def _way(self, state: State, source: int, way: Way, clause: int) -> State:
-        """The state behind a relationship, and behind its node where that is not said."""
-        text = self._way_text(way)
+        """The state behind a relationship, whose node comes next."""
         edge = Edge(source, len(state.query.nodes), way.type, way.direction, clause)
         query = replace(state.query, edges=(*state.query.edges, edge))
-        went = replace(state, query=query, steps=(*state.steps, way.order))
-        if way.sole and self._manner.labels == "choice":
-            return self._arrived(went, text, way.ends[0])
-        return went.after(text, partial(self._node, way.ends))
+        steps = (*state.steps, way.order)
+        return state.with_next(partial(self._node, way.ends), query=query, steps=steps)
 
     def _node(self, ends: Sequence[End], state: State) -> Iterator[Group]:
         texts = [f" {self._lexicon.wording.labels[end.label]}" for end in ends]
-        yield Group.of(texts, lambda i: self._arrived(state, texts[i], ends[i]))
+        yield Group.of("label", texts, lambda i: self._arrived(state, ends[i]))
 
-    def _arrived(self, state: State, text: str, end: End) -> State:
-        number = len(state.query.nodes)
-        first = 0 if self._manner.filters == "after" else number
-        return state.after(
-            text,
+    def _arrived(self, state: State, end: End) -> State:
+        return state.with_next(
             self.body,
-            complete=bool(state.query.items),
+            complete=True,
             query=replace(state.query, nodes=(*state.query.nodes, Node(end.label))),
             ends=(*state.ends, end),
             words=(*state.words, called(self._lexicon.wording.labels[end.label], state.words)),
-            filtered=(first, -1),
+            filtered=-1,
         )
 
 

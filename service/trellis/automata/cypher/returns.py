@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph, Sort
 from trellis.automata.cypher.state import Group, State, Then
 from trellis.automata.cypher.ways import End
@@ -36,17 +37,13 @@ def limit_word(limit: int) -> str:
 
 
 class Returns:
-    """What is returned. `begin` says the first item of the node that the pattern begins with."""
+    """What is returned: the items behind the first, an order, and a number of rows."""
 
-    def __init__(
-        self, lexicon: Lexicon, limits: Sequence[int], most: int, answer_first: bool
-    ) -> None:
-        """`most`: so many items are returned at most."""
+    def __init__(self, lexicon: Lexicon, options: RenderingOptions) -> None:
         self._lexicon = lexicon
-        self._most = most
-        self._sorts = sort_words(limits)
-        self._limits = {limit_word(limit): limit for limit in limits}
-        self._answer_first = answer_first
+        self._most = options.items
+        self._sorts = sort_words(options.limits)
+        self._limits = {limit_word(limit): limit for limit in options.limits}
 
     def forms(self, state: State) -> list[Form]:
         """How one more item can be returned."""
@@ -58,23 +55,21 @@ class Returns:
     def item(self, state: State) -> Iterator[Group]:
         """One more item, of any node."""
         forms = self.forms(state)
-        yield Group.of(
-            [f" {form.word}" for form in forms],
-            lambda i: state.after(f" {forms[i].word}", partial(self._node, forms[i])),
-        )
+        texts = [f" {form.word}" for form in forms]
+        yield Group.of("form", texts, lambda i: state.with_next(partial(self._node, forms[i])))
 
     def property(self, form: Form, node: int, then: Then, state: State) -> Iterator[Group]:
         """Which property of a node is returned; `then` says what comes behind it."""
         names = self._names(state, form, node)
         texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
         yield Group.of(
-            texts,
-            lambda i: self.added(state, texts[i], Item(form, node, names[i]), then),
+            "property", texts, lambda i: self.added(state, Item(form, node, names[i]), then)
         )
 
-    def added(self, state: State, text: str, item: Item, then: Then) -> State:
+    def added(self, state: State, item: Item, then: Then) -> State:
+        """The state behind an item that is returned."""
         query = replace(state.query, items=(*state.query.items, item))
-        return state.after(text, then, complete=True, query=query)
+        return state.with_next(then, complete=True, query=query)
 
     def head(self, body: Then, state: State) -> Iterator[Group]:
         """Behind the first item: an order by a property of its node, or the pattern."""
@@ -90,17 +85,13 @@ class Returns:
         """Behind the pattern: more items, an order, a number of rows."""
         yield from self.item(state)
         query = state.query
-        if query.sort or not query.items or all(item.aggregate for item in query.items):
+        if query.sort or all(item.aggregate for item in query.items):
             return
         sortable = self._by_item if query.grouped or query.distinct else self._by_node
         if any(group.texts for group in sortable(state)):
             yield from self._ordered(state, sortable)
-        limits = list(self._limits)
-        yield Group.of(limits, lambda i: self._limited(state, limits[i]))
-
-    def _limited(self, state: State, text: str) -> State:
-        query = replace(state.query, limit=self._limits[text])
-        return state.after(text, _nothing, complete=True, query=query)
+        texts, limits = list(self._limits), list(self._limits.values())
+        yield Group.of("limit", texts, lambda i: _limited(state, limits[i]))
 
     def _node(self, form: Form, state: State) -> Iterator[Group]:
         nodes = list(dict.fromkeys(node for node, _ in self._of(state, form)))
@@ -108,10 +99,10 @@ class Returns:
 
         def follow(index: int) -> State:
             if form.whole:
-                return self.added(state, texts[index], Item(form, nodes[index], ""), self.tail)
-            return state.after(texts[index], partial(self.property, form, nodes[index], self.tail))
+                return self.added(state, Item(form, nodes[index], ""), self.tail)
+            return state.with_next(partial(self.property, form, nodes[index], self.tail))
 
-        yield Group.of(texts, follow)
+        yield Group.of("node", texts, follow)
 
     def _of(self, state: State, form: Form) -> Iterator[tuple[int, str]]:
         """The nodes and properties that are not yet returned in a form."""
@@ -144,31 +135,31 @@ class Returns:
         def follow(index: int) -> State:
             descending, limit = self._sorts[texts[index]]
             query = replace(state.query, sort=Sort(0, "", descending), limit=limit)
-            return state.after(texts[index], then, query=query)
+            return state.with_next(then, query=query)
 
-        yield Group.of(texts, follow)
+        yield Group.of("order", texts, follow)
 
     def _by(self, node: int, names: Sequence[str], then: Then, state: State) -> Iterator[Group]:
         texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
         yield Group.of(
-            texts, lambda i: _sorted(state, texts[i], then, node=node, property=names[i])
+            "property", texts, lambda i: _sorted(state, then, node=node, property=names[i])
         )
 
     def _by_node(self, state: State) -> Iterator[Group]:
         """Any node but the first that is returned, which is ordered by at its own place."""
-        first = 1 if self._answer_first else 0
-        nodes = [n for n in range(first, len(state.query.nodes)) if self._all(state, n)]
+        nodes = [n for n in range(1, len(state.query.nodes)) if self._all(state, n)]
         texts = [f" {state.words[node]}" for node in nodes]
         yield Group.of(
+            "node",
             texts,
-            lambda i: state.after(
-                texts[i], partial(self._by, nodes[i], self._all(state, nodes[i]), _nothing)
+            lambda i: state.with_next(
+                partial(self._by, nodes[i], self._all(state, nodes[i]), _nothing)
             ),
         )
 
     def _by_item(self, state: State) -> Iterator[Group]:
         """What is returned and can be ordered, by how it was said."""
-        first = 1 if self._answer_first and not state.query.grouped else 0
+        first = 0 if state.query.grouped else 1
         items = list(enumerate(state.query.items))[first:]
         texts = {
             self.said(state, item): index
@@ -176,7 +167,7 @@ class Returns:
             if item.key or item.aggregate
         }
         listed = list(texts)
-        yield Group.of(listed, lambda i: _sorted(state, listed[i], _nothing, item=texts[listed[i]]))
+        yield Group.of("item", listed, lambda i: _sorted(state, _nothing, item=texts[listed[i]]))
 
     def said(self, state: State, item: Item) -> str:
         name = f" {self._lexicon.wording.properties[item.key]}" if item.key else ""
@@ -188,17 +179,19 @@ def _fits(form: Form, query: QueryGraph) -> bool:
 
     DISTINCT is said with the first item, and not beside aggregates; an order is by what is there.
     """
-    if not query.items:
-        return True
     if form.function:
         return not query.distinct and not query.sort
     return not form.distinct
 
 
-def _sorted(state: State, text: str, then: Then, **by: object) -> State:
+def _sorted(state: State, then: Then, **by: object) -> State:
     assert state.query.sort
     sort = replace(state.query.sort, **by)  # type: ignore[arg-type]
-    return state.after(text, then, complete=True, query=replace(state.query, sort=sort))
+    return state.with_next(then, complete=True, query=replace(state.query, sort=sort))
+
+
+def _limited(state: State, limit: int) -> State:
+    return state.with_next(_nothing, complete=True, query=replace(state.query, limit=limit))
 
 
 def _nothing(_: State) -> Iterator[Group]:

@@ -4,55 +4,97 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.query import Edge, QueryGraph
 from trellis.automata.cypher.ways import End
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import digest
 
 _FEW = 64
+_SHOWN = 8  # moves of a kind that a description lists
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+MoveKind = Literal[
+    "form",
+    "label",
+    "property",
+    "filter",
+    "value",
+    "relationship",
+    "branch",
+    "node",
+    "order",
+    "item",
+    "limit",
+]
+"""What a move says: how an item is returned, the label of a new node, a property that is returned
+or ordered by, a property that is compared, the value that it is compared with, a relationship, the
+word before a branch, a node that was said before, an order, an item that is ordered by, a number of
+rows."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Move:
+    """A text of a sentence, and what it says."""
+
+    text: str
+    kind: MoveKind
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class State:
     """A query said so far. `then` gives what comes next; `complete`: the sentence may end.
 
     For each node: `ends`, the labels that it can have and where it stands; `words`, how it is
     called. `steps`: of each relationship, which of the schema's ways of its source it is.
-    `filtered`: the node whose filters are being said, and the last of all that it can have.
+    `filtered`: which of the filters that the last node can have was said last; -1 for none.
     """
 
-    said: str
     then: Then
+    moves: tuple[Move, ...] = ()
     query: QueryGraph = QueryGraph()  # noqa: RUF009
     ends: tuple[End, ...] = ()
     words: tuple[str, ...] = ()
     steps: tuple[int, ...] = ()
-    filtered: tuple[int, int] = (0, -1)
+    filtered: int = -1
     complete: bool = False
 
-    def after(self, text: str, then: Then, complete: bool = False, **changes: Any) -> State:
-        """The state behind one more text."""
-        return replace(self, said=self.said + text, then=then, complete=complete, **changes)
+    @property
+    def text(self) -> str:
+        """All that was said."""
+        return "".join(move.text for move in self.moves)
+
+    def with_next(self, then: Then, complete: bool = False, **changes: Any) -> State:
+        """The state behind one more move, of which `then` says what comes next."""
+        return replace(self, then=then, complete=complete, **changes)
+
+    def __repr__(self) -> str:
+        return f"State({self.text!r})"
+
+    def __str__(self) -> str:
+        """For debugging: what was said, what that means so far, and what may come next."""
+        return "\n".join(_describe_state(self))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Group:
     """Moves of one kind: their texts, and the state behind each. Equal keys have equal texts."""
 
+    kind: MoveKind
     texts: Sequence[str]
     follow: Callable[[int], State]
     key: Hashable
 
     @classmethod
-    def of(cls, texts: Sequence[str], follow: Callable[[int], State]) -> Group:
-        return cls(texts, follow, key_of(texts))
+    def of(cls, kind: MoveKind, texts: Sequence[str], follow: Callable[[int], State]) -> Group:
+        return cls(kind, texts, follow, key_of(texts))
 
     @classmethod
-    def word(cls, text: str, follow: Callable[[], State]) -> Group:
+    def word(cls, kind: MoveKind, text: str, follow: Callable[[], State]) -> Group:
         """One move."""
-        return cls((text,), lambda _: follow(), text)
+        return cls(kind, (text,), lambda _: follow(), text)
 
 
 def key_of(texts: Sequence[str]) -> Hashable:
@@ -66,9 +108,10 @@ Then = Callable[[State], Iterator[Group]]
 class Options:
     """The moves of one state; a state behind one is made once."""
 
-    __slots__ = ("_groups", "_states", "site")
+    __slots__ = ("_groups", "_state", "_states", "site")
 
     def __init__(self, state: State) -> None:
+        self._state = state
         self._groups = [group for group in state.then(state) if group.texts]
         self._states: dict[MoveId, State] = {}
         self.site: Hashable = tuple(group.key for group in self._groups)
@@ -81,6 +124,10 @@ class Options:
             return Moves(self._groups[0].texts)
         return Moves([text for group in self._groups for text in group.texts])
 
+    def choices(self) -> tuple[Move, ...]:
+        """The moves with their kinds."""
+        return tuple(Move(text, group.kind) for group in self._groups for text in group.texts)
+
     def follow(self, move: MoveId) -> State:
         found = self._states.get(move)
         if found is None:
@@ -90,6 +137,42 @@ class Options:
     def _made(self, move: MoveId) -> State:
         for group in self._groups:
             if move < len(group.texts):
-                return group.follow(move)
+                said = Move(group.texts[move], group.kind)
+                return replace(group.follow(move), moves=(*self._state.moves, said))
             move -= len(group.texts)
         raise IndexError(move)
+
+
+def _describe_state(state: State) -> Iterator[str]:
+    """The lines of a state: its text, its query and what is open."""
+    yield f"said:{' |'.join(move.text for move in state.moves) or ' (nothing)'}"
+    for word, node in zip(state.words, state.query.nodes, strict=True):
+        filters = (f"{each.property} {each.operator} {each.values}" for each in node.filters)
+        yield f"node: {', '.join((f'{word} (:{node.label})', *filters))}"
+    yield from map(partial(_describe_edge, state), state.query.edges)
+    for item in state.query.items:
+        yield f"item: {item.form.word} {state.words[item.node]} {item.key}".rstrip()
+    yield from _describe_rows(state)
+    yield f"open: {'the sentence may end, or go on' if state.complete else 'to go on'} with"
+    for group in state.then(state):
+        if group.texts:
+            more = f" … ({len(group.texts):,})" if len(group.texts) > _SHOWN else ""
+            yield f"  {group.kind}:{' |'.join(group.texts[:_SHOWN])}{more}"
+
+
+def _describe_edge(state: State, edge: Edge) -> str:
+    target = state.words[edge.target] if edge.target < len(state.words) else "(its node is open)"
+    type_of = f"{edge.type} {edge.direction}, clause {edge.clause}"
+    return f"edge: {state.words[edge.source]} [{type_of}] {target}"
+
+
+def _describe_rows(state: State) -> Iterator[str]:
+    """The order and the number of rows, where they were said."""
+    sort, limit = state.query.sort, state.query.limit
+    rows = "" if limit is None else f"limit {limit}"
+    if sort:
+        by = sort.property if sort.item is None else f"item {sort.item}"
+        direction = "descending" if sort.descending else "ascending"
+        yield f"order: {by or '(open)'} {direction}{rows and f', {rows}'}"
+    elif rows:
+        yield f"rows: {rows}"

@@ -29,7 +29,7 @@ class Way:
     """A relationship that a pattern can go on with, and the nodes that it leads to.
 
     `said`: the direction that is said, `any` also where there is but one; `direction`: as matched.
-    `order`: where it stands among all that the schema has there. `sole`: the schema has one end.
+    `order`: where it stands among all that the schema has there.
     """
 
     type: str
@@ -37,7 +37,6 @@ class Way:
     direction: Direction
     ends: tuple[End, ...]
     order: int = 0
-    sole: bool = False
 
 
 class Ways(Protocol):
@@ -69,9 +68,7 @@ class SchemaWays:
         found = self._known.get(place)
         if found is None:
             listed = enumerate(self._ways(place))
-            found = self._known[place] = tuple(
-                replace(way, order=order, sole=len(way.ends) == 1) for order, way in listed
-            )
+            found = self._known[place] = tuple(replace(way, order=order) for order, way in listed)
         return found
 
     def anchored(

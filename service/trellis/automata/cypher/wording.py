@@ -15,8 +15,8 @@ from trellis.domain.schema import Schema
 ANY = "any"
 """Said for a node whose label is left open."""
 
-AND, ANOTHER, WHERE = "and", "another", "where"
-"""A branch in a clause of its own; one whose relationships differ from those before it; filters."""
+AND, ANOTHER = "and", "another"
+"""A branch in a clause of its own; one whose relationships differ from those before it."""
 
 HIGHEST, LOWEST, LIMIT = "highest", "lowest", "limit"
 """How many rows: of the largest ones, of the smallest ones, of any. A number may stand behind."""
@@ -24,8 +24,7 @@ HIGHEST, LOWEST, LIMIT = "highest", "lowest", "limit"
 DESCENDING, ASCENDING = "descending", "ascending"
 
 KEYWORDS = frozenset(
-    {AND, ANOTHER, WHERE, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
-    | {form.word for form in FORMS}
+    {AND, ANOTHER, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING} | {form.word for form in FORMS}
 )
 """What the grammar says itself, beside names and numbers of rows."""
 

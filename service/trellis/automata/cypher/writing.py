@@ -10,7 +10,7 @@ from trellis.automata.cypher.patterns import called
 from trellis.automata.cypher.query import Edge, Item, QueryGraph, Sort
 from trellis.automata.cypher.returns import limit_word, sort_word
 from trellis.automata.cypher.ways import End, Way
-from trellis.automata.cypher.wording import ARROWS, WHERE, compared
+from trellis.automata.cypher.wording import ARROWS, compared
 from trellis.domain.errors import CypherReadError
 
 Mark = str
@@ -29,33 +29,24 @@ class _Writer:
         self._ways = language.known.ways
         self._lexicon = language.lexicon
         self._wording = language.lexicon.wording
-        self._manner = language.manner
-        self._query = _settled(query, language.manner.begin == "answer")
+        self._query = _settled(query)
         self._ends: list[End] = []
         self._words: list[str] = []
 
     def moves(self, marks: Sequence[Mark]) -> Iterator[str]:
-        inline = self._manner.filters == "inline"
         yield from self._beginning()
-        if inline:
-            yield from self._filters(0)
+        yield from self._filters(0)
         for edge, mark in zip(self._query.edges, marks, strict=True):
             if mark:
                 yield f" {mark}"
                 yield f" {self._words[edge.source]}"
             yield from self._relation(edge)
-            if inline:
-                yield from self._filters(edge.target)
-        if not inline:
-            yield from self._filters_after()
+            yield from self._filters(edge.target)
         yield from self._returned()
 
     def _beginning(self) -> Iterator[str]:
         root = self._query.nodes[0]
         end = _end_of(self._ways.starts(), root.label)
-        if self._manner.begin == "value":
-            yield self._arrived(end)
-            return
         item = self._query.items[0]
         yield f" {item.form.word}"
         yield self._arrived(end)
@@ -74,16 +65,6 @@ class _Writer:
 
     def _filters(self, node: int) -> Iterator[str]:
         """A node's filters in the order of its kinds."""
-        for text, name in self._listed(node):
-            yield text
-            yield name
-
-    def _filters_after(self) -> Iterator[str]:
-        for node in range(len(self._query.nodes)):
-            for text, name in self._listed(node):
-                yield from (f" {WHERE}", f" {self._words[node]}", text, name)
-
-    def _listed(self, node: int) -> Iterator[tuple[str, str]]:
         filters = list(self._query.nodes[node].filters)
         kinds = self._lexicon.filters(self._ends[node].labels)
         places = {(kind.property, kind.operator): at for at, kind in enumerate(kinds)}
@@ -93,15 +74,14 @@ class _Writer:
                 raise CypherReadError(f"{problem} cannot be said")
         for each in sorted(filters, key=lambda f: places[f.property, f.operator]):
             text = compared(self._wording.properties[each.property], each.operator)
-            yield f" {text}", f" {self._lexicon.values[each.values[0]].name}"
+            yield f" {text}"
+            yield f" {self._lexicon.values[each.values[0]].name}"
 
     def _relation(self, edge: Edge) -> Iterator[str]:
         label = self._query.nodes[edge.target].label
         way, end = self._way(edge, label)
         yield f" {self._wording.types[way.type]}{ARROWS[way.said]}"
-        text = self._arrived(end)
-        if not way.sole or self._manner.labels == "always":
-            yield text
+        yield self._arrived(end)
 
     def _way(self, edge: Edge, label: str) -> tuple[Way, End]:
         """The way that an edge is: said with a direction only where that makes a difference."""
@@ -119,8 +99,7 @@ class _Writer:
 
     def _returned(self) -> Iterator[str]:
         query = self._query
-        first = 1 if self._manner.begin == "answer" else 0
-        for item in query.items[first:]:
+        for item in query.items[1:]:
             yield from self._item(item)
         if query.sort and not self._sorted_first():
             yield self._order()
@@ -137,8 +116,7 @@ class _Writer:
     def _sorted_first(self) -> bool:
         """Whether the order is by the first node, and said behind it."""
         sort = self._query.sort
-        plain = sort is not None and sort.item is None and sort.node == 0
-        return plain and self._manner.begin == "answer"
+        return sort is not None and sort.item is None and sort.node == 0
 
     def _order(self) -> str:
         assert self._query.sort
@@ -171,7 +149,7 @@ def _end_of(ends: Sequence[End], label: str) -> End:
     raise CypherReadError(f"there is no node with the label {label!r}")
 
 
-def _settled(query: QueryGraph, answer_first: bool) -> QueryGraph:
+def _settled(query: QueryGraph) -> QueryGraph:
     """The query with its order said in the one way, and without a limit that does nothing."""
     if query.items and all(item.aggregate for item in query.items):
         limit = None if query.limit else query.limit
@@ -181,7 +159,7 @@ def _settled(query: QueryGraph, answer_first: bool) -> QueryGraph:
         return query
     first = query.items[0]
     whole = first.form.whole or first.key == sort.property
-    if answer_first and not query.grouped and sort.node == first.node == 0 and whole:
+    if not query.grouped and sort.node == first.node == 0 and whole:
         return query
     for index, item in enumerate(query.items):
         if (item.node, item.key) == (sort.node, sort.property) and not item.aggregate:

@@ -18,11 +18,9 @@ from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import KnownSchema, numbered
-from trellis.automata.cypher.patterns import Manner
-from trellis.automata.cypher.query import FORMS
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading import canonical_moves, linked_literals
-from trellis.automata.cypher.returns import limit_word, sort_words
-from trellis.automata.cypher.state import State
+from trellis.automata.cypher.state import MoveKind, State
 from trellis.automata.vocabulary import Vocabulary
 from trellis.domain.cypher import CypherQuery, Most
 from trellis.domain.errors import (
@@ -43,21 +41,17 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.schema.live import live_schema
 
 _BEAMS = 5
+_ANCHORED = (" list", " label0", " name", " v0")
+"""The moves behind which all that follows is grounded in what the first value's node reaches."""
+
 _REFERENCE = {100: 0.0023, 1_000: 0.016, 10_000: 0.196, 100_000: 1.894}
 """Seconds of one mask by comparing with all reachable queries, for so many of them."""
-
-_MANNERS = (
-    Manner(),
-    Manner(filters="after", labels="choice"),
-    Manner(begin="value"),
-)
 
 _RUN_EACH, _PATIENCE, _ROWS = 20, 3.0, 100
 """Of random sentences one in twenty is run, for so many seconds and rows at most."""
 
-_ENDINGS = {f" {form.word}" for form in FORMS} | {*sort_words(Manner().limits)}
-_ENDINGS |= {limit_word(limit) for limit in Manner().limits}
-"""Moves behind which a pattern grows no more, or an order is said."""
+_ENDINGS: frozenset[MoveKind] = frozenset(("form", "order", "limit"))
+"""Kinds of moves behind which a pattern grows no more, or an order is said."""
 
 
 def figures(vocabulary: Vocabulary) -> Iterator[Figure]:
@@ -66,20 +60,27 @@ def figures(vocabulary: Vocabulary) -> Iterator[Figure]:
     known, seconds = timed(KnownSchema, wide_schema(1_000, 5_000))
     yield Figure("schema known, 1,000 labels, 5,000 types", shown([seconds]))
     wide = partial(CypherLanguage, known, numbered(values))
-    yield from _mask_figures("1,000 labels, 5,000 types", wide, vocabulary)
+    yield from _mask_figures("1,000 labels, 5,000 types", wide, vocabulary, ())
     for count, reference in _REFERENCE.items():
         name = f"grounded, {count:,} reachable queries"
-        yield from _mask_figures(name, _grounded(count), vocabulary, reference)
+        yield from _mask_figures(name, _grounded(count), vocabulary, _ANCHORED, reference)
 
 
 def _mask_figures(
-    name: str, build: Callable[[], CypherLanguage], vocabulary: Vocabulary, reference: float = 0
+    name: str,
+    build: Callable[[], CypherLanguage],
+    vocabulary: Vocabulary,
+    begin: Sequence[str],
+    reference: float = 0,
 ) -> Iterator[Figure]:
-    """Seconds of the masks of all beams at one step: mean and worst, never seen and known."""
+    """Seconds of the masks of all beams at one step: mean and worst, never seen and known.
+
+    All sentences begin with the moves `begin`.
+    """
     language, seconds = timed(build)
     yield Figure(f"language ready, {name}", shown([seconds]))
     automaton: Any = TokenAutomaton(language, vocabulary)
-    paths = [_tokens(language, vocabulary, Random(seed)) for seed in range(10 * _BEAMS)]
+    paths = [_tokens(language, vocabulary, Random(seed), begin) for seed in range(10 * _BEAMS)]
     for kind in ("cold", "warm"):
         steps = [_steps(automaton, paths[i : i + _BEAMS]) for i in range(0, len(paths), _BEAMS)]
         of = [seconds for each in steps for seconds in each]
@@ -93,8 +94,10 @@ def _mask_figures(
         )
 
 
-def _tokens(language: CypherLanguage, vocabulary: Vocabulary, random: Random) -> list[int]:
-    moves, _ = random_sentence(language, random)
+def _tokens(
+    language: CypherLanguage, vocabulary: Vocabulary, random: Random, begin: Sequence[str]
+) -> list[int]:
+    moves, _ = random_sentence(language, random, begin)
     return [token for move in moves for token in vocabulary.encode(move)]
 
 
@@ -150,7 +153,7 @@ def _grounded(count: int) -> Callable[[], CypherLanguage]:
     values = numbered([StoredValue("Label0", "name", "a"), StoredValue("Label3", "name", "b")])
     schema = Schema(labels, kinds, 99, 99, "grounded")
     grounding = Grounding(0, Reachable(reached), 3)
-    return partial(CypherLanguage, schema, values, Manner(begin="value"), [grounding])
+    return partial(CypherLanguage, schema, values, RenderingOptions(), [grounding])
 
 
 def _products(width: int, steps: int) -> Iterator[tuple[Step, ...]]:
@@ -161,10 +164,15 @@ def _products(width: int, steps: int) -> Iterator[tuple[Step, ...]]:
         level = [(*path, Step(f"TYPE_{i}", i % 2 == 1)) for path in level for i in range(width)]
 
 
-def random_sentence(language: CypherLanguage, random: Random) -> tuple[tuple[str, ...], State]:
-    """One sentence, as its moves and the state behind it: most have more than one node."""
-    moves: tuple[str, ...] = ()
-    state = language.start()
+def random_sentence(
+    language: CypherLanguage, random: Random, begin: Sequence[str] = ()
+) -> tuple[tuple[str, ...], State]:
+    """One sentence, as its moves and the state behind it: most have more than one node.
+
+    Its first moves are those of `begin`, which is a sentence itself if it is not empty.
+    """
+    moves = tuple(begin)
+    state = said(language, moves) if moves else language.start()
     while True:
         texts = language.moves(state).texts
         if not texts or (language.accepting(state) and random.random() < 0.1):
@@ -175,12 +183,12 @@ def random_sentence(language: CypherLanguage, random: Random) -> tuple[tuple[str
 
 def _leaning(language: CypherLanguage, state: State, random: Random) -> int:
     """A move; mostly none that says more of what is returned, where there is another."""
-    texts = language.moves(state).texts
-    move = random.randrange(len(texts))
+    choices = language.choices(state)
+    move = random.randrange(len(choices))
     for _ in range(6 if state.query.nodes else 0):
-        if texts[move] not in _ENDINGS:
+        if choices[move].kind not in _ENDINGS:
             break
-        move = random.randrange(len(texts))
+        move = random.randrange(len(choices))
     return move
 
 
@@ -210,20 +218,19 @@ async def some_values(
 
 
 async def plan_figures(connection: GraphConnection, name: str, count: int) -> list[Figure]:
-    """`count` random sentences in each manner: how many plan, and what becomes of some of them
-    that are run as answers are, through the gate."""
+    """`count` random sentences: how many plan, and what becomes of some of them that are run as
+    answers are, through the gate."""
     schema = await live_schema(connection)
     values = numbered(await some_values(connection, schema, Random(3)))
     queries = Neo4jQueries(connection, Limits(seconds=_PATIENCE))
     planned, fates = Counter[bool](), Counter[str]()
-    for manner in _MANNERS:
-        language = CypherLanguage(schema, values, manner)
-        for seed in range(count):
-            _, state = random_sentence(language, Random(seed))
-            for query in language.values(state):
-                planned[await _plans(connection, query)] += 1
-                if seed % _RUN_EACH == 0:
-                    fates[await _fate(queries, query)] += 1
+    language = CypherLanguage(schema, values)
+    for seed in range(count):
+        _, state = random_sentence(language, Random(seed))
+        for query in language.values(state):
+            planned[await _plans(connection, query)] += 1
+            if seed % _RUN_EACH == 0:
+                fates[await _fate(queries, query)] += 1
     told = ", ".join(f"{number} {fate}" for fate, number in sorted(fates.items()))
     return [
         Figure(

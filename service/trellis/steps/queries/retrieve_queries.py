@@ -6,14 +6,11 @@ Source: GraphRAFT, section on grounded constrained decoding.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Sequence
 
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.automata.cypher.patterns import Manner
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import ValueLink
 from trellis.domain.ports import Graph
@@ -47,7 +44,7 @@ async def retrieve_queries(
     values = named_values(mentions, schema)
     linked = values[: sum(len(mention.links) for mention in mentions)]
     groundings = await _grounded(graph, linked, hops) if hops else ()
-    return CypherLanguage(schema, values, manner_of(settings.manner), groundings)
+    return CypherLanguage(schema, values, settings.options, groundings)
 
 
 async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tuple[Grounding, ...]:
@@ -63,16 +60,6 @@ async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tu
     )
     reached = zip(anchors, found, strict=True)
     return tuple(Grounding(index, those, hops) for index, those in reached if not those.cut)
-
-
-def manner_of(said: Mapping[str, Any]) -> Manner:
-    """A manner from a card: JSON has lists for tuples."""
-    return Manner(**{**said, **({"limits": tuple(said["limits"])} if "limits" in said else {})})
-
-
-def manner_said(manner: Manner) -> dict[str, Any]:
-    """A manner as a card holds it."""
-    return {**asdict(manner), "limits": list(manner.limits)}
 
 
 async def _given(question: Question, topic: str, graph: Graph) -> list[ValueLink]:

@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
+from trellis.automata.cypher.options import RenderingOptions, read_options
 from trellis.domain.card import TaskSettings
 
 
 @dataclass(frozen=True, slots=True)
 class CypherSettings(TaskSettings):
-    """How the model was trained to say queries."""
+    """The bounds of the queries that the model was trained to write, as `RenderingOptions` has
+    them."""
 
     task: ClassVar[str] = "cypher"
 
-    manner: Mapping[str, Any] = field(default_factory=dict)
+    nodes: int = RenderingOptions().nodes
+    items: int = RenderingOptions().items
+    limits: tuple[int, ...] = RenderingOptions().limits
+
+    @property
+    def options(self) -> RenderingOptions:
+        """The options that the model's sentences are read and written under."""
+        return RenderingOptions(self.nodes, self.items, self.limits)
+
+    @classmethod
+    def of_options(cls, options: RenderingOptions) -> Self:
+        """The settings of a model that is trained under some options."""
+        return cls(options.nodes, options.items, options.limits)
+
+    @classmethod
+    def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:
+        """As of any task; cards of earlier versions hold the options as their `manner`.
+
+        Raises ModelOutdatedError where these are options that no longer exist.
+        """
+        if "manner" in fields_of_card:
+            return cls.of_options(read_options(fields_of_card["manner"]))
+        return super(CypherSettings, cls).from_json(fields_of_card)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
-from trellis.automata.cypher.wording import AND, ANOTHER
+from trellis.automata.cypher.state import Move
 
 _SHARED = 2  # questions, or relationships where there are several, that a phrase is seen with
 _TELLING = 0.9  # share of the questions that end in a phrase that have what it tells
 _OF_ONE_KIND = 0.7  # share of the phrases with a first word that tell nodes of one label
 _ARTICLES = frozenset(("a", "an", "the", "any", "some", "another", "those"))
 ANYBODY = frozenset(("someone", "somebody", "anyone", "anybody", "everyone", "something"))
-BRANCHES = frozenset((f" {AND}", f" {ANOTHER}"))
 _NAME = re.compile(r"\bv(\d+)\b")
 
-Moves = tuple[str, ...]
+Moves = tuple[Move, ...]
 Words = tuple[str, ...]
 Whole = tuple[Words, Moves]
 """A question, and the query that it asks for."""
@@ -48,23 +48,22 @@ class Place:
     phrase: Phrase
 
     @property
-    def label(self) -> str:
+    def label(self) -> Move:
         return self.before[-1]
 
     def filled(self, phrase: Phrase) -> Whole:
         """The question and the query with another phrase for the node."""
         count = len(set(names_in(self.words)))
-        said, moves = shifted(phrase.words, count), shifted(phrase.moves, count)
+        said, moves = shift_words(phrase.words, count), shift_moves(phrase.moves, count)
         return (*self.words, *said), (*self.before, *moves, *self.behind)
 
 
-def places(read: Sequence[Whole], types: Set[str], nouns: Set[str]) -> list[list[Place]]:
+def places(read: Sequence[Whole], nouns: Set[str]) -> list[list[Place]]:
     """For each question and its query the phrases that it may end in, by node.
 
-    `types`: the moves that are relationships, a node's label following each; `nouns`: what else
-    than an article may begin a phrase.
+    `nouns`: what else than an article may begin a phrase.
     """
-    nodes = [list(_described(moves, types)) for _, moves in read]
+    nodes = [list(_described(moves)) for _, moves in read]
     begins = [[at for at in range(1, len(words)) if _begins(words[at], nouns)] for words, _ in read]
     told = _told(read, nodes, begins)
 
@@ -78,21 +77,43 @@ def places(read: Sequence[Whole], types: Set[str], nouns: Set[str]) -> list[list
 
 
 def names_in(texts: Iterable[str]) -> list[str]:
+    """The numbers of the values that some texts name."""
     return [found for text in texts for found in _NAME.findall(text)]
 
 
-def shifted(texts: Iterable[str], by: int) -> tuple[str, ...]:
-    return tuple(_NAME.sub(lambda found: f"v{int(found[1]) + by}", text) for text in texts)
+def values_in(moves: Iterable[Move]) -> list[str]:
+    """The numbers of the values that some moves say."""
+    return names_in(move.text for move in moves if move.kind == "value")
+
+
+def shift_words(words: Iterable[str], by: int) -> Words:
+    """Words with the numbers of their values raised."""
+    return tuple(_NAME.sub(lambda found: f"v{int(found[1]) + by}", word) for word in words)
+
+
+def shift_moves(moves: Iterable[Move], by: int) -> Moves:
+    """Moves with the numbers of their values raised."""
+    return _change_values(moves, lambda text: shift_words((text,), by)[0])
+
+
+def has_branch(moves: Iterable[Move]) -> bool:
+    """Whether some moves begin a branch."""
+    return any(move.kind == "branch" for move in moves)
+
+
+def has_relationship(moves: Iterable[Move]) -> bool:
+    """Whether some moves say a relationship."""
+    return any(move.kind == "relationship" for move in moves)
 
 
 def numbered(words: Words, moves: Moves) -> Whole:
     """A question and its query with the values numbered in the order of the text."""
     said, renamed = _numbered(words)
-    return said, _renamed(moves, renamed)
+    return said, _rename_moves(moves, renamed)
 
 
 _Node = tuple[int, int]  # where a description begins, and ends
-_Kinds = Mapping[str, Set[str]]  # the labels of nodes that a phrase with this first word may tell
+_Kinds = Mapping[str, Set[Move]]  # the labels of nodes that a phrase with this first word may tell
 
 
 class _Told:
@@ -101,10 +122,10 @@ class _Told:
 
     def __init__(self) -> None:
         self._often: Counter[Words] = Counter()
-        self._ways: dict[tuple[Words, Moves], list[str]] = defaultdict(list)
-        self._to: dict[str, set[str]] = defaultdict(set)
+        self._ways: dict[tuple[Words, Moves], list[Move]] = defaultdict(list)
+        self._to: dict[Move, set[Move]] = defaultdict(set)
 
-    def learn(self, phrase: Words, descriptions: Mapping[Moves, str]) -> None:
+    def learn(self, phrase: Words, descriptions: Mapping[Moves, Move]) -> None:
         """One more question that ends in it; `descriptions` with the relationship to each."""
         self._often[phrase] += 1
         for description, way in descriptions.items():
@@ -120,11 +141,11 @@ class _Told:
         return seen >= _SHARED and len(ways) >= _TELLING * self._often[phrase]
 
 
-def _described(moves: Moves, types: Set[str]) -> Iterator[_Node]:
+def _described(moves: Moves) -> Iterator[_Node]:
     """Where the descriptions of nodes are that a relationship leads to, up to the next branch."""
-    ends = [at for at, move in enumerate(moves) if move in BRANCHES]
+    ends = [at for at, move in enumerate(moves) if move.kind == "branch"]
     for at, move in enumerate(moves):
-        if move in types:
+        if move.kind == "relationship":
             yield at + 2, next((end for end in ends if end > at), len(moves))
 
 
@@ -168,7 +189,7 @@ def _places(
         if start:
             before[end] = start
             said, renamed = _numbered(words[start:])
-            phrase = Phrase(said, _renamed(moves[begin:end], renamed))
+            phrase = Phrase(said, _rename_moves(moves[begin:end], renamed))
             yield Place(words[:start], moves[:begin], moves[end:], phrase)
 
 
@@ -184,7 +205,7 @@ def _start(words: Words, moves: Moves, node: _Node, starts: Sequence[int], told:
 
 def _kinds(found: Iterable[Place]) -> _Kinds:
     """For each first word of phrases the label whose nodes most of them tell, if there is one."""
-    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    labels: dict[str, Counter[Move]] = defaultdict(Counter)
     for place in found:
         labels[_first(place.phrase.words)][place.label] += 1
     return defaultdict(
@@ -205,10 +226,10 @@ def _named(moves: Moves, node: _Node, renamed: Mapping[str, str]) -> Moves | Non
     """A node's label and description in the names of a phrase; None where the phrase does not say
     just its values, or other nodes have them too."""
     begin, end = node
-    others = names_in((*moves[:begin], *moves[end:]))
-    if set(names_in(moves[begin:end])) != set(renamed) or set(others) & set(renamed):
+    others = values_in((*moves[:begin], *moves[end:]))
+    if set(values_in(moves[begin:end])) != set(renamed) or set(others) & set(renamed):
         return None
-    return _renamed(moves[begin - 1 : end], renamed)
+    return _rename_moves(moves[begin - 1 : end], renamed)
 
 
 def _numbered(words: Words) -> tuple[Words, Mapping[str, str]]:
@@ -216,9 +237,21 @@ def _numbered(words: Words) -> tuple[Words, Mapping[str, str]]:
     renamed: dict[str, str] = {}
     for name in names_in(words):
         renamed.setdefault(name, str(len(renamed)))
-    return _renamed(words, renamed), renamed
+    return _rename_words(words, renamed), renamed
 
 
-def _renamed(texts: Iterable[str], to: Mapping[str, str]) -> tuple[str, ...]:
-    """What is no name of a value (`a v8 engine`) stays."""
-    return tuple(_NAME.sub(lambda found: f"v{to.get(found[1], found[1])}", text) for text in texts)
+def _rename_words(words: Iterable[str], to: Mapping[str, str]) -> Words:
+    return tuple(_NAME.sub(lambda found: f"v{to[found[1]]}", word) for word in words)
+
+
+def _rename_moves(moves: Iterable[Move], to: Mapping[str, str]) -> Moves:
+    """The values that have no new number keep theirs."""
+    renamed = partial(_NAME.sub, lambda found: f"v{to.get(found[1], found[1])}")
+    return _change_values(moves, renamed)
+
+
+def _change_values(moves: Iterable[Move], change: Callable[[str], str]) -> Moves:
+    """Moves, of which those that say a value say another."""
+    return tuple(
+        replace(move, text=change(move.text)) if move.kind == "value" else move for move in moves
+    )

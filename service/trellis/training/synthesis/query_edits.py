@@ -10,27 +10,30 @@ import random
 from collections.abc import Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.state import State
-from trellis.automata.cypher.wording import KEYWORDS
+from trellis.automata.cypher.state import Move, MoveKind, State
 from trellis.domain.decoding import Sentence
 
-_GRAMMAR = frozenset(word.partition(" ")[0] for word in KEYWORDS)
+_GRAMMAR: frozenset[MoveKind] = frozenset(("form", "branch", "order", "item", "limit"))
+"""What is said in the grammar's own words; all else names what is in the graph."""
+
 _EXCHANGES = 2
 _TRIES = 8  # exchanges that are tried for each one wanted
 
 
 def edited(
-    language: CypherLanguage, moves: Sequence[str], count: int, choice: random.Random
+    language: CypherLanguage, right: State, count: int, choice: random.Random
 ) -> list[Sentence]:
-    """Up to `count` different sentences, each one or two exchanged moves away from `moves`."""
+    """Up to `count` different sentences, each one or two exchanged moves away from the
+    one that ends in `right`."""
     found: dict[str, Sentence] = {}
+    moves = right.moves
     for _ in range(_TRIES * count):
         at = choice.randrange(len(moves))
         state = _behind(language, moves[:at])
         after = _exchanged(language, state, moves[at], choice) if state else None
         end = _continued(language, after, moves[at + 1 :], choice) if after else None
-        if end is not None and end.said != "".join(moves):
-            found.setdefault(end.said, sentence(language, end))
+        if end is not None and end.text != right.text:
+            found.setdefault(end.text, sentence(language, end))
         if len(found) == count:
             break
     return list(found.values())
@@ -42,7 +45,7 @@ def sentence(language: CypherLanguage, end: State) -> Sentence:
 
 
 def _continued(
-    language: CypherLanguage, state: State, rest: Sequence[str], choice: random.Random
+    language: CypherLanguage, state: State, rest: Sequence[Move], choice: random.Random
 ) -> State | None:
     """The state behind the rest of the moves, where need be with another exchange."""
     left = _EXCHANGES - 1
@@ -58,25 +61,21 @@ def _continued(
 
 
 def _exchanged(
-    language: CypherLanguage, state: State, move: str, choice: random.Random
+    language: CypherLanguage, state: State, move: Move, choice: random.Random
 ) -> State | None:
     """The state behind another move than this one: grammar for grammar, a name for a name."""
-    grammar = _is_grammar(move)
-    texts = language.moves(state).texts
-    others = [i for i, t in enumerate(texts) if t != move and _is_grammar(t) == grammar]
+    grammar = move.kind in _GRAMMAR
+    listed = enumerate(language.choices(state))
+    others = [i for i, each in listed if each != move and (each.kind in _GRAMMAR) == grammar]
     return language.follow(state, choice.choice(others)) if others else None
 
 
-def _is_grammar(move: str) -> bool:
-    return move.strip().partition(" ")[0] in _GRAMMAR
-
-
 def _behind(
-    language: CypherLanguage, moves: Sequence[str], state: State | None = None
+    language: CypherLanguage, moves: Sequence[Move], state: State | None = None
 ) -> State | None:
     """The state behind some moves; None where one of them cannot be said."""
     at: State | None = state or language.start()
     for move in moves:
         texts = language.moves(at).texts if at else ()
-        at = language.follow(at, texts.index(move)) if at and move in texts else None
+        at = language.follow(at, texts.index(move.text)) if at and move.text in texts else None
     return at

@@ -11,7 +11,7 @@ from itertools import chain
 from trellis.automata.cypher.canonical import spelled
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue, ValueLink
@@ -32,7 +32,7 @@ _NAME = re.compile(r"\bv\d+\b")
 
 def made_examples(
     schema: Schema,
-    manner: Manner,
+    rendering: RenderingOptions,
     count: int,
     seed: int,
     rivals: Rivals | None = None,
@@ -41,11 +41,11 @@ def made_examples(
 ) -> tuple[Example, ...]:
     """Up to `count` examples: fewer where the schema has little to ask about. `apart`: each hop of
     their queries is a clause of its own."""
-    graphs, asker = QueryGraphs(schema, seed, manner.nodes, apart=apart), QueryAsker(seed)
+    graphs, asker = QueryGraphs(schema, seed, rendering.nodes, apart=apart), QueryAsker(seed)
     found: list[Example] = []
     for _ in range(_TRIES * count):
         drawn = graphs.draw()
-        example = drawn and _example(schema, manner, drawn, asker, rivals or {})
+        example = drawn and _example(schema, rendering, drawn, asker, rivals or {})
         found += [example] if example else []
         if len(found) == count:
             break
@@ -53,7 +53,7 @@ def made_examples(
 
 
 def _example(
-    schema: Schema, manner: Manner, drawn: Drawn, asker: QueryAsker, rivals: Rivals
+    schema: Schema, rendering: RenderingOptions, drawn: Drawn, asker: QueryAsker, rivals: Rivals
 ) -> Example | None:
     names = [value_name(index) for index in range(len(drawn.conditions))]
     question = asker.question(drawn.query, names)
@@ -68,7 +68,7 @@ def _example(
         _meant(values, order.index(name), each)
         for name, each in zip(names, drawn.conditions, strict=True)
     ]
-    language = CypherLanguage(schema, values, manner)
+    language = CypherLanguage(schema, values, rendering)
     try:
         moves = spelled(language, _said(drawn.query, meant))
     except CypherReadError:

@@ -15,10 +15,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import FORMS
-from trellis.automata.cypher.returns import sort_words
-from trellis.automata.cypher.wording import AND, ARROWS
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.state import Move
+from trellis.automata.cypher.wording import AND
 from trellis.domain.prompt import Prompt
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.value_index import alike
@@ -26,16 +25,18 @@ from trellis.steps.queries.query_prompt import masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import (
     ANYBODY,
-    BRANCHES,
     Moves,
     Phrase,
     Place,
     Whole,
     Words,
+    has_branch,
+    has_relationship,
     names_in,
     numbered,
     places,
-    shifted,
+    shift_moves,
+    shift_words,
 )
 from trellis.training.synthesis.openings import Parts, openings
 
@@ -64,21 +65,25 @@ class _Known:
 class Recombining:
     """Draws new examples; equal seeds draw equal ones."""
 
-    def __init__(self, examples: Sequence[Example], language: CypherLanguage, seed: int) -> None:
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        moves: Sequence[Moves],
+        options: RenderingOptions,
+        seed: int,
+    ) -> None:
+        """`moves`: those of each example's query."""
         self._random = random.Random(seed)
-        wording = language.lexicon.wording
-        self._types = {f" {t}{arrow}" for t in wording.types.values() for arrow in ARROWS.values()}
-        self._sorts = set(sort_words(language.manner.limits))
-        self._most = language.manner.nodes
-        read = [(_words_of(example), example.segments) for example in examples]
-        cut = list(openings(read, self._head))
+        self._most = options.nodes
+        read = [(_words_of(one), of) for one, of in zip(examples, moves, strict=True)]
+        cut = list(openings(read, _head))
         self._nouns = ANYBODY | {parts.noun for parts in cut if parts and self._ends_in_noun(parts)}
-        ends = places(read, self._types, self._nouns)
+        ends = places(read, self._nouns)
         known = [_known(*each) for each in zip(read, cut, ends, strict=True)]
         self._known = [each for each in known if each.parts or each.places]
         self._given = {moves for _, moves in read}
-        self._of: dict[str, list[Parts]] = defaultdict(list)
-        self._phrases: dict[str, dict[Moves, list[Words]]] = defaultdict(dict)
+        self._of: dict[Move, list[Parts]] = defaultdict(list)
+        self._phrases: dict[Move, dict[Moves, list[Words]]] = defaultdict(dict)
         for each in self._known:
             self._learn(each)
 
@@ -88,7 +93,7 @@ class Recombining:
         for _ in range(_TRIES * count if self._known else 0):
             words, moves = self._made(self._random.choice(self._known))
             if moves not in self._given:
-                found[Example(_asked(words), moves)] = None
+                found[Example(_asked(words), tuple(move.text for move in moves))] = None
             if len(found) == count:
                 break
         return tuple(found)
@@ -109,13 +114,13 @@ class Recombining:
 
     def _lends(self, parts: Parts) -> bool:
         """Whether what it says of its answers may tell another question's node."""
-        plain = not BRANCHES & set(parts.body) and not names_in(parts.opening)
+        plain = not has_branch(parts.body) and not names_in(parts.opening)
         return plain and parts.noun in self._nouns
 
     def _ends_in_noun(self, parts: Parts) -> bool:
         """Not in a value, a function word, or the adjective of an extreme."""
-        sorted_by = self._sorts & set(parts.head)
-        return not sorted_by and parts.noun.isalpha() and parts.noun not in FUNCTION_WORDS
+        is_sorted = any(move.kind == "order" for move in parts.head)
+        return not is_sorted and parts.noun.isalpha() and parts.noun not in FUNCTION_WORDS
 
     def _made(self, one: _Known) -> Whole:
         """A question in other words; itself where nothing fits."""
@@ -134,12 +139,12 @@ class Recombining:
         phrase, other = self._phrase(place.label), self._phrase(place.label)
         if self._random.random() < _FILTERED:
             phrase = self._filtered(phrase, other) or phrase
-        if self._random.random() < _BOTH and place.before.count(place.label) == 1:
+        if self._random.random() < _BOTH and _names_once(place):
             phrase = self._branched(phrase, other, place.label) or phrase
         new = place.filled(phrase)
         return new if self._fits(new[1]) else None
 
-    def _phrase(self, label: str) -> Phrase:
+    def _phrase(self, label: Move) -> Phrase:
         """Any description of a node of a label, in any of its wordings."""
         of = self._phrases[label]
         moves = self._random.choice(list(of))
@@ -148,20 +153,20 @@ class Recombining:
     def _filtered(self, one: Phrase, other: Phrase) -> Phrase | None:
         """`People | who live at v0` and `someone | named v0`: `people named v0 who live at v1`."""
         at, cut = self._noun_of(one), self._noun_of(other)
-        related = self._begins_related(one.moves)
-        if not at or not cut or not related or any(move in self._types for move in other.moves):
+        related = has_relationship(one.moves[:1])
+        if not at or not cut or not related or has_relationship(other.moves):
             return None
         words = (*one.words[:at], *other.words[cut:])
-        words = (*words, *shifted(one.words[at:], _FAR))
-        return Phrase(*numbered(words, (*other.moves, *shifted(one.moves, _FAR))))
+        words = (*words, *shift_words(one.words[at:], _FAR))
+        return Phrase(*numbered(words, (*other.moves, *shift_moves(one.moves, _FAR))))
 
-    def _branched(self, one: Phrase, other: Phrase, label: str) -> Phrase | None:
+    def _branched(self, one: Phrase, other: Phrase, label: Move) -> Phrase | None:
         """`A crime | in v0` and `crimes | that involve v0`: `a crime in v0 that involves v1`."""
-        at, cut = self._edges(one.moves), self._noun_of(other)
+        at, cut = _edges(one.moves), self._noun_of(other)
         if not cut or not self._meet(one.moves, other.moves, at) or at == len(one.moves):
             return None
-        words = (*one.words, *self._joint(), *shifted(other.words[cut:], _FAR))
-        moves = _beside(one.moves, shifted(other.moves, _FAR), at, label)
+        words = (*one.words, *self._joint(), *shift_words(other.words[cut:], _FAR))
+        moves = _beside(one.moves, shift_moves(other.moves, _FAR), at, label)
         return Phrase(*numbered(words, moves))
 
     def _noun_of(self, phrase: Phrase) -> int:
@@ -178,11 +183,11 @@ class Recombining:
     def _with_both(self, one: Parts) -> Parts | None:
         """Its conditions and those of another question about the same kind of node."""
         other = self._random.choice(self._of[one.label])
-        at = self._edges(one.body)
+        at = _edges(one.body)
         if names_in(other.opening) or not self._meet(one.body, other.body, at):
             return None
-        body = _beside(one.body, shifted(other.body, _FAR), at, one.label)
-        rests = [one.rest, shifted(other.rest, _FAR)]
+        body = _beside(one.body, shift_moves(other.body, _FAR), at, one.label)
+        rests = [one.rest, shift_words(other.rest, _FAR)]
         if self._random.random() < _BEFORE:
             rests.reverse()
         words = (*one.opening, *rests[0], *self._joint(), *rests[1])
@@ -195,37 +200,43 @@ class Recombining:
         """Whether both have relationships, of different types, that are all one branch; or the
         first has none."""
         return (
-            not BRANCHES & {*one, *other}
-            and self._begins_related(other)
+            not has_branch((*one, *other))
+            and has_relationship(other[:1])
             and one[at : at + 1] != other[:1]
             and self._fits((*one, *other))
         )
 
-    def _begins_related(self, moves: Moves) -> bool:
-        return bool(moves) and moves[0] in self._types
-
-    def _edges(self, moves: Moves) -> int:
-        """Where the relationships begin: behind the conditions of the node."""
-        return next((at for at, move in enumerate(moves) if move in self._types), len(moves))
-
     def _fits(self, moves: Moves) -> bool:
         """Whether it has no more nodes than a pattern may have."""
-        return sum(move in self._types for move in moves) < self._most
-
-    def _head(self, moves: Moves) -> int:
-        """How many moves say what is asked for."""
-        whole = {f" {form.word}" for form in FORMS if form.whole}
-        count = 2 if moves[0] in whole else 3
-        return count + 2 if moves[count : count + 1] and moves[count] in self._sorts else count
+        return sum(move.kind == "relationship" for move in moves) < self._most
 
 
-def _beside(one: Moves, other: Moves, at: int, label: str) -> Moves:
+def _head(moves: Moves) -> int:
+    """How many moves say what is asked for: a form, a label, its property, and their order."""
+    kinds = [move.kind for move in moves]
+    count = 3 if kinds[2:3] == ["property"] else 2
+    return count + 2 if kinds[count : count + 1] == ["order"] else count
+
+
+def _edges(moves: Moves) -> int:
+    """Where the relationships begin: behind the conditions of the node."""
+    kinds = [move.kind for move in moves]
+    return kinds.index("relationship") if "relationship" in kinds else len(kinds)
+
+
+def _names_once(place: Place) -> bool:
+    """Whether no other node before the phrase is called as its own."""
+    return sum(move.text == place.label.text for move in place.before) == 1
+
+
+def _beside(one: Moves, other: Moves, at: int, label: Move) -> Moves:
     """A node's description, its relationships from `at` on, and another's relationships beside
     them, sorted as branches are: by relationship."""
     if at == len(one):
         return (*one, *other)
     first, second = sorted((one[at:], other))
-    return (*one[:at], *first, f" {AND}", label, *second)
+    branch = (Move(f" {AND}", "branch"), Move(label.text, "node"))
+    return (*one[:at], *first, *branch, *second)
 
 
 def _known(whole: Whole, parts: Parts | None, ends: Sequence[Place]) -> _Known:

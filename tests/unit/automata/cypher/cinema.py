@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import numbered
-from trellis.automata.cypher.patterns import Manner
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
@@ -42,5 +41,5 @@ VALUES = (
 """Said as v0, v1, …"""
 
 
-def cinema(manner: Manner = Manner()) -> CypherLanguage:  # noqa: B008
-    return CypherLanguage(CINEMA, numbered(VALUES), manner)
+def cinema() -> CypherLanguage:
+    return CypherLanguage(CINEMA, numbered(VALUES))

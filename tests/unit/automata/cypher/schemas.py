@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import State
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -34,14 +34,14 @@ VALUES: dict[str, tuple[str | int | float | bool, ...]] = {
 
 @dataclass(frozen=True)
 class SchemaWorld:
-    """A schema, values that are linked in it, and how queries are said."""
+    """A schema, values that are linked in it, and how much queries can say."""
 
     schema: Schema
     values: tuple[NamedValue, ...]
-    manner: Manner
+    options: RenderingOptions
 
     def language(self) -> CypherLanguage:
-        return CypherLanguage(self.schema, self.values, self.manner)
+        return CypherLanguage(self.schema, self.values, self.options)
 
 
 def random_schema(random: Random, most: int = 3) -> Schema:
@@ -78,16 +78,8 @@ def random_values(random: Random, schema: Schema, most: int) -> tuple[NamedValue
 def random_world(seed: int, nodes: int = 5, items: int = 4, most: int = 3) -> SchemaWorld:
     random = Random(seed)
     schema = random_schema(random, most)
-    begin = random.choice(("answer", "answer", "value"))
-    manner = Manner(
-        begin=begin,
-        filters=random.choice(("inline", "after")) if begin == "answer" else "inline",
-        labels=random.choice(("always", "choice")),
-        nodes=nodes,
-        items=items,
-        limits=random.choice(((1,), (1, 3))),
-    )
-    return SchemaWorld(schema, random_values(random, schema, 3), manner)
+    options = RenderingOptions(nodes, items, limits=random.choice(((1,), (1, 3))))
+    return SchemaWorld(schema, random_values(random, schema, 3), options)
 
 
 def schema_worlds() -> st.SearchStrategy[SchemaWorld]:

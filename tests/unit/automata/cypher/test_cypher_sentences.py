@@ -9,7 +9,7 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.canonical import said
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue, numbered
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import State
 from trellis.automata.cypher.wording import ARROWS, KEYWORDS, OPERATORS, Wording, compared, words
 from trellis.automata.reader import Departure, Reader, Reading
@@ -98,17 +98,14 @@ UNLABELLED = Schema((), (RelationshipKind("R", "", "", 1),), 2, 1, "unlabelled")
 BARE = Schema((LabelKind("Thing", 3, None),), (), 3, 0, "bare")
 
 
-@pytest.mark.parametrize("begin", ["answer", "value"])
-def test_an_empty_graph_has_no_sentence(begin: str) -> None:
-    manner = Manner(begin="value") if begin == "value" else Manner()
-    language = CypherLanguage(NOTHING, (), manner)
+def test_an_empty_graph_has_no_sentence() -> None:
+    language = CypherLanguage(NOTHING)
     assert language.empty()
     automaton = TokenAutomaton(language, vocabulary("bytes-500"))
     assert not len(automaton.allowed(automaton.start()))
 
 
-def test_without_a_linked_value_nothing_begins_with_one() -> None:
-    assert CypherLanguage(CINEMA, (), Manner(begin="value")).empty()
+def test_without_a_linked_value_there_are_sentences() -> None:
     assert not CypherLanguage(CINEMA).empty()
 
 
@@ -142,16 +139,46 @@ def test_a_name_can_break_out_of_nothing() -> None:
 
 def _first(language: CypherLanguage, state: State) -> State:
     """The state behind the first move that is no order."""
-    texts = language.moves(state).texts
-    ordered = (" highest", " lowest", " descending", " ascending")
-    move = next(i for i, text in enumerate(texts) if not text.startswith(ordered))
+    choices = enumerate(language.choices(state))
+    move = next(index for index, choice in choices if choice.kind != "order")
     following = language.follow(state, move)
     assert following is not None
     return following
 
 
 def test_a_pattern_has_as_many_nodes_as_it_may() -> None:
-    language = CypherLanguage(CINEMA, numbered(()), Manner(nodes=2, labels="choice"))
-    state = said(language, (" list", " film", " acted in"))
+    language = CypherLanguage(CINEMA, numbered(()), RenderingOptions(nodes=2))
+    state = said(language, (" list", " film", " acted in", " person"))
     assert len(state.query.nodes) == 2
     assert " made in" not in language.moves(state).texts
+
+
+def test_a_move_carries_its_kind() -> None:
+    """Also where a name is the grammar's own word, or several kinds could say the same."""
+    moves = (" list", " film", " highest 3", " year", " acted in", " person", " name", " v0")
+    moves = (*moves, " and", " film", " made in", " country")
+    state = said(cinema(), moves)
+    assert tuple(move.text for move in state.moves) == moves
+    assert [move.kind for move in state.moves] == [
+        *("form", "label", "order", "property", "relationship", "label", "filter", "value"),
+        *("branch", "node", "relationship", "label"),
+    ]
+
+
+def test_a_state_is_printed_with_what_was_said_and_what_is_open() -> None:
+    language = cinema()
+    state = said(language, (" list", " film", " highest", " year", " acted in", " person"))
+    name = next(i for i, choice in enumerate(language.choices(state)) if choice.text == " name")
+    assert str(language.follow(state, name)).splitlines() == [
+        "said: list | film | highest | year | acted in | person | name",
+        "node: film (:Film)",
+        "node: person (:Person)",
+        "edge: film [ACTED_IN in, clause 0] person",
+        "item: list film",
+        "order: year descending, limit 1",
+        "open: to go on with",
+        "  value: v0",
+    ]
+    assert repr(state) == "State(' list film highest year acted in person')"
+    assert str(language.start()).splitlines()[:2] == ["said: (nothing)", "open: to go on with"]
+    assert "open: the sentence may end, or go on with" in str(state)

@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from trellis.automata.cypher.lexicon import KnownSchema
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.ports import Graph, Queries
 from trellis.graph.progress import Progress, silent
 from trellis.training.questions import Asked
@@ -45,7 +45,7 @@ class Means:
 
     graph: Graph
     queries: Queries
-    manner: Manner
+    rendering: RenderingOptions
     run: Path
     hops: int | None = None
     edge_budget: int = 200_000
@@ -151,7 +151,7 @@ class _Work:
         apart: bool,
     ) -> list[Explained]:
         """Each question with the likeliest explanation that gives what it should."""
-        runner = Runner(self._means.queries, self._known, self._means.manner, apart=apart)
+        runner = Runner(self._means.queries, self._known, self._means.rendering, apart=apart)
         turn = asyncio.Semaphore(_AT_ONCE)
 
         async def one(question: Asked, of: Solved, those: list[Believed]) -> Explained:

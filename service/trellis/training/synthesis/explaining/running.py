@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from trellis.automata.cypher.canonical import said, spelled
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import KnownSchema
-from trellis.automata.cypher.patterns import Manner
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import FORMS, Item, QueryGraph
 from trellis.automata.cypher.rendering import rendered
 from trellis.domain.cypher import CypherQuery, Most, Rows
@@ -50,18 +50,18 @@ class Runner:
     """
 
     def __init__(
-        self, queries: Queries, known: KnownSchema, manner: Manner, *, apart: bool
+        self, queries: Queries, known: KnownSchema, rendering: RenderingOptions, *, apart: bool
     ) -> None:
         self._queries = queries
         self._known = known
-        self._manner = manner
+        self._rendering = rendering
         self._apart = apart
 
     async def best(
         self, found: Sequence[Believed], mentions: Sequence[ValueMention], answers: Sequence[str]
     ) -> Run | None:
         """The first that gives as much as was made out, else the one that gives most."""
-        language = CypherLanguage(self._known, mentioned_values(mentions), self._manner)
+        language = CypherLanguage(self._known, mentioned_values(mentions), self._rendering)
         runs: list[Run] = []
         for each in found[:_TRIES]:
             run = await self._run(language, each.candidate, answers)
