@@ -18,8 +18,7 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.steps.queries.retrieve_queries import manner_of
-from trellis.steps.queries.settings import CypherSettings
-from trellis.training.cypher_task import MANNER, train_cypher
+from trellis.training.tasks.cypher import MANNER, train_cypher
 from trellis.training.options import Options, Outcome
 
 GOLD = [
@@ -43,12 +42,11 @@ async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) 
     files = written(tmp_path / "q.jsonl", GOLD)
     outcome = await trained(police, Options(tmp_path / "model", files, base="mini", steps=60))
     card = read_card(tmp_path / "model")
-    assert (card, list(card.tasks)) == (outcome.card, ["cypher"])
-    settings, taught = card.settings(CypherSettings), card.training["cypher"]
-    assert manner_of(settings.manner) == MANNER
-    assert (taught["queries_read"], taught["made"]) == (2, 2)
+    assert (card, card.task) == (outcome.card, "cypher")
+    assert manner_of(card.manner) == MANNER
+    assert (card.training["queries_read"], card.training["made"]) == (2, 2)
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
-    raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model, settings)
+    raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model)
     reply = await raft.answer(Question("How many crimes did officer Roy investigate?"))
     assert (reply.count, [answer.node.name for answer in reply.answers]) == (1, ["1"])
 
@@ -65,13 +63,13 @@ async def test_answers_alone_are_explained_by_a_query(
     ]
     options = Options(tmp_path / "m", written(tmp_path / "q.jsonl", rows), base="mini", steps=2)
     outcome = await trained(police, options)
-    said = outcome.card.training["cypher"]
+    said = outcome.card.training
     assert (said["without_query"], said["explained"], said["covered"]) == (1, 1, 1.0)
 
 
 async def test_the_schema_alone_is_enough(police: GraphConnection, tmp_path: Path) -> None:
     outcome = await trained(police, Options(tmp_path / "m", base="mini", steps=2, limit=40))
-    assert (outcome.examples, outcome.card.training["cypher"]["made"]) == (40, 40)
+    assert (outcome.examples, outcome.card.training["made"]) == (40, 40)
 
 
 async def test_queries_of_another_graph_teach_nothing(

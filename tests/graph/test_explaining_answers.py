@@ -13,10 +13,10 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
-from trellis.training.cypher_task import MANNER
+from trellis.training.tasks.cypher import MANNER
 from trellis.training.questions import Asked, GoldPath
-from trellis.training.synthesis.explaining.coverage import Explained, coverage
-from trellis.training.synthesis.explaining.explain import Means, explain
+from trellis.training.supervision.queries.coverage import QueryExplanation, count_coverage
+from trellis.training.supervision.queries.explain_queries import Means, explain
 
 EXPLAINED = {
     "which officer had the crime of 3/08/2017?": (
@@ -56,7 +56,7 @@ def asked_for(text: str, *answers: str, **more: object) -> Asked:
 
 async def explained(
     connection: GraphConnection, asked: list[Asked], run: Path, report: Progress = silent
-) -> list[Explained]:
+) -> list[QueryExplanation]:
     queries = Neo4jQueries(connection, Limits())
     means = Means(Neo4jGraph(connection), queries, MANNER, run, hops=2, report=report)
     found, _ = await explain(asked, means)
@@ -83,7 +83,7 @@ async def test_what_is_not_explained_has_its_reason(
         asked_for("what is Roy?", "Dan"),
         asked_for("who is Roy?"),
     ]
-    told = coverage(await explained(police, asked, tmp_path))
+    told = count_coverage(await explained(police, asked, tmp_path))
     assert (told["without_query"], told["explained"], told["covered"]) == (4, 0, 0.0)
     assert {key: count for key, count in told.items() if key.startswith("unexplained")} == {
         "unexplained, no value linked": 1,

@@ -15,8 +15,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.queries.settings import CypherSettings
-from trellis.training.cypher_task import train_cypher
+from trellis.training.tasks.cypher import train_cypher
 from trellis.training.options import Options
 
 ODD = """
@@ -69,8 +68,7 @@ async def taught(connection: GraphConnection, folder: Path) -> LocalModel:
 async def test_a_model_learns_and_asks_in_them(odd: GraphConnection, tmp_path: Path) -> None:
     model = await taught(odd, tmp_path)
     queries = Neo4jQueries(odd, Limits())
-    settings, search = model.card.settings(CypherSettings), Search(width=5)
-    raft = GraphRaft(Neo4jGraph(odd), queries, model, settings, search=search)
+    raft = GraphRaft(Neo4jGraph(odd), queries, model, search=Search(width=5))
     before = await odd.version()
     for question, answers in (
         ("Which rocket flies to Venus'}) DELETE n //?", ["Buran 🛰"]),

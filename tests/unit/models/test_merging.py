@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 import torch
 
-from trellis.domain.card import Calibration, ModelCard
+from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError, ModelMissingError
 from trellis.engines.local import LocalModel
 from trellis.models.base import cached
 from trellis.models.folder import read_card, read_vocabulary, write_card, write_folder
-from trellis.models.merging import merge_folder
-from trellis.steps.paths.path_prompt import masked_path_prompt
-from trellis.steps.paths.settings import PathSettings
-from trellis.training import loop, lora, mini
+from trellis.models.merging import merged
+from trellis.training.language_models import loop, lora, mini
 from trellis.training.examples import Example, encode
-from trellis.training.loop import Plan
+from trellis.training.language_models.loop import Plan
 
-EXAMPLES = [Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
+EXAMPLES = [Example("Question: who is ENT1 's father\nPath:", (" ENT1", " -> parents"))]
 
 
 @pytest.fixture
@@ -32,7 +30,7 @@ def adapter(tmp_path: Path) -> Path:
     mini.new(EXAMPLES, [], mini.Shape(width=32, layers=1, heads=2, words=50), 0).save(base)
     tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
     loop.fit(tuned.model, encode(EXAMPLES, tuned.vocabulary, []), Plan(3, 2, 1e-2))
-    card = ModelCard.of(str(base), PathSettings(), vocabulary=tuned.vocabulary.fingerprint)
+    card = ModelCard("path", str(base), vocabulary=tuned.vocabulary.fingerprint)
     write_folder(folder, card, tuned.save)
     return folder
 
@@ -47,7 +45,7 @@ def logits(folder: Path, cache: Path) -> torch.Tensor:
 def test_a_merged_folder_is_an_ordinary_one_that_says_the_same(
     adapter: Path, tmp_path: Path
 ) -> None:
-    whole = merge_folder(adapter, tmp_path / "cache")
+    whole = merged(adapter, tmp_path / "cache")
     assert not list(whole.glob("adapter_*"))
     assert read_card(whole) == read_card(adapter)
     ours, theirs = read_vocabulary(whole), read_vocabulary(adapter)
@@ -61,28 +59,27 @@ def test_a_merged_folder_is_an_ordinary_one_that_says_the_same(
 
 def test_it_is_made_once_and_again_when_the_card_changes(adapter: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    first = merge_folder(adapter, cache)
+    first = merged(adapter, cache)
     (first / "seen").touch()
-    assert (merge_folder(adapter, cache) / "seen").exists()
-    hotter = Calibration(temperature=2.0)
-    write_card(adapter, read_card(adapter).with_calibration("gcr", hotter))
-    again = merge_folder(adapter, cache)
+    assert (merged(adapter, cache) / "seen").exists()
+    write_card(adapter, replace(read_card(adapter), temperature=2.0))
+    again = merged(adapter, cache)
     assert again != first
-    assert read_card(again).calibration("gcr") == hotter
+    assert read_card(again).temperature == 2.0
 
 
 def test_several_at_once_get_one_whole_folder(adapter: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     with ThreadPoolExecutor(3) as threads:
-        folders = set(threads.map(lambda _: merge_folder(adapter, cache), range(3)))
+        folders = set(threads.map(lambda _: merged(adapter, cache), range(3)))
     [folder] = folders
-    assert list(read_card(folder).tasks) == ["path"]
+    assert read_card(folder).task == "path"
     assert list(folder.parent.iterdir()) == [folder]
 
 
 def test_an_ordinary_folder_is_given_back(adapter: Path, tmp_path: Path) -> None:
-    whole = merge_folder(adapter, tmp_path / "cache")
-    assert merge_folder(whole, tmp_path / "cache") == whole
+    whole = merged(adapter, tmp_path / "cache")
+    assert merged(whole, tmp_path / "cache") == whole
 
 
 def test_a_damaged_adapter_and_one_without_its_base_are_refused(
@@ -90,10 +87,10 @@ def test_a_damaged_adapter_and_one_without_its_base_are_refused(
 ) -> None:
     write_card(adapter, replace(read_card(adapter), base=str(tmp_path / "nowhere")))
     with pytest.raises(ModelMissingError, match="nowhere"):
-        merge_folder(adapter, tmp_path / "cache")
+        merged(adapter, tmp_path / "cache")
     (adapter / "adapter_config.json").write_text("{}")
     with pytest.raises(ModelDamagedError, match="adapter_config"):
-        merge_folder(adapter, tmp_path / "cache")
+        merged(adapter, tmp_path / "cache")
     assert not list((tmp_path / "cache" / "merged").iterdir())
 
 

@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from trellis.steps.paths.path_prompt import masked_path_prompt
-from trellis.training import loop, mini
 from trellis.training.examples import Example, Rows, encode
-from trellis.training.loop import Plan, Run
+from trellis.training.language_models import loop, mini
+from trellis.training.language_models.loop import Plan, Run
 
 SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50, dropout=0.1)
 EXAMPLES = [
-    Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents")),
-    Example(masked_path_prompt("what does ENT1 believe"), (" ENT1", " -> religion")),
-    Example(masked_path_prompt("where is ENT1 from"), (" ENT1", " -> place_of_birth")),
+    Example("Question: who is ENT1 's father\nPath:", (" ENT1", " -> parents")),
+    Example("Question: what does ENT1 believe\nPath:", (" ENT1", " -> religion")),
+    Example("Question: where is ENT1 from\nPath:", (" ENT1", " -> place_of_birth")),
 ]
 
 

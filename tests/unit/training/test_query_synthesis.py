@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from trellis.training.synthesis.query_lesson import made_examples
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.training.cypher_lessons import query_segments
-from trellis.training.synthesis.query_lesson import made_examples
+from trellis.training.tasks.cypher_examples import query_segments
 
 PERSON = LabelKind(
     "Person", 9, "name", (PropertyKind("name", "STRING"), PropertyKind("age", "INTEGER"))

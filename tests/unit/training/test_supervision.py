@@ -7,7 +7,7 @@ import pytest
 from trellis.domain.graph import Node, Revisit, Step
 from trellis.domain.links import Link, Mention
 from trellis.training.examples import MentionPath
-from trellis.training.supervision import (
+from trellis.training.supervision.paths.explanations import (
     Explanation,
     Puzzle,
     best_revisit,

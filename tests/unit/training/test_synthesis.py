@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from trellis.training.synthesis.lesson import compose, from_graph
 
 from memory_graph import TrigramEmbedder
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.schema import RelationshipKind, Schema
 from trellis.training.synthesis.asking import Asker
-from trellis.training.synthesis.lesson import compose, from_graph
 from trellis.training.synthesis.names import read
 from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.predicates import predicates

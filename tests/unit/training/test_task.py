@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from trellis.steps.shared.prompt import path_prompt
 
 from memory_graph import MemoryGraph, TrigramEmbedder
 from trellis.domain.decoding import Search
@@ -12,12 +13,10 @@ from trellis.domain.errors import EmptyGraphError, InputError, TrainingError
 from trellis.domain.links import Mention
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
-from trellis.steps.paths.path_prompt import path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.link import given
-from trellis.training import task
-from trellis.training.task import Options, Outcome, train_path
+from trellis.training.tasks import path as task
+from trellis.training.tasks.path import Options, Outcome, train_path
 from unit.training.family import ASKED, PEOPLE, graph, rows, write
 
 EMBEDDER = TrigramEmbedder()
@@ -45,9 +44,8 @@ async def test_questions_with_paths_or_with_answers_alone(tmp_path: Path, paths:
     file = write(tmp_path / "q.jsonl", rows(paths))
     outcome = await trained(Options(tmp_path / "model", (file,), base="mini", steps=120))
     assert outcome.card == read_card(tmp_path / "model")
-    settings = outcome.card.settings(PathSettings)
-    assert (settings.hops, settings.meets) == (2, False)
-    assert {"religion", "father"} <= set(settings.wording)
+    assert (outcome.card.hops, outcome.card.meets) == (2, False)
+    assert {"religion", "father"} <= set(outcome.card.wording)
     text, path = ASKED[3]
     assert await said(tmp_path / "model", text, PEOPLE[2]) == path
 
@@ -55,14 +53,14 @@ async def test_questions_with_paths_or_with_answers_alone(tmp_path: Path, paths:
 async def test_few_questions_are_helped_by_made_ones(tmp_path: Path) -> None:
     file = write(tmp_path / "q.jsonl", rows())
     outcome = await trained(Options(tmp_path / "model", (file,), base="mini", steps=2))
-    assert outcome.card.training["path"]["gold_paths"] == len(rows())
-    assert outcome.card.training["path"]["made"] == task.FEW
+    assert outcome.card.training["gold_paths"] == len(rows())
+    assert outcome.card.training["made"] == task.FEW
 
 
 async def test_the_graph_alone_is_enough_to_train(tmp_path: Path) -> None:
     outcome = await trained(Options(tmp_path / "model", base="mini", steps=2, limit=60))
     assert outcome.examples == 60
-    assert read_card(tmp_path / "model").training["path"]["paths"]
+    assert read_card(tmp_path / "model").training["paths"]
 
 
 async def test_questions_about_another_graph_teach_nothing(tmp_path: Path) -> None:
@@ -88,6 +86,6 @@ async def said(folder: Path, text: str, topic: str) -> tuple[str, ...]:
     memory, question = graph(), text.format(topic)
     mentions = await given(question, [topic], memory)
     model = LocalModel.load(folder, "cpu", folder)
-    trie = await retrieve_trie(memory, mentions, model.card.settings(PathSettings), 1000)
+    trie = await retrieve_trie(memory, mentions, model.card, 1000)
     [[best, *_]] = model.decode_now([path_prompt(question, mentions)], [trie], Search(width=4))
     return tuple(best.values[0].relations()[0])
