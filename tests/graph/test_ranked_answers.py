@@ -10,6 +10,7 @@ from openai import AsyncOpenAI
 
 from chat_server import Answer, chat_server, scripted
 from graph.police import HOW_MANY, KIM, ToldModel
+from graph.trained import training_means
 from judging_models import ToldJudge
 from trellis.domain.decoding import Search
 from trellis.domain.ports import LanguageModel, Reasoner
@@ -22,8 +23,11 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.training.options import Options
-from trellis.training.tasks.rank import train_rank
+from trellis.settings import Settings
+from trellis.steps.queries.settings import CypherSettings
+from trellis.training.options import TrainingOptions
+from trellis.training.runner import train_tasks
+from trellis.wiring import house
 
 ROBBERS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Robbery') RETURN p"
 ARSONISTS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Arson') RETURN p"
@@ -38,7 +42,15 @@ async def asked(
     reasoner: Reasoner | None = None,
 ) -> Reply:
     graph, queries = Neo4jGraph(connection), Neo4jQueries(connection, Limits())
-    raft = GraphRaft(graph, queries, model, ranker, reasoner, Search(width=5))
+    raft = GraphRaft(
+        graph,
+        queries,
+        model,
+        CypherSettings(),
+        ranker=ranker,
+        reasoner=reasoner,
+        search=Search(width=5),
+    )
     return await raft.answer(Question(text))
 
 
@@ -148,31 +160,57 @@ async def test_a_reasoner_that_fails_leaves_the_answers_and_a_note(police: Graph
 async def trained(
     connection: GraphConnection, folder: Path, files: tuple[Path, ...], steps: int
 ) -> LocalModel:
-    graph = Neo4jGraph(connection)
-
-    queries, options = Neo4jQueries(connection, Limits()), Options(folder, files, steps=steps)
-    writer = ToldModel(HOW_MANY, KIM)
-    await train_rank(graph, queries, writer, options, folder.parent / "cache")
+    means = training_means(connection, folder, writer=ToldModel(HOW_MANY, KIM))
+    await train_tasks(["rank"], means, TrainingOptions(folder, files, steps=steps))
     return LocalModel.load(folder, "cpu", folder.parent / "cache")
+
+
+LISTED = "Which crimes did officer Kim investigate?"
+
+
+async def trained_on_lists(police: GraphConnection, folder: Path) -> LocalModel:
+    """A ranking model in `folder` / "ranker" that has learnt that such questions ask for lists."""
+    rows = [
+        {"question": LISTED, "cypher": KIM},
+        {"question": LISTED.replace("Kim", "Roy"), "cypher": KIM.replace("Kim", "Roy")},
+    ]
+    file = folder / "q.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return await trained(police, folder / "ranker", (file,), 60)
 
 
 async def test_a_model_is_trained_that_tells_right_answers_from_wrong_ones(
     police: GraphConnection, tmp_path: Path
 ) -> None:
     """The writer prefers to count; what it is asked for is a list."""
-    question = "Which crimes did officer Kim investigate?"
-    rows = [
-        {"question": question, "cypher": KIM},
-        {"question": question.replace("Kim", "Roy"), "cypher": KIM.replace("Kim", "Roy")},
-    ]
-    file = tmp_path / "q.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    ranker = await trained(police, tmp_path / "ranker", (file,), 60)
+    ranker = await trained_on_lists(police, tmp_path)
     card = read_card(tmp_path / "ranker")
-    assert (card.task, card.training["questions"], card.training["ranked"]) == ("rank", 2, 2)
-    reply = await asked(police, ToldModel(HOW_MANY, KIM), question, ranker)
+    taught = card.training["rank"]
+    assert (list(card.tasks), taught["questions"], taught["ranked"]) == (["rank"], 2, 2)
+    reply = await asked(police, ToldModel(HOW_MANY, KIM), LISTED, ranker)
     assert reply.count is None
     assert len(reply.answers) == 2
+
+
+async def test_what_a_hosted_decoder_writes_is_ranked_by_a_folder(
+    police: GraphConnection, graph_settings: Settings, tmp_path: Path
+) -> None:
+    """It prefers to count, too; without the folder that is what is answered."""
+    await trained_on_lists(police, tmp_path)
+    counting, listing = (query.replace("'Kim'", "$v0") for query in (HOW_MANY, KIM))
+    with chat_server(lambda _: f"{counting}\n{listing}") as server:
+        hosted = {"decoder_url": server.url, "decoder_model": "m", "device": "cpu"}
+        own = {**hosted, "store_url": f"sqlite+aiosqlite:///{tmp_path}/s.db"}
+        replies = []
+        for model in (None, str(tmp_path / "ranker")):
+            settings = graph_settings.model_copy(update={**own, "model": model})
+            async with house(settings) as opened:
+                replies.append(await opened.answer(Question(LISTED), "graphraft"))
+    alone, ranked = replies
+    assert len(server.requests) >= 2
+    assert names(alone) == ["2"]
+    assert len(ranked.answers) == 2
+    assert {t.relation for t in ranked.triples()} == {"INVESTIGATED_BY"}
 
 
 async def test_equal_arguments_train_equal_models_from_answers_alone_too(
@@ -183,6 +221,6 @@ async def test_equal_arguments_train_equal_models_from_answers_alone_too(
     file.write_text(json.dumps(row), "utf-8")
     first, second = [await trained(police, tmp_path / name, (file,), 4) for name in ("a", "b")]
     assert first.card == second.card
-    assert first.card.training["ranked"] == 1
+    assert first.card.training["rank"]["ranked"] == 1
     weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("a", "b")]
     assert weights[0] == weights[1]

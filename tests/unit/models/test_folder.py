@@ -3,51 +3,106 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
     ModelMissingError,
     VocabularyMismatchError,
+    WrongTaskError,
 )
 from trellis.models.folder import (
     CARD,
     check_target,
+    parse_card,
     read_card,
     read_vocabulary,
     write_card,
     write_folder,
 )
-from trellis.training.language_models import mini
+from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.settings import PathSettings
+from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.training.examples import Example
+from trellis.training.language_models import mini
+from trellis.training.language_models.lesson import MiniShape
 
-SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
+SETTINGS = PathSettings(hops=3, revisit="any", meets=True, wording=("who", "été"))
+CYPHER = CypherSettings({"nodes": 3, "limits": [1, 3]})
+FITTED = Calibration(temperature=2.0, weights={"bias": 0.5}, abstain_below=0.3)
+SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    new = mini.new([Example("Question: who\nPath:", (" ENT1",))], [" -> parents"], SHAPE, 0)
-    card = ModelCard(
-        task="path",
-        base="mini",
-        hops=3,
-        revisit="any",
-        wording=("who", "été"),
-        vocabulary=new.vocabulary.fingerprint,
-        training={"seed": 0, "questions": None},
-    )
-    write_folder(tmp_path / "model", card, new.save)
+    new = mini.new([Example(masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0)
+    card = ModelCard.of("mini", SETTINGS, CYPHER, vocabulary=new.vocabulary.fingerprint)
+    card = replace(card, training={"path": {"seed": 0, "questions": None}})
+    write_folder(tmp_path / "model", card.with_calibration("gcr", FITTED), new.save)
     return tmp_path / "model"
 
 
 def test_a_card_comes_back_as_it_was_written(folder: Path) -> None:
     card = read_card(folder)
-    assert (card.hops, card.revisit, card.wording) == (3, "any", ("who", "été"))
+    assert list(card.tasks) == ["path", "cypher"]
+    assert (card.settings(PathSettings), card.settings(CypherSettings)) == (SETTINGS, CYPHER)
+    assert (card.calibration("gcr"), card.calibration("graphraft")) == (FITTED, Calibration())
+    assert card.training == {"path": {"seed": 0, "questions": None}}
     assert read_vocabulary(folder, card).fingerprint == card.vocabulary
+    write_card(folder, card)
+    assert read_card(folder) == card
+
+
+def test_a_task_that_the_model_does_not_do_says_what_to_train(folder: Path) -> None:
+    with pytest.raises(WrongTaskError, match=r"path, cypher, not 'rank'.*--task rank"):
+        read_card(folder).settings(RankSettings)
+
+
+FLAT = {"base": "mini", "vocabulary": "f", "training": {"seed": 0}}
+FITTED_FLAT = {"temperature": 2.0, "confidence": {"bias": 0.5}, "abstain_below": 0.3}
+"""The fields of a card from before a model could do several tasks, as such folders have them."""
+
+
+def test_an_earlier_card_of_paths_keeps_its_settings_and_its_calibration() -> None:
+    walks = {"rendering": "relations", "hops": 3, "revisit": "any", "meets": True}
+    more = {**walks, "wording": ["who", "été"], "manner": {}}
+    card = parse_card({**FLAT, **FITTED_FLAT, **more, "task": "path"}, "a card")
+    assert card.settings(PathSettings) == SETTINGS
+    assert (card.base, card.vocabulary, card.training) == ("mini", "f", {"path": {"seed": 0}})
+    assert dict(card.calibrations) == {"gcr": FITTED}
+
+
+def test_an_earlier_card_of_queries_keeps_its_manner() -> None:
+    body = {**FLAT, **FITTED_FLAT, "task": "cypher", "manner": CYPHER.manner, "hops": 2}
+    card = parse_card(body, "a card")
+    assert card.settings(CypherSettings) == CYPHER
+    assert dict(card.calibrations) == {"graphraft": FITTED}
+
+
+def test_an_earlier_card_that_was_never_calibrated_and_one_that_ranks() -> None:
+    unfitted = {"temperature": 1.0, "confidence": {}, "abstain_below": 0.0}
+    for task in ("path", "rank"):
+        card = parse_card({**FLAT, **unfitted, "task": task}, "a card")
+        assert (list(card.tasks), dict(card.calibrations)) == ([task], {})
+    assert card.settings(RankSettings) == RankSettings()
+
+
+def test_an_earlier_card_is_written_as_a_new_one(folder: Path) -> None:
+    body = json.loads((folder / CARD).read_text("utf-8"))
+    flat = {**FLAT, "task": "path", "hops": 3, "vocabulary": body["card"]["vocabulary"]}
+    (folder / CARD).write_text(json.dumps({**body, "card": flat}), "utf-8")
+    card = read_card(folder)
+    assert card.settings(PathSettings) == PathSettings(hops=3)
+    write_card(folder, card)
+    assert read_card(folder) == card
+    assert set(json.loads((folder / CARD).read_text("utf-8"))["card"]) >= {"tasks", "calibrations"}
 
 
 def test_writing_again_replaces_the_whole_folder(folder: Path) -> None:
@@ -90,7 +145,46 @@ def test_a_truncated_missing_or_changed_file_is_named(folder: Path, name: str) -
         read_card(folder)
 
 
-@pytest.mark.parametrize("body", ["", "[]", '{"card": {}}', '{"card": {}, "files": {}}'])
+PATH: Mapping[str, Any] = {"tasks": {"path": {}}}
+DAMAGED: tuple[Mapping[str, Any], ...] = (
+    PATH,
+    {"base": "mini"},
+    {"base": "mini", "tasks": None},
+    {"base": "mini", "tasks": ["path"]},
+    {"base": "mini", "tasks": {"path": "hops"}},
+    {"base": "mini", "tasks": {"path": ["hops"]}},
+    {"base": "mini", **PATH, "calibrations": 3},
+    {"base": "mini", **PATH, "calibrations": {"gcr": 3}},
+    {"base": "mini", **PATH, "calibrations": {"gcr": ["temperature"]}},
+    {"task": "path"},
+    {"task": None, "base": "mini"},
+    {"task": ["path"], "base": "mini"},
+    {"task": {}, "base": "mini"},
+)
+
+
+@pytest.mark.parametrize("card", DAMAGED, ids=str)
+def test_a_card_that_lacks_something_or_means_nothing_is_damaged(
+    folder: Path, card: Mapping[str, Any]
+) -> None:
+    body = json.loads((folder / CARD).read_text("utf-8"))
+    (folder / CARD).write_text(json.dumps({**body, "card": card}), "utf-8")
+    with pytest.raises(ModelDamagedError, match=r"trellis\.json"):
+        read_card(folder)
+    with pytest.raises(ModelDamagedError, match="a worker"):
+        parse_card(card, "a worker")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("", "[]", '{"card": {}}', '{"card": {}, "files": {}}'),
+        *('{"card": [], "files": {}}', '{"card": "task", "files": {}}'),
+        *('{"card": {"task": "path", "base": "m"}, "files": []}',),
+        *('{"card": {"task": "path", "base": "m"}, "files": {"config.json": 3}}',),
+        *('{"card": {"task": "path", "base": "m"}, "files": {"config.json": {}}}',),
+    ],
+)
 def test_a_card_that_is_none_is_damaged(folder: Path, body: str) -> None:
     (folder / CARD).write_text(body, "utf-8")
     with pytest.raises(ModelDamagedError):
@@ -98,7 +192,7 @@ def test_a_card_that_is_none_is_damaged(folder: Path, body: str) -> None:
 
 
 def test_another_tokenizer_is_a_mismatch(folder: Path, tmp_path: Path) -> None:
-    other = mini.new([Example("Question: where\nPath:", (" ENT1",))], [], SHAPE, 0)
+    other = mini.new([Example(masked_path_prompt("where"), (" ENT1",))], [], SHAPE, 0)
     (tmp_path / "other").mkdir()
     other.save(tmp_path / "other")
     (tmp_path / "other" / "tokenizer.json").replace(folder / "tokenizer.json")
@@ -109,8 +203,12 @@ def test_another_tokenizer_is_a_mismatch(folder: Path, tmp_path: Path) -> None:
 def test_a_card_of_a_later_version_is_read(folder: Path) -> None:
     body = json.loads((folder / CARD).read_text("utf-8"))
     body["card"]["something_new"] = 1
+    body["card"]["tasks"]["path"]["something_new"] = 1
+    body["card"]["tasks"]["song"] = {"key": "C"}
+    body["card"]["calibrations"]["gcr"]["something_new"] = 1
     (folder / CARD).write_text(json.dumps(body), "utf-8")
-    assert read_card(folder).base == "mini"
+    card = read_card(folder)
+    assert (card.settings(PathSettings), card.calibration("gcr")) == (SETTINGS, FITTED)
 
 
 def test_a_folder_of_something_else_is_not_replaced(folder: Path, tmp_path: Path) -> None:

@@ -9,17 +9,21 @@ from pathlib import Path
 import pytest
 import torch
 
-from trellis.domain.card import ModelCard
+from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import ModelDamagedError, ModelMissingError
 from trellis.engines.local import LocalModel
 from trellis.models.base import cached
 from trellis.models.folder import read_card, read_vocabulary, write_card, write_folder
 from trellis.models.merging import merged
+from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.settings import PathSettings
+from trellis.training.examples import Example
 from trellis.training.language_models import loop, lora, mini
-from trellis.training.examples import Example, encode
+from trellis.training.language_models.lesson import MiniShape
 from trellis.training.language_models.loop import Plan
+from trellis.training.language_models.rows import Dataset, encode
 
-EXAMPLES = [Example("Question: who is ENT1 's father\nPath:", (" ENT1", " -> parents"))]
+EXAMPLES = [Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
 
 
 @pytest.fixture
@@ -27,10 +31,11 @@ def adapter(tmp_path: Path) -> Path:
     """A trained adapter over a tiny base."""
     base, folder = tmp_path / "base", tmp_path / "model"
     base.mkdir()
-    mini.new(EXAMPLES, [], mini.Shape(width=32, layers=1, heads=2, words=50), 0).save(base)
+    mini.new(EXAMPLES, [], MiniShape(width=32, layers=1, heads=2, words=50), 0).save(base)
     tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
-    loop.fit(tuned.model, encode(EXAMPLES, tuned.vocabulary, []), Plan(3, 2, 1e-2))
-    card = ModelCard("path", str(base), vocabulary=tuned.vocabulary.fingerprint)
+    rows = encode(EXAMPLES, tuned.vocabulary, [])
+    loop.fit(tuned.model, [Dataset("path", rows)], Plan(3, 2, 1e-2))
+    card = ModelCard.of(str(base), PathSettings(), vocabulary=tuned.vocabulary.fingerprint)
     write_folder(folder, card, tuned.save)
     return folder
 
@@ -62,10 +67,11 @@ def test_it_is_made_once_and_again_when_the_card_changes(adapter: Path, tmp_path
     first = merged(adapter, cache)
     (first / "seen").touch()
     assert (merged(adapter, cache) / "seen").exists()
-    write_card(adapter, replace(read_card(adapter), temperature=2.0))
+    hotter = Calibration(temperature=2.0)
+    write_card(adapter, read_card(adapter).with_calibration("gcr", hotter))
     again = merged(adapter, cache)
     assert again != first
-    assert read_card(again).temperature == 2.0
+    assert read_card(again).calibration("gcr") == hotter
 
 
 def test_several_at_once_get_one_whole_folder(adapter: Path, tmp_path: Path) -> None:
@@ -73,7 +79,7 @@ def test_several_at_once_get_one_whole_folder(adapter: Path, tmp_path: Path) -> 
     with ThreadPoolExecutor(3) as threads:
         folders = set(threads.map(lambda _: merged(adapter, cache), range(3)))
     [folder] = folders
-    assert read_card(folder).task == "path"
+    assert list(read_card(folder).tasks) == ["path"]
     assert list(folder.parent.iterdir()) == [folder]
 
 

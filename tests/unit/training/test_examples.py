@@ -10,17 +10,10 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Step
-from trellis.training.examples import (
-    IGNORED,
-    Example,
-    MentionPath,
-    batch,
-    encode,
-    path_segments,
-    relation_segments,
-    shuffled,
-)
+from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.training.examples import Example, MentionPath, path_segments, relation_segments
 from trellis.training.language_models import pieces
+from trellis.training.language_models.rows import IGNORED, batch, encode, shuffled
 from unit.training.family import graph
 
 PATHS = (
@@ -48,7 +41,7 @@ async def test_a_target_is_a_sentence_of_the_language(
     around = await memory.neighbourhood(anchors, 2, edge_budget=1000, names=False)
     starts = [Start(f" ENT{i + 1}", (int(a),), i) for i, a in enumerate(around.anchors)]
     automaton = TokenAutomaton(Walks(around, starts, hops=2, revisit="any", meets=True), vocabulary)
-    rows = encode([Example("p", path_segments(paths))], vocabulary)
+    rows = encode([Example(masked_path_prompt("p"), path_segments(paths))], vocabulary)
     state = automaton.start()
     for token in rows.tokens[0][rows.prompts[0] : -1]:
         advanced = automaton.advance(state, token)
@@ -63,7 +56,10 @@ def test_meeting_paths_are_said_in_the_order_of_their_mentions() -> None:
 
 
 def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary) -> None:
-    examples = [Example("a longer prompt", (" ENT1", " -> parents")), Example("p", (" ENT1",))]
+    examples = [
+        Example(masked_path_prompt("a longer prompt"), (" ENT1", " -> parents")),
+        Example(masked_path_prompt("p"), (" ENT1",)),
+    ]
     rows = encode(examples, vocabulary)
     made = batch(rows, [0, 1])
     for at, (row, prompt) in enumerate(zip(rows.tokens, rows.prompts, strict=True)):
@@ -77,7 +73,9 @@ def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary)
 def test_what_can_be_said_includes_relations_that_no_example_says(
     vocabulary: TokenizerVocabulary,
 ) -> None:
-    rows = encode([Example("p", (" ENT1",))], vocabulary, relation_segments(["religion"]))
+    rows = encode(
+        [Example(masked_path_prompt("p"), (" ENT1",))], vocabulary, relation_segments(["religion"])
+    )
     assert set(vocabulary.encode(" <- religion")) <= set(rows.sayable)
 
 

@@ -13,7 +13,7 @@ from trellis.automata.adjacency import adjacency
 from trellis.automata.cypher.labels import TURNED
 from trellis.automata.cypher.query import Direction
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.training.supervision.queries.growing import SchemaSteps, grown
+from trellis.training.supervision.queries.growing import SchemaSteps, grow_trees
 from trellis.training.supervision.queries.mixture import rank_candidates
 from trellis.training.supervision.queries.pattern_trees import (
     Branch,
@@ -21,11 +21,11 @@ from trellis.training.supervision.queries.pattern_trees import (
     Meaning,
     PatternTree,
     ReturnForm,
-    query_of,
+    make_query,
 )
 from trellis.training.supervision.queries.relations import Relations
 from trellis.training.supervision.queries.resuming import ResultCache, digest_key
-from trellis.training.supervision.queries.returns import first_of
+from trellis.training.supervision.queries.returns import find_first
 
 Triple = tuple[int, str, int]
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "any")
@@ -110,7 +110,7 @@ def test_of_what_is_told_apart_by_nothing_the_arrows_choose() -> None:
     asked = [["wife"]] * 5
     for those in rank_candidates(asked, [1] * 5, [[found(against), found(along)]] * 5):
         assert those[0].candidate.tree == along
-        assert those[0].share > 0.55
+        assert those[0].posterior > 0.55
 
 
 def test_a_name_that_is_said_counts_before_any_question_is_read() -> None:
@@ -120,7 +120,7 @@ def test_a_name_that_is_said_counts_before_any_question_is_read() -> None:
 
 
 def test_what_leaves_a_value_out_comes_last() -> None:
-    both = chain("KNOWS").joined(chain("KNOWS", mention=1))
+    both = chain("KNOWS").join(chain("KNOWS", mention=1))
     [those] = rank_candidates([["who"]], [0b11], [[found(chain("KNOWS")), found(both)]])
     assert those[0].candidate.tree == both
 
@@ -129,11 +129,11 @@ def test_shares_of_a_question_add_to_one_and_none_is_no_error() -> None:
     options = [found(chain("KNOWS")), found(chain("LIKES"), 0.9)]
     some, none = rank_candidates([["who"], ["what"]], [1, 0], [options, []])
     assert none == []
-    assert sum(each.share for each in some) == pytest.approx(1.0)
+    assert sum(each.posterior for each in some) == pytest.approx(1.0)
 
 
 def test_a_tree_becomes_clauses() -> None:
-    query = query_of(chain("A", "B").joined(chain("C", mention=1)), ReturnForm("count"))
+    query = make_query(chain("A", "B").join(chain("C", mention=1)), ReturnForm("count"))
     assert [(edge.source, edge.target, edge.type, edge.clause) for edge in query.edges] == [
         (0, 1, "B", 0),
         (1, 2, "A", 0),
@@ -143,7 +143,7 @@ def test_a_tree_becomes_clauses() -> None:
 
 
 def test_hops_apart_are_clauses_each() -> None:
-    query = query_of(chain("A", "A").joined(chain("C", mention=1)), ReturnForm(), apart=True)
+    query = make_query(chain("A", "A").join(chain("C", mention=1)), ReturnForm(), apart=True)
     assert [(edge.type, edge.clause) for edge in query.edges] == [("A", 0), ("A", 1), ("C", 2)]
 
 
@@ -162,7 +162,7 @@ def test_only_hops_apart_take_a_relationship_again(apart: bool) -> None:
     relations = Relations(adjacency(["0", "1", "2"], [], [(0, "B", 2), (1, "B", 2)]))
     leaves = [(Meaning(0, "Person", "name", (0,)), np.array([0], np.int32))]
     ways = SchemaSteps(FAMILY, either=False, apart=apart)
-    patterns = grown(leaves, relations, ways, 2, lambda nodes, left: True)  # noqa: ARG005
+    patterns = grow_trees(leaves, relations, ways, 2, lambda nodes, left: True)  # noqa: ARG005
     reached = {each.tree: each.nodes.tolist() for each in patterns}
     same = PatternTree(("Person",), (), (Branch("B", "out", chain("B")),))
     assert reached[same] == ([0, 1] if apart else [1])
@@ -170,9 +170,9 @@ def test_only_hops_apart_take_a_relationship_again(apart: bool) -> None:
 
 def test_the_first_are_all_that_may_come_first() -> None:
     people = [("ada", {"age": 31}), ("bob", {"age": 45}), ("cleo", {"age": 45}), ("dan", {})]
-    assert [name for name, _ in first_of(people[:3], "age", descending=True)] == ["bob", "cleo"]
-    assert [name for name, _ in first_of(people, "age", descending=False)] == ["ada"]
-    assert [name for name, _ in first_of(people, "age", descending=True)] == ["dan"]
+    assert [name for name, _ in find_first(people[:3], "age", descending=True)] == ["bob", "cleo"]
+    assert [name for name, _ in find_first(people, "age", descending=False)] == ["ada"]
+    assert [name for name, _ in find_first(people, "age", descending=True)] == ["dan"]
 
 
 def test_what_is_kept_is_found_again_and_a_torn_line_is_not(tmp_path: Path) -> None:

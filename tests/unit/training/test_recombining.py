@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from trellis.steps.shared.prompt import asked_in, asking
-
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.patterns import Manner
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.queries.query_prompt import masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.recombining import Recombining
 
@@ -41,12 +40,12 @@ GIVEN = [
 
 
 def given() -> list[Example]:
-    return [Example(asking(text), tuple(moves.split("|"))) for text, moves in GIVEN]
+    return [Example(masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in GIVEN]
 
 
 def made(count: int = 200, seed: int = 0) -> dict[str, str]:
     found = Recombining(given(), LANGUAGE, seed).examples(count)
-    return {asked_in(example.prompt): "".join(example.segments) for example in found}
+    return {example.prompt.question: "".join(example.segments) for example in found}
 
 
 def test_conditions_of_one_question_tell_a_node_of_another() -> None:
@@ -126,5 +125,7 @@ def test_an_opening_that_others_ask_otherwise_lends_nothing() -> None:
         for verb, how in (("were in", "in"), ("took place in", "out"), ("happened near", "near"))
         for end, sort in (("", ""), ("first", "| lowest| date"))
     ]
-    examples = [Example(asking(text), tuple(moves.split("|"))) for text, moves in asked]
+    examples = [
+        Example(masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in asked
+    ]
     assert Recombining(examples, LANGUAGE, 0).examples(20) == ()

@@ -9,7 +9,8 @@ import pytest
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
-from trellis.training.questions import Asked, GoldPath, outside, read_questions, wording
+from trellis.questions.reading import read_questions
+from trellis.questions.row import GoldPath, QuestionRow
 from unit.training.family import rows, write
 
 
@@ -30,12 +31,24 @@ def test_a_caret_walks_backwards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", '{"id": 1}', '{"question": "q", "topics": "a"}', '{"question": "q", "paths": [1]}'],
+    [
+        "{",
+        "[]",
+        '{"id": 1}',
+        '{"question": 5}',
+        '{"question": "q", "claim": "c"}',
+        '{"question": "q", "topics": "a"}',
+        '{"question": "q", "topics": [1]}',
+        '{"question": "q", "cypher": 3}',
+        '{"question": "q", "paths": [1]}',
+        '{"question": "q", "paths": [{"topic": "a"}]}',
+        '{"claim": "c", "label": ["supported"]}',
+    ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "q.jsonl"
     file.write_text(f'{{"question": "who?"}}\n\n{line}\n', "utf-8")
-    with pytest.raises(FileFormatError, match="line 3"):
+    with pytest.raises(FileFormatError, match=r"q\.jsonl:3: "):
         read_questions([file])
 
 
@@ -49,12 +62,26 @@ def test_an_unreadable_file_is_named(tmp_path: Path, body: bytes) -> None:
         read_questions([tmp_path / "missing.jsonl"])
 
 
-def test_wording_is_what_is_said_of_many_topics_and_no_name(tmp_path: Path) -> None:
-    own = wording(read_questions([write(tmp_path / "q.jsonl", rows())]))
-    assert {"religion", "father", "born"} <= set(own)
-    assert not {"anna", "smith", "anna_smith"} & set(own)
-
-
-def test_a_topic_is_taken_out_with_spaces_or_underscores() -> None:
-    asked = Asked("1", "who married Anna Smith ?", ("anna_smith",))
-    assert outside(asked.text, asked.names).split() == ["who", "married", "?"]
+def test_all_that_a_line_may_hold_is_read(tmp_path: Path) -> None:
+    lines: list[dict[str, object]] = [
+        {
+            "id": 7,
+            "question": "who?",
+            "topics": ["a"],
+            "answers": ["b", 3],
+            "cypher": "MATCH (n) RETURN n",
+            "paths": [{"topic": "c", "relations": ["r"]}],
+            "label": True,
+            "more": {},
+        },
+        {"claim": "a is b.", "label": "supported"},
+        {"question": "none?", "answers": []},
+    ]
+    question, claim, none = read_questions([write(tmp_path / "q.jsonl", lines)])
+    paths = (GoldPath("c", (Step("r"),)),)
+    assert question == QuestionRow(
+        "7", "who?", "", ("a",), ("b", "3"), "MATCH (n) RETURN n", paths, True
+    )
+    assert question.names == ("a", "c")
+    assert (claim.id, claim.question, claim.claim, claim.label) == ("", "", "a is b.", "supported")
+    assert (claim.answers, none.answers, claim.known_answers) == (None, (), ())
