@@ -185,8 +185,8 @@ class HeldModel(WordModel):
             self.changed.notify_all()
 
     async def until(self, reached: Callable[[], bool]) -> None:
-        """Ends once that is so, at the latest when a test's patience does."""
-        async with asyncio.timeout(20), self.changed:
+        """Ends once that is so; the time limit only ends a test that hangs."""
+        async with asyncio.timeout(600), self.changed:
             await self.changed.wait_for(reached)
 
 

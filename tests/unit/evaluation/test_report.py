@@ -12,6 +12,7 @@ import pytest
 from memory_house import MemoryGraph, WordModel
 from trellis.automata.walks import Walks
 from trellis.domain.errors import GraphUnavailableError, ServiceError
+from trellis.domain.facts import Fact
 from trellis.domain.graph import Neighbourhood, Node, NodeId, Step, Walk
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply, StepTime
@@ -118,7 +119,7 @@ async def test_evidence_that_is_not_in_the_graph_is_found_out() -> None:
     async def lying(question: Question) -> Reply:
         reply = await GCR.answer(question)
         lie = Walk((Node("n0", "France"), Node("n3", "Berlin")), (Step("HAS_CAPITAL"),))
-        return replace(reply, evidence=(*reply.evidence, lie))
+        return replace(reply, evidence=(*reply.evidence, Fact.of_walk(lie)))
 
     assert (await reported(PARIS, ask=lying))["faithful"] == 0.5
 

@@ -14,7 +14,7 @@ from trellis.domain.errors import ModelDamagedError, ModelMissingError
 from trellis.engines.local import LocalModel
 from trellis.models.base import cached
 from trellis.models.folder import read_card, read_vocabulary, write_card, write_folder
-from trellis.models.merging import merged
+from trellis.models.merging import merge_folder
 from trellis.steps.paths.path_prompt import masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.training.examples import Example
@@ -50,7 +50,7 @@ def logits(folder: Path, cache: Path) -> torch.Tensor:
 def test_a_merged_folder_is_an_ordinary_one_that_says_the_same(
     adapter: Path, tmp_path: Path
 ) -> None:
-    whole = merged(adapter, tmp_path / "cache")
+    whole = merge_folder(adapter, tmp_path / "cache")
     assert not list(whole.glob("adapter_*"))
     assert read_card(whole) == read_card(adapter)
     ours, theirs = read_vocabulary(whole), read_vocabulary(adapter)
@@ -64,12 +64,12 @@ def test_a_merged_folder_is_an_ordinary_one_that_says_the_same(
 
 def test_it_is_made_once_and_again_when_the_card_changes(adapter: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    first = merged(adapter, cache)
+    first = merge_folder(adapter, cache)
     (first / "seen").touch()
-    assert (merged(adapter, cache) / "seen").exists()
+    assert (merge_folder(adapter, cache) / "seen").exists()
     hotter = Calibration(temperature=2.0)
     write_card(adapter, read_card(adapter).with_calibration("gcr", hotter))
-    again = merged(adapter, cache)
+    again = merge_folder(adapter, cache)
     assert again != first
     assert read_card(again).calibration("gcr") == hotter
 
@@ -77,15 +77,15 @@ def test_it_is_made_once_and_again_when_the_card_changes(adapter: Path, tmp_path
 def test_several_at_once_get_one_whole_folder(adapter: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     with ThreadPoolExecutor(3) as threads:
-        folders = set(threads.map(lambda _: merged(adapter, cache), range(3)))
+        folders = set(threads.map(lambda _: merge_folder(adapter, cache), range(3)))
     [folder] = folders
     assert list(read_card(folder).tasks) == ["path"]
     assert list(folder.parent.iterdir()) == [folder]
 
 
 def test_an_ordinary_folder_is_given_back(adapter: Path, tmp_path: Path) -> None:
-    whole = merged(adapter, tmp_path / "cache")
-    assert merged(whole, tmp_path / "cache") == whole
+    whole = merge_folder(adapter, tmp_path / "cache")
+    assert merge_folder(whole, tmp_path / "cache") == whole
 
 
 def test_a_damaged_adapter_and_one_without_its_base_are_refused(
@@ -93,10 +93,10 @@ def test_a_damaged_adapter_and_one_without_its_base_are_refused(
 ) -> None:
     write_card(adapter, replace(read_card(adapter), base=str(tmp_path / "nowhere")))
     with pytest.raises(ModelMissingError, match="nowhere"):
-        merged(adapter, tmp_path / "cache")
+        merge_folder(adapter, tmp_path / "cache")
     (adapter / "adapter_config.json").write_text("{}")
     with pytest.raises(ModelDamagedError, match="adapter_config"):
-        merged(adapter, tmp_path / "cache")
+        merge_folder(adapter, tmp_path / "cache")
     assert not list((tmp_path / "cache" / "merged").iterdir())
 
 
