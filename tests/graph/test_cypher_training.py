@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graph.police import HOW_MANY, KIM
+from graph.trained import training_means
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
@@ -18,8 +19,9 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.steps.queries.settings import CypherSettings
-from trellis.training.cypher_task import RENDERING, train_cypher
-from trellis.training.options import Options, Outcome
+from trellis.training.options import TrainingOptions, TrainingOutcome
+from trellis.training.runner import train_tasks
+from trellis.training.tasks.cypher import RENDERING
 
 GOLD = [
     {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
@@ -32,15 +34,15 @@ def written(file: Path, rows: Sequence[dict[str, object]]) -> tuple[Path, ...]:
     return (file,)
 
 
-async def trained(connection: GraphConnection, options: Options) -> Outcome:
-    queries = Neo4jQueries(connection, Limits())
-    cache = options.out.parent / "cache"
-    return await train_cypher(Neo4jGraph(connection), queries, options, cache)
+async def trained(connection: GraphConnection, options: TrainingOptions) -> TrainingOutcome:
+    return await train_tasks(["cypher"], training_means(connection, options.out), options)
 
 
 async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) -> None:
     files = written(tmp_path / "q.jsonl", GOLD)
-    outcome = await trained(police, Options(tmp_path / "model", files, base="mini", steps=60))
+    outcome = await trained(
+        police, TrainingOptions(tmp_path / "model", files, base="mini", steps=60)
+    )
     card = read_card(tmp_path / "model")
     assert (card, list(card.tasks)) == (outcome.card, ["cypher"])
     settings, taught = card.settings(CypherSettings), card.training["cypher"]
@@ -62,14 +64,16 @@ async def test_answers_alone_are_explained_by_a_query(
             "answers": ["Ada", "Bob"],
         }
     ]
-    options = Options(tmp_path / "m", written(tmp_path / "q.jsonl", rows), base="mini", steps=2)
+    options = TrainingOptions(
+        tmp_path / "m", written(tmp_path / "q.jsonl", rows), base="mini", steps=2
+    )
     outcome = await trained(police, options)
     said = outcome.card.training["cypher"]
     assert (said["without_query"], said["explained"], said["covered"]) == (1, 1, 1.0)
 
 
 async def test_the_schema_alone_is_enough(police: GraphConnection, tmp_path: Path) -> None:
-    outcome = await trained(police, Options(tmp_path / "m", base="mini", steps=2, limit=40))
+    outcome = await trained(police, TrainingOptions(tmp_path / "m", base="mini", steps=2, limit=40))
     assert (outcome.examples, outcome.card.training["cypher"]["made"]) == (40, 40)
 
 
@@ -78,19 +82,19 @@ async def test_queries_of_another_graph_teach_nothing(
 ) -> None:
     rows = [{"question": "which zorgs?", "cypher": "MATCH (z:Zorg) RETURN z"}]
     with pytest.raises(TrainingError, match="none of 1"):
-        await trained(police, Options(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
+        await trained(police, TrainingOptions(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
 
 
 async def test_a_query_that_is_no_text_is_a_bad_line(
     police: GraphConnection, tmp_path: Path
 ) -> None:
     rows: list[dict[str, object]] = [{"question": "which?", "cypher": 3}]
-    with pytest.raises(FileFormatError, match="line 1"):
-        await trained(police, Options(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
+    with pytest.raises(FileFormatError, match=r"q\.jsonl:1: cypher"):
+        await trained(police, TrainingOptions(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
 
 
 async def test_an_empty_graph_is_said_to_be_empty(
     clean_graph: GraphConnection, tmp_path: Path
 ) -> None:
     with pytest.raises(EmptyGraphError):
-        await trained(clean_graph, Options(tmp_path / "m"))
+        await trained(clean_graph, TrainingOptions(tmp_path / "m"))

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from graph.trained import training_means
 from trellis.domain.graph import Step
 from trellis.graph.connection import GraphConnection
-from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
-from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
-from trellis.training.cypher_task import RENDERING
-from trellis.training.questions import Asked, GoldPath
-from trellis.training.synthesis.explaining.coverage import Explained, coverage
-from trellis.training.synthesis.explaining.explain import Means, explain
+from trellis.questions.row import GoldPath, QuestionRow
+from trellis.training.options import TrainingOptions
+from trellis.training.supervision.queries.coverage import QueryExplanation, count_coverage
+from trellis.training.supervision.queries.explain_queries import explain_queries
+from trellis.training.tasks.cypher import RENDERING
 
 EXPLAINED = {
     "which officer had the crime of 3/08/2017?": (
@@ -50,16 +50,15 @@ EXPLAINED = {
 }
 
 
-def asked_for(text: str, *answers: str, **more: object) -> Asked:
-    return replace(Asked(text, text, answers=answers), **more)
+def asked_for(text: str, *answers: str, **more: object) -> QuestionRow:
+    return replace(QuestionRow(text, text, answers=answers), **more)
 
 
 async def explained(
-    connection: GraphConnection, asked: list[Asked], run: Path, report: Progress = silent
-) -> list[Explained]:
-    queries = Neo4jQueries(connection, Limits())
-    means = Means(Neo4jGraph(connection), queries, RENDERING, run, hops=2, report=report)
-    found, _ = await explain(asked, means)
+    connection: GraphConnection, asked: list[QuestionRow], out: Path, report: Progress = silent
+) -> list[QueryExplanation]:
+    means = training_means(connection, out, report)
+    found, _ = await explain_queries(asked, means, TrainingOptions(out, hops=2), RENDERING)
     return found
 
 
@@ -83,7 +82,7 @@ async def test_what_is_not_explained_has_its_reason(
         asked_for("what is Roy?", "Dan"),
         asked_for("who is Roy?"),
     ]
-    told = coverage(await explained(police, asked, tmp_path))
+    told = count_coverage(await explained(police, asked, tmp_path))
     assert (told["without_query"], told["explained"], told["covered"]) == (4, 0, 0.0)
     assert {key: count for key, count in told.items() if key.startswith("unexplained")} == {
         "unexplained, no value linked": 1,
@@ -161,7 +160,7 @@ async def test_a_run_that_breaks_off_goes_on(police: GraphConnection, tmp_path: 
 
     with pytest.raises(BrokenOffError):
         await explained(police, asked, tmp_path / "broken", breaking)
-    [file] = (tmp_path / "broken").iterdir()
+    [file] = TrainingOptions(tmp_path / "broken").run_folder.iterdir()
     file.write_bytes(file.read_bytes()[:-5])  # its last line is torn
     left: list[int | None] = []
 

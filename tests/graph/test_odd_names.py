@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from graph.trained import training_means
 from trellis.domain.decoding import Search
 from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
@@ -16,8 +17,8 @@ from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.steps.queries.settings import CypherSettings
-from trellis.training.cypher_task import train_cypher
-from trellis.training.options import Options
+from trellis.training.options import TrainingOptions
+from trellis.training.runner import train_tasks
 
 ODD = """
 CREATE (m:`MATCH` {`or der`: 'Mars "Röd"'}), (v:`MATCH` {`or der`: "Venus'}) DELETE n //"}),
@@ -60,9 +61,8 @@ async def taught(connection: GraphConnection, folder: Path) -> LocalModel:
     rows = [{"question": asked, "cypher": query} for asked, query in GOLD]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
-    options = Options(folder / "model", (file,), base="mini", steps=150)
-    graph = Neo4jGraph(connection)
-    await train_cypher(graph, Neo4jQueries(connection, Limits()), options, folder / "cache")
+    options = TrainingOptions(folder / "model", (file,), base="mini", steps=150)
+    await train_tasks(["cypher"], training_means(connection, folder / "model"), options)
     return LocalModel.load(folder / "model", "cpu", folder)
 
 

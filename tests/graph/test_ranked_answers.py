@@ -10,6 +10,7 @@ from openai import AsyncOpenAI
 
 from chat_server import Answer, chat_server, scripted
 from graph.police import HOW_MANY, KIM, ToldModel
+from graph.trained import training_means
 from judging_models import ToldJudge
 from trellis.domain.decoding import Search
 from trellis.domain.ports import LanguageModel, Reasoner
@@ -24,8 +25,8 @@ from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
-from trellis.training.options import Options
-from trellis.training.rank_task import train_rank
+from trellis.training.options import TrainingOptions
+from trellis.training.runner import train_tasks
 from trellis.wiring import house
 
 ROBBERS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Robbery') RETURN p"
@@ -159,11 +160,8 @@ async def test_a_reasoner_that_fails_leaves_the_answers_and_a_note(police: Graph
 async def trained(
     connection: GraphConnection, folder: Path, files: tuple[Path, ...], steps: int
 ) -> LocalModel:
-    graph = Neo4jGraph(connection)
-
-    queries, options = Neo4jQueries(connection, Limits()), Options(folder, files, steps=steps)
-    writer = ToldModel(HOW_MANY, KIM)
-    await train_rank(graph, queries, writer, options, folder.parent / "cache")
+    means = training_means(connection, folder, writer=ToldModel(HOW_MANY, KIM))
+    await train_tasks(["rank"], means, TrainingOptions(folder, files, steps=steps))
     return LocalModel.load(folder, "cpu", folder.parent / "cache")
 
 

@@ -19,10 +19,11 @@ from trellis.domain.reply import Reply
 from trellis.evaluation.calibration import Fitted, calibrate_card, fit
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Outcome, read_again, run
-from trellis.evaluation.suite import Gold, read_suite
+from trellis.evaluation.suite import read_suite
 from trellis.house.house import House
 from trellis.methods.registry import Method, find_method
 from trellis.models.folder import read_card, write_card
+from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.wiring import house
 
@@ -107,7 +108,7 @@ def _told(fitted: Fitted, precision: float) -> str:
 
 
 async def _evaluate(
-    questions: Sequence[Gold], wishes: _Wishes, settings: Settings
+    questions: Sequence[QuestionRow], wishes: _Wishes, settings: Settings
 ) -> tuple[Report, Fitted | None]:
     """The report, and what was fitted where a calibration was wished for."""
     async with house(settings, wishes.model) as opened:
@@ -125,7 +126,7 @@ async def _evaluate(
 
 
 async def _ask_all(
-    opened: House, questions: Sequence[Gold], method: str, topics: Topics
+    opened: House, questions: Sequence[QuestionRow], method: str, topics: Topics
 ) -> list[Outcome]:
     await opened.pipeline(method)  # loads the models before the clock runs
 

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from trellis.cli.progress import shown_progress
-from trellis.domain.errors import TrainingError
+from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.links import Mention
 from trellis.domain.ports import LanguageModel
+from trellis.graph.progress import Progress
 from trellis.house.house import House
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.link import link
-from trellis.training.cypher_task import train_cypher
-from trellis.training.options import Options, Outcome
-from trellis.training.rank_task import train_rank
-from trellis.training.task import train_path
+from trellis.training.means import TrainingMeans
+from trellis.training.options import TrainingOptions, TrainingOutcome
+from trellis.training.registry import TRAINING_TASKS, check_tasks
+from trellis.training.runner import train_tasks
 from trellis.wiring import house
-
-TASKS = ("path", "cypher", "rank")
-PLANNED = ("chain", "pattern", "assertion", "schema_graph", "guidance")
 
 
 def train(
     out: Annotated[Path, typer.Option(help="Folder that the model is written to.")],
-    task: Annotated[str, typer.Option(help="What to learn: path, cypher or rank.")] = "path",
+    task: Annotated[
+        str,
+        typer.Option(help=f"What to learn, comma-separated: {', '.join(TRAINING_TASKS)}; or all."),
+    ] = "path",
     questions: Annotated[
         list[Path] | None,
         typer.Option(help="JSON lines with paths, queries or answers; none: from the graph alone."),
@@ -50,10 +51,10 @@ def train(
         Path | None, typer.Option(help="JSON with the graph's own phrases, for made questions.")
     ] = None,
 ) -> None:
-    """Train a model on the loaded graph."""
-    _check_tasks(task)
+    """Train a model on the loaded graph: one folder for all tasks that are named."""
+    tasks = _read_tasks(task)
     settings = Settings()
-    options = Options(
+    options = TrainingOptions(
         out=out,
         questions=tuple(questions or ()),
         base=base,
@@ -67,59 +68,50 @@ def train(
         edge_budget=settings.edge_budget,
         device=settings.device,
     )
-    outcome = asyncio.run(_train(task.strip(), settings, options))
-    _print(outcome, out)
+    _print(asyncio.run(_train(tasks, settings, options)), out)
 
 
-async def _train(task: str, settings: Settings, options: Options) -> Outcome:
+def _read_tasks(text: str) -> list[str]:
+    """The tasks that are named; a usage error where one is none's."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    try:
+        check_tasks(names)
+    except UnknownTaskError as error:
+        raise typer.BadParameter(f"{error.problem}; {error.remedy}", param_hint="--task") from error
+    return names
+
+
+async def _train(
+    tasks: Sequence[str], settings: Settings, options: TrainingOptions
+) -> TrainingOutcome:
     with shown_progress() as report:
         async with house(settings) as home:
-
-            def linker(text: str, wording: Collection[str]) -> Awaitable[tuple[Mention, ...]]:
-                return link(text, home.graph, home.embedder, wording)
-
-            if task == "cypher":
-                return await train_cypher(home.graph, home.queries, options, settings.cache, report)
-            if task == "rank":
-                return await train_rank(
-                    home.graph,
-                    home.queries,
-                    await _writer(home),
-                    options,
-                    settings.cache,
-                    report,
-                )
-            return await train_path(
-                home.graph, home.embedder, linker, options, settings.cache, report
-            )
+            return await train_tasks(tasks, _gather_means(home, report), options)
 
 
-async def _writer(home: House) -> LanguageModel | None:
-    """The model that was set, where it writes queries: its candidates are what is ranked."""
-    if not home.settings.model:
-        return None
-    source = await home.models.find_source(CypherSettings.task)
-    return await source.model.get() if source else None
+def _gather_means(home: House, report: Progress) -> TrainingMeans:
+    def link_mentions(text: str, wording: Collection[str]) -> Awaitable[tuple[Mention, ...]]:
+        return link(text, home.graph, home.embedder, wording)
+
+    async def find_writer() -> LanguageModel | None:
+        """The model that was set, where it writes queries: its candidates are what is ranked."""
+        if not home.settings.model:
+            return None
+        source = await home.models.find_source(CypherSettings.task)
+        return await source.model.get() if source else None
+
+    return TrainingMeans(
+        home.graph,
+        home.queries,
+        home.embedder,
+        link_mentions,
+        home.settings.cache,
+        find_writer,
+        report,
+    )
 
 
-def _check_tasks(text: str) -> None:
-    tasks = [task.strip() for task in text.split(",") if task.strip()]
-    unknown = [task for task in tasks if task not in (*TASKS, *PLANNED)]
-    if unknown or not tasks:
-        known = ", ".join((*TASKS, *PLANNED))
-        raise typer.BadParameter(
-            f"no task {', '.join(unknown)!r}; tasks: {known}", param_hint="--task"
-        )
-    missing = [task for task in tasks if task not in TASKS]
-    if missing:
-        raise TrainingError(
-            f"task {missing[0]} cannot be trained yet", f"tasks: {', '.join(TASKS)}"
-        )
-    if len(tasks) > 1:
-        raise TrainingError("one model learns one task", "train a folder for each task")
-
-
-def _print(outcome: Outcome, out: Path) -> None:
+def _print(outcome: TrainingOutcome, out: Path) -> None:
     card = outcome.card
     print(f"{out}: tasks {', '.join(card.tasks)}, base {card.base}")
     for task, figures in card.training.items():

@@ -69,6 +69,12 @@ class UnknownMethodError(InputError):
     title = "Unknown method"
 
 
+class UnknownTaskError(InputError):
+    """A task that no model can be trained for."""
+
+    title = "Unknown task"
+
+
 class UnknownTopicError(InputError):
     """A given topic is not the name of any node."""
 

@@ -14,7 +14,7 @@ from trellis.domain.ports import Graph, Queries
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply, Tried
 from trellis.evaluation.execution import Executed, executed
-from trellis.evaluation.suite import Gold
+from trellis.questions.row import QuestionRow
 
 Ask = Callable[[Question], Awaitable[Reply]]
 
@@ -30,7 +30,7 @@ LanguageOf = Callable[[Question, Reply], Awaitable[Any]]
 class Outcome:
     """What one question came to: a reply or an error, and how much of it holds."""
 
-    gold: Gold
+    gold: QuestionRow
     seconds: float
     reply: Reply | None = None
     error: str | None = None
@@ -40,7 +40,7 @@ class Outcome:
 
 
 async def run(
-    questions: Sequence[Gold],
+    questions: Sequence[QuestionRow],
     ask: Ask,
     graph: Graph,
     reread: Reread,
@@ -58,9 +58,14 @@ async def run(
 
 
 async def _outcome(
-    gold: Gold, ask: Ask, graph: Graph, reread: Reread, topics: Topics, queries: Queries | None
+    gold: QuestionRow,
+    ask: Ask,
+    graph: Graph,
+    reread: Reread,
+    topics: Topics,
+    queries: Queries | None,
 ) -> Outcome:
-    asked = Question(gold.question, gold.topics if topics == "gold" else None)
+    asked = Question(gold.question, (gold.topics or None) if topics == "gold" else None)
     started = time.perf_counter()
     try:
         reply = await ask(asked)

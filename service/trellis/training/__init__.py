@@ -1,6 +1,15 @@
 """Training: from questions or a bare graph to a model folder.
 
-Reads top to bottom: `task` gathers examples (`questions`, `supervision`, `synthesis`), picks a
-base (`mini`, `lora` over `smollm2` or another), runs `loop`, and leaves a folder that
-`models.folder` reads. Used by the command line and by evaluation's benchmarks; never in answering.
+    runner            trains the tasks that are named: lessons, models, card, folder
+    registry          the tasks that can be trained
+    contract          what a task, a lesson and a kind of model are
+    means, options    what lessons are made with, and what the user asked for
+    questions         the wording of questions
+    examples          prompts and the segments of their sentences
+    tasks             how each task makes its lesson
+    supervision       what explains questions that have answers alone
+    synthesis         questions made from the graph alone, or recombined of given ones
+    language_models   the kind of model that learns sentences
+
+Used by the command line; never in answering.
 """

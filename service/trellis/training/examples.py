@@ -1,23 +1,14 @@
-"""Training pairs of task `path`: a prompt, and the segments of the sentence that answers it."""
+"""Examples that language models are trained on: a prompt, and the segments of its sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-
-import torch
-from torch import Tensor
 
 from trellis.automata.segments import step_text
-from trellis.automata.vocabulary import Vocabulary, tokens_of
 from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
 from trellis.steps.paths.path_prompt import placeholder
-
-IGNORED = -100
-
-_DRAWN = 16  # batches that rows of like length are put together in
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +28,6 @@ class MentionPath:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Examples as tokens: row i has `prompts[i]` tokens of prompt, then its target.
-
-    `sayable` are the tokens that sentences of this graph consist of, ascending.
-    """
-
-    tokens: tuple[tuple[int, ...], ...]
-    prompts: tuple[int, ...]
-    weights: tuple[float, ...]
-    sayable: tuple[int, ...]
-
-    def __len__(self) -> int:
-        return len(self.tokens)
-
-
 def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
     """The sentence of one path, or of several that meet: segments as language `walks` says them."""
     said: list[str] = []
@@ -65,63 +40,3 @@ def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
 def relation_segments(relations: Iterable[str]) -> list[str]:
     """The segments of a graph's relations, walked either way."""
     return [step_text(Step(name, back)) for name in relations for back in (False, True)]
-
-
-def encode(
-    examples: Sequence[Example], vocabulary: Vocabulary, segments: Sequence[str] = ()
-) -> Rows:
-    """Prompt + each segment encoded alone + end-of-text: the one spelling that decoding has.
-
-    `segments`: what can be said beside the examples' own.
-    """
-    end = min(vocabulary.ends)
-    prompts = [tokens_of(row) for row in vocabulary.spell([e.prompt.render() for e in examples])]
-    targets = [
-        (*tokens_of(b"".join(vocabulary.spell(example.segments))), end) for example in examples
-    ]
-    sayable = {*chain(*targets), *tokens_of(b"".join(vocabulary.spell(segments)))}
-    return Rows(
-        tuple(p + t for p, t in zip(prompts, targets, strict=True)),
-        tuple(map(len, prompts)),
-        tuple(example.weight for example in examples),
-        tuple(sorted(sayable)),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """`inputs` [b, t]; `labels` [b, t], the token that follows, IGNORED in prompt and padding."""
-
-    inputs: Tensor
-    labels: Tensor
-    weights: Tensor  # b
-
-
-def batch(rows: Rows, picked: Sequence[int], device: torch.device | None = None) -> Batch:
-    """Some rows, padded on the right: a causal model never looks at padding."""
-    length = max(len(rows.tokens[i]) for i in picked) - 1
-    inputs = torch.zeros(len(picked), length, dtype=torch.long)
-    labels = torch.full((len(picked), length), IGNORED, dtype=torch.long)
-    for at, i in enumerate(picked):
-        row = torch.tensor(rows.tokens[i])
-        inputs[at, : len(row) - 1] = row[:-1]
-        labels[at, rows.prompts[i] - 1 : len(row) - 1] = row[rows.prompts[i] :]
-    weights = torch.tensor([rows.weights[i] for i in picked])
-    return Batch(inputs.to(device), labels.to(device), weights.to(device))
-
-
-def shuffled(lengths: Sequence[int], size: int, seed: int) -> Iterator[list[int]]:
-    """Batches of row numbers for ever, an epoch after another; equal for equal seeds.
-
-    Rows of like length go together, within some batches' worth of rows drawn at random, so that
-    little of a batch is padding.
-    """
-    generator = torch.Generator().manual_seed(seed)
-    while True:
-        order = torch.randperm(len(lengths), generator=generator).tolist()
-        batches: list[list[int]] = []
-        for start in range(0, len(order), size * _DRAWN):
-            drawn = sorted(order[start : start + size * _DRAWN], key=lambda i: lengths[i])
-            batches += [drawn[at : at + size] for at in range(0, len(drawn), size)]
-        for number in torch.randperm(len(batches), generator=generator).tolist():
-            yield batches[number]

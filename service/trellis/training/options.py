@@ -6,15 +6,19 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from trellis.domain.card import ModelCard
 from trellis.domain.graph import Revisit
-from trellis.training.loop import Trained
-from trellis.training.questions import Asked
+
+RUN = ".run"
+"""The folder inside the model's that an unfinished run is kept in."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class TrainingOptions:
     """What the user asked for; None: what suits.
 
     `limit`: use this many questions, or synthesise this many. `wording`: a graph's own phrases.
@@ -33,19 +37,23 @@ class Options:
     edge_budget: int = 200_000
     device: str | None = None
 
+    @property
+    def run_folder(self) -> Path:
+        return self.out / RUN
+
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What was trained, and from what; `seconds` of this run, reading and linking included."""
+class TrainingOutcome:
+    """What was trained: its card, how many examples there were, and the seconds of this run,
+    reading and linking included."""
 
     card: ModelCard
     examples: int
-    trained: Trained
     seconds: float
 
 
-def picked(asked: Sequence[Asked], limit: int | None, seed: int) -> list[Asked]:
-    """At most `limit` of the questions, at random."""
-    if limit is None or limit >= len(asked):
-        return list(asked)
-    return random.Random(seed).sample(list(asked), limit)
+def sample(items: Sequence[T], limit: int | None, seed: int) -> list[T]:
+    """At most `limit` of the items, at random."""
+    if limit is None or limit >= len(items):
+        return list(items)
+    return random.Random(seed).sample(list(items), limit)

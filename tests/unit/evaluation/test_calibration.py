@@ -27,7 +27,7 @@ from trellis.evaluation.calibration import (
 from trellis.evaluation.execution import Executed
 from trellis.evaluation.report import report
 from trellis.evaluation.run import Outcome
-from trellis.evaluation.suite import Gold
+from trellis.questions.row import QuestionRow
 from trellis.steps.paths.settings import PathSettings
 
 GOLD, BAD = Node("g", "gold"), Node("b", "bad")
@@ -50,7 +50,7 @@ def outcome(
         nearest=() if given else first,
         signs=signs or {},
     )
-    return Outcome(Gold(id="q", question="?", answers=answers), 0.1, reply)
+    return Outcome(QuestionRow(id="q", question="?", answers=answers), 0.1, reply)
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.5])
@@ -136,7 +136,7 @@ def queried(chances: Sequence[float], right: Sequence[bool], answered: int = 0) 
         signs={"good": chances[answered]},
     )
     ran = Executed(right[answered], (True,) * len(right), tuple(right))
-    return Outcome(Gold(id="q", question="?", cypher="g"), 0.1, reply, executed=ran)
+    return Outcome(QuestionRow(id="q", question="?", cypher="g"), 0.1, reply, executed=ran)
 
 
 def test_queries_are_judged_by_their_rows() -> None:
@@ -153,7 +153,7 @@ def test_queries_are_judged_by_their_rows() -> None:
 
 
 def test_a_question_of_what_is_not_there_is_answered_right_by_none() -> None:
-    asked = Gold(id="q", question="?", answers=())
+    asked = QuestionRow(id="q", question="?", answers=())
     nothing = replace(queried([0.9], [False]), gold=asked, executed=Executed())
     assert [case.right for case in cases([nothing])] == [True]
 

@@ -18,8 +18,8 @@ from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply, StepTime
 from trellis.evaluation.report import Report, report, write
 from trellis.evaluation.run import Ask, LanguageOf, read_again, run
-from trellis.evaluation.suite import Gold
 from trellis.pipelines.gcr import Gcr
+from trellis.questions.row import QuestionRow
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
 
@@ -27,10 +27,10 @@ GRAPH = MemoryGraph()
 SETTINGS = WordModel.card.settings(PathSettings)
 GCR = Gcr(GRAPH, WordModel(), SETTINGS)
 
-PARIS = Gold(id="paris", question="What is the capital of France?", answers=("paris",))
-SPOKEN = Gold(id="spoken", question="Who speaks French?", answers=("France", "Canada"))
-WRONG = Gold(id="wrong", question="What is the capital of Germany?", answers=("Bonn",))
-NOTHING = Gold(id="nothing", question="Where is Atlantis?", answers=("the sea",))
+PARIS = QuestionRow(id="paris", question="What is the capital of France?", answers=("paris",))
+SPOKEN = QuestionRow(id="spoken", question="Who speaks French?", answers=("France", "Canada"))
+WRONG = QuestionRow(id="wrong", question="What is the capital of Germany?", answers=("Bonn",))
+NOTHING = QuestionRow(id="nothing", question="Where is Atlantis?", answers=("the sea",))
 
 
 def language_of(graph: MemoryGraph) -> LanguageOf:
@@ -43,7 +43,7 @@ def language_of(graph: MemoryGraph) -> LanguageOf:
 
 
 async def reported(
-    *questions: Gold, ask: Ask = GCR.answer, topics: Topics = "linked", at_once: int = 1
+    *questions: QuestionRow, ask: Ask = GCR.answer, topics: Topics = "linked", at_once: int = 1
 ) -> Report:
     reread = read_again(language_of(GRAPH))
     outcomes = [one async for one in run(questions, ask, GRAPH, reread, topics, at_once)]

@@ -32,13 +32,14 @@ from trellis.models.folder import (
 from trellis.steps.paths.path_prompt import masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.queries.settings import CypherSettings, RankSettings
-from trellis.training import mini
 from trellis.training.examples import Example
+from trellis.training.language_models import mini
+from trellis.training.language_models.lesson import MiniShape
 
 SETTINGS = PathSettings(hops=3, revisit="any", meets=True, wording=("who", "été"))
 CYPHER = CypherSettings(nodes=3, limits=(1, 3))
 FITTED = Calibration(temperature=2.0, weights={"bias": 0.5}, abstain_below=0.3)
-SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
+SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 
 @pytest.fixture

@@ -17,9 +17,11 @@ from trellis.models.folder import read_card, read_vocabulary, write_card, write_
 from trellis.models.merging import merge_folder
 from trellis.steps.paths.path_prompt import masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
-from trellis.training import loop, lora, mini
-from trellis.training.examples import Example, encode
-from trellis.training.loop import Plan
+from trellis.training.examples import Example
+from trellis.training.language_models import loop, lora, mini
+from trellis.training.language_models.lesson import MiniShape
+from trellis.training.language_models.loop import Plan
+from trellis.training.language_models.rows import Dataset, encode
 
 EXAMPLES = [Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
 
@@ -29,9 +31,10 @@ def adapter(tmp_path: Path) -> Path:
     """A trained adapter over a tiny base."""
     base, folder = tmp_path / "base", tmp_path / "model"
     base.mkdir()
-    mini.new(EXAMPLES, [], mini.Shape(width=32, layers=1, heads=2, words=50), 0).save(base)
+    mini.new(EXAMPLES, [], MiniShape(width=32, layers=1, heads=2, words=50), 0).save(base)
     tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
-    loop.fit(tuned.model, encode(EXAMPLES, tuned.vocabulary, []), Plan(3, 2, 1e-2))
+    rows = encode(EXAMPLES, tuned.vocabulary, [])
+    loop.fit(tuned.model, [Dataset("path", rows)], Plan(3, 2, 1e-2))
     card = ModelCard.of(str(base), PathSettings(), vocabulary=tuned.vocabulary.fingerprint)
     write_folder(folder, card, tuned.save)
     return folder

@@ -11,17 +11,9 @@ from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Step
 from trellis.steps.paths.path_prompt import masked_path_prompt
-from trellis.training import pieces
-from trellis.training.examples import (
-    IGNORED,
-    Example,
-    MentionPath,
-    batch,
-    encode,
-    path_segments,
-    relation_segments,
-    shuffled,
-)
+from trellis.training.examples import Example, MentionPath, path_segments, relation_segments
+from trellis.training.language_models import pieces
+from trellis.training.language_models.rows import IGNORED, batch, encode, shuffled
 from unit.training.family import graph
 
 PATHS = (

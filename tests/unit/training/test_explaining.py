@@ -13,19 +13,19 @@ from trellis.automata.adjacency import adjacency
 from trellis.automata.cypher.labels import TURNED
 from trellis.automata.cypher.query import Direction
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.training.synthesis.explaining.beliefs import ranked
-from trellis.training.synthesis.explaining.heads import first_of
-from trellis.training.synthesis.explaining.kept import Kept, key_of
-from trellis.training.synthesis.explaining.patterns import Ways, grown
-from trellis.training.synthesis.explaining.relations import Relations
-from trellis.training.synthesis.explaining.twigs import (
+from trellis.training.supervision.queries.growing import SchemaSteps, grow_trees
+from trellis.training.supervision.queries.mixture import rank_candidates
+from trellis.training.supervision.queries.pattern_trees import (
     Branch,
     Candidate,
-    Head,
     Meaning,
-    Twig,
-    query_of,
+    PatternTree,
+    ReturnForm,
+    make_query,
 )
+from trellis.training.supervision.queries.relations import Relations
+from trellis.training.supervision.queries.resuming import ResultCache, digest_key
+from trellis.training.supervision.queries.returns import find_first
 
 Triple = tuple[int, str, int]
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "any")
@@ -75,15 +75,15 @@ def test_within_counts_steps_in_any_direction() -> None:
     ]
 
 
-def chain(*types: str, mention: int = 0) -> Twig:
-    twig = Twig(("Person",), (Meaning(mention, "Person", "name", (mention,)),))
+def chain(*types: str, mention: int = 0) -> PatternTree:
+    tree = PatternTree(("Person",), (Meaning(mention, "Person", "name", (mention,)),))
     for type in types:
-        twig = Twig(("Person",), (), (Branch(type, TURNED["out"], twig),))
-    return twig
+        tree = PatternTree(("Person",), (), (Branch(type, TURNED["out"], tree),))
+    return tree
 
 
-def found(twig: Twig, fit: float = 1.0) -> Candidate:
-    return Candidate(twig, Head(), fit, fit)
+def found(tree: PatternTree, fit: float = 1.0) -> Candidate:
+    return Candidate(tree, ReturnForm(), fit, fit)
 
 
 def test_words_choose_among_what_answers_alike() -> None:
@@ -91,49 +91,49 @@ def test_words_choose_among_what_answers_alike() -> None:
     short, long = found(chain("RELIGION")), found(chain("FATHER", "RELIGION"))
     asked = [["faith"], ["dad", "faith"], ["dad"], ["faith"], ["dad", "faith"]] * 4
     given = [[short], [long], [found(chain("FATHER"))], [short, long], [short, long]] * 4
-    chosen = [those[0].candidate for those in ranked(asked, [1] * len(asked), given)]
+    chosen = [those[0].candidate for those in rank_candidates(asked, [1] * len(asked), given)]
     assert chosen[3:5] == [short, long]
 
 
 def test_words_choose_no_way_back_where_others_explain_as_well() -> None:
     """Of whom one is related to, people of the same gender have it too: nobody means these."""
-    same = Twig(("Person",), (), (Branch("GENDER", "out", chain("GENDER")),))
-    back = Twig(("Gender",), (), (Branch("GENDER", "in", same),))
+    same = PatternTree(("Person",), (), (Branch("GENDER", "out", chain("GENDER")),))
+    back = PatternTree(("Gender",), (), (Branch("GENDER", "in", same),))
     options = [found(back), found(chain("FATHER", "MOTHER", "GENDER"))]
-    [those] = ranked([["sex"]], [1], [options])
+    [those] = rank_candidates([["sex"]], [1], [options])
     assert those[0].candidate == options[1]
 
 
 def test_of_what_is_told_apart_by_nothing_the_arrows_choose() -> None:
-    along = Twig(("Person",), (), (Branch("SPOUSE", "in", chain()),))
-    against = Twig(("Person",), (), (Branch("SPOUSE", "out", chain()),))
+    along = PatternTree(("Person",), (), (Branch("SPOUSE", "in", chain()),))
+    against = PatternTree(("Person",), (), (Branch("SPOUSE", "out", chain()),))
     asked = [["wife"]] * 5
-    for those in ranked(asked, [1] * 5, [[found(against), found(along)]] * 5):
-        assert those[0].candidate.twig == along
-        assert those[0].share > 0.55
+    for those in rank_candidates(asked, [1] * 5, [[found(against), found(along)]] * 5):
+        assert those[0].candidate.tree == along
+        assert those[0].posterior > 0.55
 
 
 def test_a_name_that_is_said_counts_before_any_question_is_read() -> None:
     options = [found(chain("KNOWS")), found(chain("LIVES_WITH"))]
-    [those] = ranked([["who", "lives", "there"]], [1], [options])
+    [those] = rank_candidates([["who", "lives", "there"]], [1], [options])
     assert those[0].candidate == options[1]
 
 
 def test_what_leaves_a_value_out_comes_last() -> None:
-    both = chain("KNOWS").joined(chain("KNOWS", mention=1))
-    [those] = ranked([["who"]], [0b11], [[found(chain("KNOWS")), found(both)]])
-    assert those[0].candidate.twig == both
+    both = chain("KNOWS").join(chain("KNOWS", mention=1))
+    [those] = rank_candidates([["who"]], [0b11], [[found(chain("KNOWS")), found(both)]])
+    assert those[0].candidate.tree == both
 
 
 def test_shares_of_a_question_add_to_one_and_none_is_no_error() -> None:
     options = [found(chain("KNOWS")), found(chain("LIKES"), 0.9)]
-    some, none = ranked([["who"], ["what"]], [1, 0], [options, []])
+    some, none = rank_candidates([["who"], ["what"]], [1, 0], [options, []])
     assert none == []
-    assert sum(each.share for each in some) == pytest.approx(1.0)
+    assert sum(each.posterior for each in some) == pytest.approx(1.0)
 
 
 def test_a_tree_becomes_clauses() -> None:
-    query = query_of(chain("A", "B").joined(chain("C", mention=1)), Head("count"))
+    query = make_query(chain("A", "B").join(chain("C", mention=1)), ReturnForm("count"))
     assert [(edge.source, edge.target, edge.type, edge.clause) for edge in query.edges] == [
         (0, 1, "B", 0),
         (1, 2, "A", 0),
@@ -143,7 +143,7 @@ def test_a_tree_becomes_clauses() -> None:
 
 
 def test_hops_apart_are_clauses_each() -> None:
-    query = query_of(chain("A", "A").joined(chain("C", mention=1)), Head(), apart=True)
+    query = make_query(chain("A", "A").join(chain("C", mention=1)), ReturnForm(), apart=True)
     assert [(edge.type, edge.clause) for edge in query.edges] == [("A", 0), ("A", 1), ("C", 2)]
 
 
@@ -161,37 +161,37 @@ def test_only_hops_apart_take_a_relationship_again(apart: bool) -> None:
     """0 and 1 have 2 as their B: only the other one is come back to within a clause."""
     relations = Relations(adjacency(["0", "1", "2"], [], [(0, "B", 2), (1, "B", 2)]))
     leaves = [(Meaning(0, "Person", "name", (0,)), np.array([0], np.int32))]
-    ways = Ways(FAMILY, either=False, apart=apart)
-    patterns = grown(leaves, relations, ways, 2, lambda nodes, left: True)  # noqa: ARG005
-    reached = {each.twig: each.nodes.tolist() for each in patterns}
-    same = Twig(("Person",), (), (Branch("B", "out", chain("B")),))
+    ways = SchemaSteps(FAMILY, either=False, apart=apart)
+    patterns = grow_trees(leaves, relations, ways, 2, lambda nodes, left: True)  # noqa: ARG005
+    reached = {each.tree: each.nodes.tolist() for each in patterns}
+    same = PatternTree(("Person",), (), (Branch("B", "out", chain("B")),))
     assert reached[same] == ([0, 1] if apart else [1])
 
 
 def test_the_first_are_all_that_may_come_first() -> None:
     people = [("ada", {"age": 31}), ("bob", {"age": 45}), ("cleo", {"age": 45}), ("dan", {})]
-    assert [name for name, _ in first_of(people[:3], "age", descending=True)] == ["bob", "cleo"]
-    assert [name for name, _ in first_of(people, "age", descending=False)] == ["ada"]
-    assert [name for name, _ in first_of(people, "age", descending=True)] == ["dan"]
+    assert [name for name, _ in find_first(people[:3], "age", descending=True)] == ["bob", "cleo"]
+    assert [name for name, _ in find_first(people, "age", descending=False)] == ["ada"]
+    assert [name for name, _ in find_first(people, "age", descending=True)] == ["dan"]
 
 
 def test_what_is_kept_is_found_again_and_a_torn_line_is_not(tmp_path: Path) -> None:
     file, kind = tmp_path / "run" / "kept.jsonl", TypeAdapter(Candidate)
     one, other = found(chain("KNOWS")), found(chain("KNOWS", "LIKES"), 0.5)
-    Kept(file, kind).put({"1": one, "2": other})
+    ResultCache(file, kind).put({"1": one, "2": other})
     file.write_bytes(file.read_bytes()[:-20])
-    again = Kept(file, kind)
+    again = ResultCache(file, kind)
     assert (again.get("1"), again.get("2")) == (one, None)
     again.put({"2": other})
-    whole = Kept(file, kind)
+    whole = ResultCache(file, kind)
     assert (whole.get("1"), whole.get("2")) == (one, other)
 
 
 def test_keys_tell_arguments_apart() -> None:
     keys = {
-        key_of(1, found(chain("A"))),
-        key_of(1, found(chain("B"))),
-        key_of(2, found(chain("A"))),
+        digest_key(1, found(chain("A"))),
+        digest_key(1, found(chain("B"))),
+        digest_key(2, found(chain("A"))),
     }
     assert len(keys) == 3
-    assert key_of(1, Head()) == key_of(1, Head())
+    assert digest_key(1, ReturnForm()) == digest_key(1, ReturnForm())

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
 import torch
 
 from trellis.steps.paths.path_prompt import masked_path_prompt
-from trellis.training import loop, mini
-from trellis.training.examples import Example, Rows, encode
-from trellis.training.loop import Plan, Run
+from trellis.training.examples import Example
+from trellis.training.language_models import loop, mini
+from trellis.training.language_models.lesson import MiniShape
+from trellis.training.language_models.loop import Plan, Run
+from trellis.training.language_models.rows import Dataset, draw_batches, encode
 
-SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50, dropout=0.1)
+SHAPE = MiniShape(width=32, layers=1, heads=2, words=50, dropout=0.1)
 EXAMPLES = [
     Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents")),
     Example(masked_path_prompt("what does ENT1 believe"), (" ENT1", " -> religion")),
@@ -33,9 +36,9 @@ class StoppedError(Exception):
     pass
 
 
-def fresh() -> tuple[mini.Mini, Rows]:
+def fresh() -> tuple[mini.Mini, list[Dataset]]:
     new = mini.new(EXAMPLES, [" <- parents"], SHAPE, seed=3)
-    return new, encode(EXAMPLES, new.vocabulary, [" <- parents"])
+    return new, [Dataset("path", encode(EXAMPLES, new.vocabulary, [" <- parents"]))]
 
 
 def weights(model: mini.Mini) -> list[torch.Tensor]:
@@ -45,8 +48,8 @@ def weights(model: mini.Mini) -> list[torch.Tensor]:
 def test_equal_seeds_train_equal_bits_and_others_do_not() -> None:
     trained = []
     for seed in (5, 5, 6):
-        new, rows = fresh()
-        loop.fit(new.model, rows, Plan(steps=4, batch=2, seed=seed))
+        new, datasets = fresh()
+        loop.fit(new.model, datasets, Plan(steps=4, batch=2, seed=seed))
         trained.append(weights(new))
     assert all(map(torch.equal, trained[0], trained[1]))
     assert not all(map(torch.equal, trained[0], trained[2]))
@@ -54,28 +57,28 @@ def test_equal_seeds_train_equal_bits_and_others_do_not() -> None:
 
 def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
     plan = Plan(steps=9, batch=2, checkpoint=3)
-    whole, rows = fresh()
-    loop.fit(whole.model, rows, plan)
+    whole, datasets = fresh()
+    loop.fit(whole.model, datasets, plan)
 
     def stop(_: str, done: int, __: int | None) -> None:
         if done == 5:
             raise StoppedError
 
-    half, rows = fresh()
+    half, datasets = fresh()
     with pytest.raises(StoppedError):
-        loop.fit(half.model, rows, plan, Run(tmp_path, {"a": 1}), stop)
+        loop.fit(half.model, datasets, plan, Run(tmp_path, {"a": 1}), stop)
     seen: list[int] = []
-    again, rows = fresh()
+    again, datasets = fresh()
     loop.fit(
-        again.model, rows, plan, Run(tmp_path, {"a": 1}), lambda _, done, __: seen.append(done)
+        again.model, datasets, plan, Run(tmp_path, {"a": 1}), lambda _, done, __: seen.append(done)
     )
     assert seen == list(range(4, 10))
     assert all(map(torch.equal, weights(whole), weights(again)))
 
 
 def test_a_checkpoint_of_other_arguments_or_a_broken_one_is_not_used(tmp_path: Path) -> None:
-    new, rows = fresh()
-    loop.fit(new.model, rows, Plan(steps=3, checkpoint=1), Run(tmp_path, {"a": 1}))
+    new, datasets = fresh()
+    loop.fit(new.model, datasets, Plan(steps=3, checkpoint=1), Run(tmp_path, {"a": 1}))
     assert Run(tmp_path, {"a": 1}).load() is not None
     assert Run(tmp_path, {"a": 2}).load() is None
     [file] = [path for path in tmp_path.iterdir() if path.is_file()]
@@ -84,9 +87,9 @@ def test_a_checkpoint_of_other_arguments_or_a_broken_one_is_not_used(tmp_path: P
 
 
 def test_word_vectors_stay_and_the_rest_learns() -> None:
-    new, rows = fresh()
+    new, datasets = fresh()
     before = new.model.get_input_embeddings().weight.detach().clone()
-    loop.fit(new.model, rows, Plan(steps=3))
+    loop.fit(new.model, datasets, Plan(steps=3))
     after = new.model.get_input_embeddings().weight
     word = new.vocabulary.encode(" father")[0]
     sign = new.vocabulary.encode(" ENT1")[0]
@@ -95,5 +98,43 @@ def test_word_vectors_stay_and_the_rest_learns() -> None:
 
 
 def test_three_sentences_are_learnt() -> None:
-    new, rows = fresh()
-    assert loop.fit(new.model, rows, Plan(steps=100, rate=1e-2)).loss < 0.1
+    new, datasets = fresh()
+    assert loop.fit(new.model, datasets, Plan(steps=100, rate=1e-2)).tasks["path"].loss < 0.1
+
+
+def two_tasks() -> tuple[mini.Mini, list[Dataset]]:
+    """Fathers are one task, all else another that takes three times the steps."""
+    new = mini.new(EXAMPLES, [], SHAPE, seed=3)
+    parts = (EXAMPLES[:1], EXAMPLES[1:])
+    first, second = (encode(those, new.vocabulary) for those in parts)
+    return new, [Dataset("fathers", first, 1), Dataset("others", second, 3)]
+
+
+def test_tasks_take_turns_by_their_shares() -> None:
+    _, datasets = two_tasks()
+    turns = [dataset.task for dataset, _ in islice(draw_batches(datasets, 2, 0), 8)]
+    assert turns == ["others", "fathers", "others", "others"] * 2
+
+
+def test_one_model_learns_two_tasks_and_tells_of_each() -> None:
+    new, datasets = two_tasks()
+    tasks = loop.fit(new.model, datasets, Plan(steps=200, rate=1e-2)).tasks
+    assert {task: each.steps for task, each in tasks.items()} == {"fathers": 50, "others": 150}
+    assert all(each.loss < 0.5 for each in tasks.values())
+
+
+def test_a_run_of_two_tasks_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    plan = Plan(steps=9, batch=2, checkpoint=3)
+    whole, datasets = two_tasks()
+    figures = loop.fit(whole.model, datasets, plan)
+
+    def stop(_: str, done: int, __: int | None) -> None:
+        if done == 5:
+            raise StoppedError
+
+    half, datasets = two_tasks()
+    with pytest.raises(StoppedError):
+        loop.fit(half.model, datasets, plan, Run(tmp_path, {}), stop)
+    again, datasets = two_tasks()
+    assert loop.fit(again.model, datasets, plan, Run(tmp_path, {})).tasks == figures.tasks
+    assert all(map(torch.equal, weights(whole), weights(again)))

@@ -13,12 +13,14 @@ from trellis.engines.local import LocalModel
 from trellis.models.folder import read_vocabulary, write_folder
 from trellis.steps.paths.path_prompt import masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
-from trellis.training import loop, lora, mini
-from trellis.training.examples import Example, encode
-from trellis.training.loop import Plan
+from trellis.training.examples import Example
+from trellis.training.language_models import loop, lora, mini
+from trellis.training.language_models.lesson import MiniShape
+from trellis.training.language_models.loop import Plan
+from trellis.training.language_models.rows import Dataset, encode
 
 EXAMPLES = [Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
-SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
+SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +34,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_trained_is_what_the_engine_loads(base: Path, tmp_path: Path, full: bool) -> None:
     tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=full, seed=0)
     rows = encode(EXAMPLES, tuned.vocabulary, [" <- parents"])
-    loop.fit(tuned.model, rows, Plan(steps=3, batch=2, rate=1e-2))
+    loop.fit(tuned.model, [Dataset("path", rows)], Plan(steps=3, batch=2, rate=1e-2))
     card = ModelCard.of(str(base), PathSettings(), vocabulary=tuned.vocabulary.fingerprint)
     write_folder(tmp_path / "model", card, tuned.save)
     loaded = LocalModel.load(tmp_path / "model", "cpu", tmp_path)

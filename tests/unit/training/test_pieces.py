@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.training import pieces
+from trellis.training.language_models import pieces
 
 SEGMENTS = (
     " ENT1",

@@ -9,8 +9,8 @@ import pytest
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.training.cypher_lessons import query_segments
-from trellis.training.synthesis.query_lesson import made_examples
+from trellis.training.synthesis.query_questions import synthesize_query_examples
+from trellis.training.tasks.cypher_examples import list_query_segments
 
 PERSON = LabelKind(
     "Person", 9, "name", (PropertyKind("name", "STRING"), PropertyKind("age", "INTEGER"))
@@ -23,13 +23,15 @@ SCHEMA = Schema((PERSON, CITY), (LIVES, KNOWS), 12, 14, "f")
 
 
 def test_equal_seeds_make_equal_questions_and_others_others() -> None:
-    one, same, other = (made_examples(SCHEMA, RenderingOptions(), 50, seed) for seed in (1, 1, 2))
+    one, same, other = (
+        synthesize_query_examples(SCHEMA, RenderingOptions(), 50, seed) for seed in (1, 1, 2)
+    )
     assert (one == same, one == other, len(one)) == (True, False, 50)
 
 
 def test_sentences_are_segments_of_the_language_and_say_what_the_question_says() -> None:
-    sayable = set(query_segments(CypherLanguage(SCHEMA, (), RenderingOptions())))
-    for example in made_examples(SCHEMA, RenderingOptions(), 200, 0):
+    sayable = set(list_query_segments(CypherLanguage(SCHEMA, (), RenderingOptions())))
+    for example in synthesize_query_examples(SCHEMA, RenderingOptions(), 200, 0):
         # a name that is said again is told apart by a number
         plain = {re.sub(r"(person|city) \d$", r"\1", segment) for segment in example.segments}
         assert plain <= sayable
@@ -40,7 +42,7 @@ def test_sentences_are_segments_of_the_language_and_say_what_the_question_says()
 
 
 def test_all_lengths_and_forms_come() -> None:
-    made = made_examples(SCHEMA, RenderingOptions(), 300, 0)
+    made = synthesize_query_examples(SCHEMA, RenderingOptions(), 300, 0)
     assert {example.segments[0] for example in made} == {" list", " show", " count"}
     relations = {sum("lives in" in s or "knows" in s for s in e.segments) for e in made}
     assert relations == {0, 1, 2, 3, 4}
@@ -48,7 +50,7 @@ def test_all_lengths_and_forms_come() -> None:
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_hops_apart_never_share_a_clause_with_another_of_their_type(apart: bool) -> None:
-    made = made_examples(SCHEMA, RenderingOptions(), 300, 0, apart=apart)
+    made = synthesize_query_examples(SCHEMA, RenderingOptions(), 300, 0, apart=apart)
     clauses = [said.split(" and ") for e in made if (said := "".join(e.segments))]
     most = max(clause.count(type) for each in clauses for clause in each for type in TYPES)
     assert (most == 1) == apart
@@ -56,13 +58,13 @@ def test_hops_apart_never_share_a_clause_with_another_of_their_type(apart: bool)
 
 def test_values_are_said_with_all_that_their_text_was_linked_to() -> None:
     rivals = {("City", "name"): [(("City", "name"), ("Person", "name"))]}
-    made = made_examples(SCHEMA, RenderingOptions(), 100, 0, rivals)
+    made = synthesize_query_examples(SCHEMA, RenderingOptions(), 100, 0, rivals)
     assert any("(city name, person name)" in example.prompt.question for example in made)
 
 
 def test_a_schema_without_properties_or_relationships_makes_what_it_can() -> None:
     bare = Schema((LabelKind("A", 1, None),), (), 1, 0, "f")
-    assert made_examples(bare, RenderingOptions(), 10, 0) == ()
+    assert synthesize_query_examples(bare, RenderingOptions(), 10, 0) == ()
 
 
 def _names(prompt: str) -> list[str]:

@@ -7,24 +7,24 @@ import pytest
 from trellis.domain.graph import Node, Revisit, Step
 from trellis.domain.links import Link, Mention
 from trellis.training.examples import MentionPath
-from trellis.training.supervision import (
+from trellis.training.supervision.paths.explanations import (
     Explanation,
-    Puzzle,
+    WeakPathExample,
     best_revisit,
-    chosen,
-    explanations,
-    fit_of,
+    choose_explanations,
+    find_explanations,
+    measure_fit,
 )
 from unit.training.family import PEOPLE, answers, graph
 
 
-async def puzzle(topics: list[str], found: list[str], words: str = "") -> Puzzle:
+async def weak_example(topics: list[str], found: list[str], words: str = "") -> WeakPathExample:
     memory = graph()
     ids = {node.name: node.id for node in memory.nodes}
     mentions = tuple(Mention(0, 1, t, (Link(Node(ids[t], t), 1.0, "exact"),)) for t in topics)
     anchors = [ids[topic] for topic in topics]
     around = await memory.neighbourhood(anchors, 2, edge_budget=1000, names=True)
-    return Puzzle.of(words.split(), mentions, around, found)
+    return WeakPathExample.of(words.split(), mentions, around, found)
 
 
 def path(*steps: str, number: int = 0) -> MentionPath:
@@ -33,8 +33,8 @@ def path(*steps: str, number: int = 0) -> MentionPath:
 
 @pytest.mark.parametrize("steps", [("religion",), ("parents", "religion"), ("^parents",)])
 async def test_the_true_path_is_among_the_best(steps: tuple[str, ...]) -> None:
-    asked = await puzzle([PEOPLE[0]], answers(PEOPLE[0], steps))
-    found = explanations(asked, 2, "any")
+    asked = await weak_example([PEOPLE[0]], answers(PEOPLE[0], steps))
+    found = find_explanations(asked, 2, "any")
     assert found[0].f1 == 1.0
     assert path(*steps) in [one.paths[0] for one in found if one.f1 == 1.0]
 
@@ -42,8 +42,8 @@ async def test_the_true_path_is_among_the_best(steps: tuple[str, ...]) -> None:
 async def test_two_mentions_explain_by_meeting() -> None:
     believers = set(answers("islam", ("^religion",)))
     natives = set(answers("rome", ("^placeOfBirth",)))
-    asked = await puzzle(["islam", "rome"], sorted(believers & natives))
-    [best] = chosen([asked], [explanations(asked, 1, "any")])
+    asked = await weak_example(["islam", "rome"], sorted(believers & natives))
+    [best] = choose_explanations([asked], [find_explanations(asked, 1, "any")])
     assert best is not None
     assert best.f1 == 1.0
     assert best.paths == (path("^religion"), path("^placeOfBirth", number=1))
@@ -51,18 +51,19 @@ async def test_two_mentions_explain_by_meeting() -> None:
 
 async def test_words_choose_among_paths_that_answer_alike() -> None:
     """Everyone's grandfather shares the religion: only the wording tells the two apart."""
-    plain = [await puzzle([p], answers(p, ("religion",)), "religion") for p in PEOPLE]
+    plain = [await weak_example([p], answers(p, ("religion",)), "religion") for p in PEOPLE]
     elder = [
-        await puzzle([p], answers(p, ("parents", "religion")), "religion father") for p in PEOPLE
+        await weak_example([p], answers(p, ("parents", "religion")), "religion father")
+        for p in PEOPLE
     ]
     asked = [*plain, *elder]
-    found = chosen(asked, [explanations(one, 2, "any") for one in asked])
+    found = choose_explanations(asked, [find_explanations(one, 2, "any") for one in asked])
     assert all(one is not None and one.paths == (path("religion"),) for one in found[:6])
     assert all(one is not None and len(one.paths[0].steps) == 2 for one in found[6:])
 
 
 async def test_nothing_explains_answers_that_are_not_around() -> None:
-    assert explanations(await puzzle([PEOPLE[0]], ["atlantis"]), 2, "any") == []
+    assert find_explanations(await weak_example([PEOPLE[0]], ["atlantis"]), 2, "any") == []
 
 
 @pytest.mark.parametrize(
@@ -72,9 +73,9 @@ async def test_nothing_explains_answers_that_are_not_around() -> None:
 async def test_revisit_is_what_reproduces_the_answers(
     steps: tuple[str, ...], rule: Revisit
 ) -> None:
-    asked = [await puzzle([p], answers(p, steps)) for p in PEOPLE]
+    asked = [await weak_example([p], answers(p, steps)) for p in PEOPLE]
     rules: tuple[Revisit, ...] = ("simple", "not_topic", "any")
-    fits = {r: [fit_of(one, (path(*steps),), r) for one in asked] for r in rules}
+    fits = {r: [measure_fit(one, (path(*steps),), r) for one in asked] for r in rules}
     assert best_revisit(fits) == rule
 
 

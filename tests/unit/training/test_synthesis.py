@@ -1,4 +1,4 @@
-"""Questions from a graph alone: names read, phrases found, questions composed."""
+"""Questions from a graph alone: names read, phrases found, questions compose_examplesd."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.schema import RelationshipKind, Schema
 from trellis.training.synthesis.asking import Asker
-from trellis.training.synthesis.lesson import compose, from_graph
 from trellis.training.synthesis.names import read
+from trellis.training.synthesis.path_questions import compose_examples, synthesize_path_examples
 from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.predicates import predicates
-from trellis.training.synthesis.walks import Trail, labels, trails
+from trellis.training.synthesis.walks import SampledPath, labels, sample_paths
 from unit.training.family import graph
 
 EMBEDDER = TrigramEmbedder()
@@ -95,31 +95,43 @@ def test_a_graphs_own_wording_comes_first(tmp_path: Path) -> None:
 
 async def test_paths_that_are_asked_for_exist() -> None:
     memory = graph()
-    found = await trails(memory, EMBEDDER, await memory.schema(), 2, "any", seed=1)
+    found = await sample_paths(memory, EMBEDDER, await memory.schema(), 2, "any", seed=1)
     said = {tuple(map(str, trail.steps)) for trail in found}
     assert ("parents", "religion") in said
     assert ("religion", "parents") not in said
     assert all(len(trail.steps) <= 2 for trail in found)
 
 
-async def test_a_lesson_is_equal_for_equal_seeds() -> None:
+async def test_examples_are_equal_for_equal_seeds() -> None:
     memory = graph()
     schema = await memory.schema()
     made = [
-        await from_graph(memory, EMBEDDER, schema, hops=2, revisit="any", count=50, seed=seed)
+        await synthesize_path_examples(
+            memory,
+            EMBEDDER,
+            schema,
+            hops=2,
+            revisit="any",
+            count=50,
+            seed=seed,
+            wording=None,
+            meets=True,
+        )
         for seed in (1, 1, 2)
     ]
     assert made[0] == made[1]
-    assert made[0][0].examples != made[2][0].examples
-    lesson, words = made[0]
-    assert len(lesson.examples) == 50
-    assert all("ENT1" in example.prompt.question for example in lesson.examples)
-    assert "religion" in words
+    assert made[0] != made[2]
+    examples, paths = made[0]
+    assert len(examples) == 50
+    assert all("ENT1" in example.prompt.question for example in examples)
+    assert paths > 0
 
 
 def test_steps_that_another_relation_says_forwards_are_seldom_walked_backwards() -> None:
     steps = (Step("parents"), Step("children", reversed=True), Step("children"))
-    examples = compose([Trail((s,), (None,), 9) for s in steps], Phrasebook.load(), 400, 0)
+    examples = compose_examples(
+        [SampledPath((s,), (None,), 9) for s in steps], Phrasebook.load(), 400, 0
+    )
     counts = [sum(e.segments[1] == s for e in examples) for s in (" -> parents", " <- children")]
     assert counts[0] > 5 * counts[1] > 0
 
@@ -137,25 +149,25 @@ def test_labels_follow_the_path() -> None:
 
 
 ATLAS = (
-    Trail((Step("BORDERS"),), ("Country",), 9),
-    Trail((Step("USES_CURRENCY", reversed=True),), ("Country",), 4),
-    Trail((Step("RISES_IN"),), ("Country",), 2),
-    Trail((Step("LIES_ON_RIVER", reversed=True),), ("City",), 2),
+    SampledPath((Step("BORDERS"),), ("Country",), 9),
+    SampledPath((Step("USES_CURRENCY", reversed=True),), ("Country",), 4),
+    SampledPath((Step("RISES_IN"),), ("Country",), 2),
+    SampledPath((Step("LIES_ON_RIVER", reversed=True),), ("City",), 2),
     *(
-        Trail((Step("BORDERS"), Step("BORDERS"), Step(name)), (None, None, "City"), 50)
+        SampledPath((Step("BORDERS"), Step("BORDERS"), Step(name)), (None, None, "City"), 50)
         for name in ("HAS_CAPITAL", "BORDERS", "RISES_IN", "USES_CURRENCY", "IN_COUNTRY")
     ),
 )
 
 
 def test_short_paths_are_asked_for_most_however_few_they_are() -> None:
-    examples = compose(ATLAS, Phrasebook.load(), 300, 1)
+    examples = compose_examples(ATLAS, Phrasebook.load(), 300, 1)
     lengths = [len(example.segments) - 1 for example in examples]
     assert lengths.count(1) > lengths.count(3)
 
 
 def test_some_questions_have_two_conditions_on_answers_of_one_kind() -> None:
-    examples = compose(ATLAS, Phrasebook.load(), 400, 1, meets=True)
+    examples = compose_examples(ATLAS, Phrasebook.load(), 400, 1, meets=True)
     joint = [e for e in examples if any(segment == " & ENT2" for segment in e.segments)]
     assert 20 < len(joint) < 120
     assert len(examples) == 400
@@ -165,8 +177,11 @@ def test_some_questions_have_two_conditions_on_answers_of_one_kind() -> None:
 
 
 def test_a_graph_without_labels_to_join_by_has_no_questions_of_two_conditions() -> None:
-    lone = [Trail((Step("BORDERS"),), (None,), 3), Trail((Step("RISES_IN"),), ("Country",), 3)]
-    examples = compose(lone, Phrasebook.load(), 50, 1, meets=True)
+    lone = [
+        SampledPath((Step("BORDERS"),), (None,), 3),
+        SampledPath((Step("RISES_IN"),), ("Country",), 3),
+    ]
+    examples = compose_examples(lone, Phrasebook.load(), 50, 1, meets=True)
     assert not any("&" in segment for example in examples for segment in example.segments)
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.training.synthesis.walks import Trail
+from trellis.training.synthesis.walks import SampledPath
 
 _LONGER = 0.25  # how often one of the two paths has two steps
 
@@ -16,16 +16,16 @@ _LONGER = 0.25  # how often one of the two paths has two steps
 class Pair:
     """Two paths that end in nodes of one label."""
 
-    one: Trail
-    other: Trail
+    one: SampledPath
+    other: SampledPath
 
 
 class Pairs:
     """Draws pairs of paths that can meet: their answers have a label in common."""
 
-    def __init__(self, found: Sequence[Trail]) -> None:
-        self._short: dict[str, list[Trail]] = defaultdict(list)
-        self._long: dict[str, list[Trail]] = defaultdict(list)
+    def __init__(self, found: Sequence[SampledPath]) -> None:
+        self._short: dict[str, list[SampledPath]] = defaultdict(list)
+        self._long: dict[str, list[SampledPath]] = defaultdict(list)
         for trail in found:
             label = trail.labels[-1]
             if label is not None and len(trail.steps) <= 2:
@@ -45,5 +45,5 @@ class Pairs:
         return Pair(one, other) if random.random() < 0.5 else Pair(other, one)
 
 
-def _picked(trails: Sequence[Trail], random: random.Random) -> Trail:
+def _picked(trails: Sequence[SampledPath], random: random.Random) -> SampledPath:
     return random.choices(trails, [trail.weight for trail in trails])[0]

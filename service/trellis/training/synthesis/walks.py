@@ -11,8 +11,8 @@ from trellis.automata.frontier import Walker
 from trellis.domain.graph import Neighbourhood, NodeId, Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.training.supervision import sequences
-from trellis.training.words import frequent_words
+from trellis.training.language_models.words import frequent_words
+from trellis.training.supervision.paths.explanations import find_sequences
 
 Steps = tuple[Step, ...]
 
@@ -22,7 +22,7 @@ _EDGES = 20_000  # entries of one sampled neighbourhood
 
 
 @dataclass(frozen=True, slots=True)
-class Trail:
+class SampledPath:
     """A relation path, the labels of the nodes that it ends each step in, how many anchors
     of the sample have it."""
 
@@ -36,7 +36,7 @@ class Trail:
         return float(self.count**_FLAT)
 
 
-async def trails(
+async def sample_paths(
     graph: Graph,
     embedder: Embedder,
     schema: Schema,
@@ -44,7 +44,7 @@ async def trails(
     revisit: Revisit,
     seed: int,
     anchors: int = 400,
-) -> list[Trail]:
+) -> list[SampledPath]:
     """The relation paths of up to `hops` steps from sampled anchors, most frequent first.
 
     Relations that the sample misses are single steps of the schema.
@@ -56,7 +56,7 @@ async def trails(
     for kind in schema.relationships:
         for back in (False, True):
             counts.setdefault((Step(kind.type, back),), 1)
-    found = [Trail(steps, labels(schema, steps), count) for steps, count in counts.items()]
+    found = [SampledPath(steps, labels(schema, steps), count) for steps, count in counts.items()]
     return sorted(found, key=lambda trail: (-trail.count, trail.steps))
 
 
@@ -96,4 +96,4 @@ def labels(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
 def _paths(around: Neighbourhood, hops: int, revisit: Revisit) -> Sequence[Steps]:
     walker = Walker(around, revisit, keep=False)
     origin = [walker.origin(int(anchor)) for anchor in around.anchors]
-    return list(sequences(walker, origin, hops))
+    return list(find_sequences(walker, origin, hops))

@@ -1,0 +1,7 @@
+"""Question files: JSON lines of questions and claims, with what is known of them.
+
+    row       the value of a line
+    reading   from files to rows
+
+Used by evaluation, training and the commands.
+"""

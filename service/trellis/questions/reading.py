@@ -1,0 +1,92 @@
+"""From question files to rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+
+from trellis.domain.errors import FileFormatError
+from trellis.domain.graph import Step
+from trellis.graph.loading.files import lines
+from trellis.questions.row import GoldPath, Label, QuestionRow
+
+_REMEDY = (
+    'a line is {"id", "question" or "claim", "topics"?: […], "answers"?: […], "cypher"?, '
+    '"paths"?: [{"topic", "relations": […]}], "label"?}'
+)
+
+
+def read_questions(files: Sequence[Path]) -> list[QuestionRow]:
+    """All rows of some files; FileFormatError names the file and the line of a bad one."""
+    return [row for file in files for row in iterate_rows(file)]
+
+
+def iterate_rows(file: Path) -> Iterator[QuestionRow]:
+    """The rows of a file, read as they are asked for; raises FileFormatError."""
+    for number, line in lines(file):
+        yield _read_row(f"{file}:{number}", line)
+
+
+def _read_row(where: str, line: str) -> QuestionRow:
+    try:
+        body: Any = json.loads(line)
+        return _Row.model_validate(body).as_row()
+    except json.JSONDecodeError as error:
+        raise FileFormatError(f"{where}: not JSON: {error.msg}", _REMEDY) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "the line"
+        raise FileFormatError(f"{where}: {field}: {first['msg']}", _REMEDY) from error
+
+
+def _as_text(value: object) -> object:
+    """Numbers stand for their text."""
+    return str(value) if isinstance(value, int | float) else value
+
+
+_Text = Annotated[str, BeforeValidator(_as_text)]
+
+
+class _Path(BaseModel):
+    topic: str
+    relations: tuple[str, ...]
+
+    def as_path(self) -> GoldPath:
+        return GoldPath(self.topic, tuple(map(Step.parse, self.relations)))
+
+
+class _Row(BaseModel):
+    """A line as it stands in a file."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    id: _Text = ""
+    question: str | None = None
+    claim: str | None = None
+    topics: tuple[str, ...] | None = None
+    answers: tuple[_Text, ...] | None = None
+    cypher: str | None = None
+    paths: tuple[_Path, ...] | None = None
+    label: Label | None = None
+
+    @model_validator(mode="after")
+    def _is_question_or_claim(self) -> _Row:
+        if (self.question is None) == (self.claim is None):
+            raise ValueError("a row has a question or a claim, and not both")
+        return self
+
+    def as_row(self) -> QuestionRow:
+        return QuestionRow(
+            id=self.id,
+            question=self.question or "",
+            claim=self.claim or "",
+            topics=self.topics or (),
+            answers=self.answers,
+            cypher=self.cypher or "",
+            paths=tuple(path.as_path() for path in self.paths or ()),
+            label=self.label,
+        )

@@ -1,0 +1,46 @@
+"""The value of a line of a question file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trellis.domain.graph import Step
+
+Label = str | bool
+"""A claim's verdict, or a yes/no question's."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPath:
+    """A relation path that answers a question, from a topic by name."""
+
+    topic: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A question, or a claim in its place, with as much gold as is known.
+
+    `id`: empty where none is given. `answers`: None where they are not known; empty where there
+    are none. `paths` meet where there are several.
+    """
+
+    id: str
+    question: str = ""
+    claim: str = ""
+    topics: tuple[str, ...] = ()
+    answers: tuple[str, ...] | None = None
+    cypher: str = ""
+    paths: tuple[GoldPath, ...] = ()
+    label: Label | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The topics, given or implied by the paths."""
+        return tuple(dict.fromkeys((*self.topics, *(path.topic for path in self.paths))))
+
+    @property
+    def known_answers(self) -> tuple[str, ...]:
+        """The answers; none where they are not known."""
+        return self.answers or ()

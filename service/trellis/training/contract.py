@@ -1,0 +1,100 @@
+"""The contract of tasks that are trained for, and of the kinds of models that learn them.
+
+A task makes a lesson of questions, or of the graph alone; which kind of lesson is between the task
+and the kind of model that learns it. A kind of model learns the lessons of all its tasks at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Literal, Protocol, TypeVar
+
+from trellis.domain.card import TaskSettings
+from trellis.domain.graph import Scalar
+from trellis.domain.schema import Schema
+from trellis.questions.row import QuestionRow
+from trellis.training.means import TrainingMeans
+from trellis.training.options import TrainingOptions
+
+
+class Lesson(Protocol):
+    """What a task teaches. `settings`: what the card will say of the task; `source`: what the
+    lesson was made from; `size`: its examples."""
+
+    @property
+    def settings(self) -> TaskSettings: ...
+    @property
+    def source(self) -> Mapping[str, Scalar]: ...
+    @property
+    def size(self) -> int: ...
+
+
+LessonT = TypeVar("LessonT", bound=Lesson)
+LearntT = TypeVar("LearntT", bound=Lesson, contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFigures:
+    """How a task was learnt: the steps that it took, and its own loss at their end."""
+
+    steps: int
+    loss: float
+
+
+class TrainedModel(Protocol):
+    """A model that has learnt its tasks.
+
+    `base`, `vocabulary`: as the card has them; empty for kinds that have none. `figures`: by task.
+    """
+
+    @property
+    def base(self) -> str: ...
+    @property
+    def vocabulary(self) -> str: ...
+    @property
+    def figures(self) -> Mapping[str, TaskFigures]: ...
+
+    def save(self, folder: Path) -> None:
+        """Write the model's files into a folder that may hold those of other kinds."""
+        ...
+
+
+class ModelKind(Protocol[LearntT]):
+    """A kind of model: language models, say."""
+
+    def train(
+        self, lessons: Sequence[LearntT], means: TrainingMeans, options: TrainingOptions
+    ) -> TrainedModel:
+        """Train one model on all lessons; goes on where a run with equal arguments stopped."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LessonRequest:
+    """What a lesson is made of. `questions`: None where the graph alone is to teach."""
+
+    schema: Schema
+    questions: Sequence[QuestionRow] | None
+    means: TrainingMeans
+    options: TrainingOptions
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingTask(Generic[LessonT]):
+    """A task that a model can be trained for.
+
+    `settings`: their class; it names the task. `kind`: of the model that learns it. `graph_needs`:
+    what a graph must have to be learnt from. `needs_questions`: the graph alone does not teach it.
+    """
+
+    settings: type[TaskSettings]
+    kind: ModelKind[LessonT]
+    make_lesson: Callable[[LessonRequest], Awaitable[LessonT]]
+    graph_needs: Literal["label", "relationship"] = "label"
+    needs_questions: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.settings.task

@@ -1,0 +1,13 @@
+"""Language models that are trained: all tasks of a folder whose answers are sentences.
+
+    kind       what the runner calls; loads torch when it is called
+    lesson     what a language model is taught of one task
+    train      from lessons to a trained model
+    learners   the mini from scratch, or a pretrained base by LoRA or in full
+    rows       examples as tokens, and the batches drawn of them
+    loop       the training loop
+    mini       the small model from scratch; pieces is its tokenizer, words its word vectors
+    lora       adapters over a pretrained base
+
+`kind` and `lesson` load without torch. Used by `training.tasks` and by `training.runner`.
+"""

@@ -1,0 +1,26 @@
+"""Language models as a kind of model: one model learns all tasks whose answers are sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.training.contract import TrainedModel
+from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.means import TrainingMeans
+from trellis.training.options import TrainingOptions
+
+
+class LanguageModelKind:
+    """A mini from scratch, or a pretrained base by LoRA or in full."""
+
+    def train(
+        self, lessons: Sequence[LanguageLesson], means: TrainingMeans, options: TrainingOptions
+    ) -> TrainedModel:
+        """Train one model for all lessons; goes on where a run with equal arguments stopped."""
+        # torch is not in every install, and slow to load
+        from trellis.training.language_models.train import train_language_model
+
+        return train_language_model(lessons, means, options)
+
+
+LANGUAGE_MODEL = LanguageModelKind()

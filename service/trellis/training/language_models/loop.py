@@ -1,0 +1,227 @@
+"""The training loop: seeded, resumable, equal bit for bit on a CPU with as many threads.
+
+Loss and decoding agree: probabilities are taken over the tokens that sentences consist of, as
+masks leave nothing else when the model is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from trellis.graph.progress import Progress, silent
+from trellis.training.contract import TaskFigures
+from trellis.training.language_models.rows import IGNORED, Batch, Dataset, batch, draw_batches
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to train. One step sees `batch` rows."""
+
+    steps: int
+    batch: int = 32
+    rate: float = 2e-3
+    warmup: float = 0.05  # share of the steps
+    decay: float = 0.01
+    clip: float = 1.0
+    seed: int = 0
+    average: float = 0.0  # share of the steps that the weights' moving average looks back
+    autocast: bool = False  # bfloat16 where it helps
+    checkpoint: int = 500  # steps between checkpoints
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What the loop did, in all and for each task; seconds count all runs of it."""
+
+    steps: int
+    tasks: Mapping[str, TaskFigures]
+    seconds: float
+
+
+class Run:
+    """A run's state in a folder: it goes on where a run with the same arguments stopped."""
+
+    def __init__(self, folder: Path, arguments: Mapping[str, Any]) -> None:
+        said = json.dumps(arguments, sort_keys=True, default=str)
+        self._key = hashlib.sha256(said.encode()).hexdigest()
+        self._path = folder / "checkpoint.pt"
+
+    def load(self) -> dict[str, Any] | None:
+        """The last checkpoint of these arguments, if there is a readable one."""
+        try:
+            state: dict[str, Any] = torch.load(self._path, weights_only=True)
+        except (OSError, RuntimeError, EOFError, ValueError, KeyError):
+            return None
+        return state if state.get("key") == self._key else None
+
+    def save(self, state: Mapping[str, Any]) -> None:
+        """Keep a checkpoint, whole or not at all."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        part = self._path.with_suffix(".part")
+        torch.save({**state, "key": self._key}, part)
+        part.replace(self._path)
+
+
+def fit(
+    model: nn.Module,
+    datasets: Sequence[Dataset],
+    plan: Plan,
+    run: Run | None = None,
+    report: Progress = silent,
+) -> Trained:
+    """Train the parameters of `model` that want a gradient; a Hugging Face causal model.
+
+    A batch is of one dataset, and its loss is over the tokens that this dataset's sentences have.
+    """
+    torch.manual_seed(plan.seed)
+    device = next(model.parameters()).device
+    weights = [p for p in model.parameters() if p.requires_grad]
+    groups = _groups(model, plan.decay)
+    optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=True)
+    sayable = {each.task: torch.tensor(each.rows.sayable, device=device) for each in datasets}
+    averaged = _average(model, plan)
+    losses = _RunningLosses()
+    done, before = _resume(model, optimizer, averaged, losses, run)
+    began = time.monotonic()
+    model.train()
+    batches = itertools.islice(draw_batches(datasets, plan.batch, plan.seed), done, plan.steps)
+    for step, (dataset, picked) in enumerate(batches, start=done + 1):
+        for group in optimizer.param_groups:
+            group["lr"] = plan.rate * _schedule(step, plan)
+        with torch.autocast(device.type, torch.bfloat16, enabled=plan.autocast):
+            value = _loss(model, batch(dataset.rows, picked, device), sayable[dataset.task])
+        value.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(weights, plan.clip)
+        optimizer.step()
+        optimizer.zero_grad()
+        if averaged is not None and step > plan.steps // 2:
+            averaged.update_parameters(model)
+        losses.add(dataset.task, value.item())
+        report("steps", step, plan.steps)
+        if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
+            spent = before + time.monotonic() - began
+            run.save(_state(model, optimizer, averaged, step, losses, spent))
+    if averaged is not None and averaged.n_averaged:
+        model.load_state_dict(averaged.module.state_dict())
+    model.eval()
+    return Trained(plan.steps, losses.figures(), before + time.monotonic() - began)
+
+
+class _RunningLosses:
+    """The running mean of each task's loss, and how many steps it took."""
+
+    def __init__(self) -> None:
+        self.state: dict[str, tuple[int, float]] = {}
+
+    def add(self, task: str, value: float) -> None:
+        steps, loss = self.state.get(task, (0, value))
+        self.state[task] = (steps + 1, 0.95 * loss + 0.05 * value if steps else value)
+
+    def figures(self) -> dict[str, TaskFigures]:
+        return {task: TaskFigures(steps, loss) for task, (steps, loss) in self.state.items()}
+
+
+def _average(model: nn.Module, plan: Plan) -> AveragedModel | None:
+    """A copy of the model that follows it slowly, over the second half of the steps."""
+    looks_back = plan.average * plan.steps
+    if looks_back <= 1:
+        return None
+    mean = get_ema_multi_avg_fn(1 - 1 / looks_back)  # type: ignore[no-untyped-call]
+    return AveragedModel(model, multi_avg_fn=mean)
+
+
+def _groups(model: nn.Module, decay: float) -> list[dict[str, Any]]:
+    """What decays: matrices, but not a token's vectors, which may be meant to stay."""
+    causal = _causal(model)
+    tokens = {id(causal.get_input_embeddings().weight), id(causal.get_output_embeddings().weight)}
+    wanting = [p for p in model.parameters() if p.requires_grad]
+    decays = [p for p in wanting if p.ndim > 1 and id(p) not in tokens]
+    stays = [p for p in wanting if p.ndim <= 1 or id(p) in tokens]
+    return [{"params": decays, "weight_decay": decay}, {"params": stays, "weight_decay": 0.0}]
+
+
+def _causal(model: nn.Module) -> Any:
+    """The causal language model inside an adapter, or the model itself."""
+    unwrapped: Any = getattr(model, "get_base_model", lambda: model)
+    return unwrapped()
+
+
+def _loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
+    """Weighted mean over rows of each sentence's negative log-probability per token."""
+    causal = _causal(model)
+    hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
+    said = rows.labels != IGNORED
+    head = causal.get_output_embeddings().weight[sayable]  # |sayable|, d
+    logits = functional.linear(hidden[said], head).float()  # n, |sayable|
+    labels = torch.searchsorted(sayable, rows.labels[said])
+    losses = functional.cross_entropy(logits, labels, reduction="none")
+    weights = rows.weights[:, None].expand_as(rows.labels)[said]
+    return (losses * weights).sum() / weights.sum()
+
+
+def _schedule(step: int, plan: Plan) -> float:
+    """Linear warm-up, then half a cosine down to a twentieth."""
+    warm = max(1, round(plan.warmup * plan.steps))
+    if step < warm:
+        return step / warm
+    at = (step - warm) / max(1, plan.steps - warm)
+    return 0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * at))
+
+
+def _resume(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    averaged: AveragedModel | None,
+    losses: _RunningLosses,
+    run: Run | None,
+) -> tuple[int, float]:
+    """Put a checkpoint's state back; the steps done and the seconds spent before."""
+    state = run.load() if run is not None else None
+    if state is None:
+        return 0, 0.0
+    model.load_state_dict(state["weights"], strict=False)
+    if averaged is not None:
+        averaged.load_state_dict(state["averaged"], strict=False)
+    optimizer.load_state_dict(state["optimizer"])
+    torch.set_rng_state(state["random"])
+    losses.state = dict(state["losses"])
+    return int(state["step"]), float(state["seconds"])
+
+
+def _state(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    averaged: AveragedModel | None,
+    step: int,
+    losses: _RunningLosses,
+    seconds: float,
+) -> dict[str, Any]:
+    """A checkpoint: trained weights only, so that an adapter's stays small."""
+    return {
+        "weights": _trained(model),
+        "averaged": averaged and {**_trained(averaged), "n_averaged": averaged.n_averaged},
+        "optimizer": optimizer.state_dict(),
+        "random": torch.get_rng_state(),
+        "step": step,
+        "losses": losses.state,
+        "seconds": seconds,
+    }
+
+
+def _trained(model: nn.Module) -> dict[str, Tensor]:
+    """The state of the weights that want a gradient."""
+    wanted = {name for name, p in model.named_parameters() if p.requires_grad}
+    return {name: value for name, value in model.state_dict().items() if name in wanted}

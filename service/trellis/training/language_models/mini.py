@@ -1,0 +1,105 @@
+"""The mini: a Llama of .1–5M parameters from scratch, for one graph, in seconds to minutes.
+
+Its tokenizer holds the graph's and the questions' words and several thousand frequent English
+ones; their embeddings are MiniLM's word vectors, projected, and stay as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+from transformers import LlamaConfig, LlamaForCausalLM
+from transformers.utils import logging
+
+from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.training.examples import Example
+from trellis.training.language_models import pieces, words
+from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.language_models.rows import Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Mini:
+    """A model with its tokenizer."""
+
+    model: LlamaForCausalLM
+    tokenizer: Tokenizer
+    shape: MiniShape
+
+    @property
+    def vocabulary(self) -> TokenizerVocabulary:
+        return TokenizerVocabulary(self.tokenizer, [_id(self.tokenizer, pieces.END)])
+
+    def save(self, folder: Path) -> None:
+        """Write ordinary Hugging Face files."""
+        logging.disable_progress_bar()
+        self.model.save_pretrained(folder)
+        self.tokenizer.save(str(folder / "tokenizer.json"))
+        names = {"eos_token": pieces.END, "pad_token": pieces.PAD}
+        config = {"tokenizer_class": "PreTrainedTokenizerFast", **names}
+        (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=1), "utf-8")
+
+
+def new(examples: Sequence[Example], sayable: Sequence[str], shape: MiniShape, seed: int) -> Mini:
+    """An untrained mini that knows the examples' words and the segments `sayable`."""
+    texts = [example.prompt.render() for example in examples] + list(sayable)
+    tokenizer = pieces.build(texts, words.frequent_words(shape.words))
+    torch.manual_seed(seed)
+    model: Any = LlamaForCausalLM(_config(tokenizer, shape))
+    _embed(model, tokenizer, shape.width)
+    return Mini(model, tokenizer, shape)
+
+
+def count_steps(rows: Rows, lesson: LanguageLesson) -> int:
+    """How long to train: more for more different sentences, not for more rows."""
+    sentences = {row[prompt:] for row, prompt in zip(rows.tokens, rows.prompts, strict=True)}
+    return max(lesson.least_steps, min(lesson.most_steps, 500 + 10 * len(sentences)))
+
+
+def _config(tokenizer: Tokenizer, shape: MiniShape) -> LlamaConfig:
+    return LlamaConfig(
+        vocab_size=tokenizer.get_vocab_size(),
+        hidden_size=shape.width,
+        intermediate_size=2 * shape.width,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.heads,
+        max_position_embeddings=2048,
+        attention_dropout=shape.dropout,
+        tie_word_embeddings=False,
+        bos_token_id=None,
+        eos_token_id=_id(tokenizer, pieces.END),
+        pad_token_id=_id(tokenizer, pieces.PAD),
+        initializer_range=0.05,
+    )
+
+
+def _embed(model: Any, tokenizer: Tokenizer, width: int) -> None:
+    """Give word tokens their word's vector, for input and output, and keep the input's so."""
+    found = pieces.words_of(tokenizer)
+    distinct = sorted(set(found.values()))
+    at = {word: i for i, word in enumerate(distinct)}
+    vectors = torch.from_numpy(words.projected(words.word_vectors(distinct), width))
+    tokens = torch.tensor(list(found))
+    rows = vectors[torch.tensor([at[word] for word in found.values()])]
+    learned = torch.ones(tokenizer.get_vocab_size(), 1)
+    learned[tokens] = 0.0
+    with torch.no_grad():
+        embedding: Tensor = model.get_input_embeddings().weight
+        embedding.normal_(std=width**-0.5)
+        embedding[tokens] = rows
+        model.get_output_embeddings().weight.copy_(embedding)
+    embedding.register_hook(lambda gradient: gradient * learned)  # type: ignore[no-untyped-call]
+
+
+def _id(tokenizer: Tokenizer, token: str) -> int:
+    found = tokenizer.token_to_id(token)
+    assert found is not None
+    return found

@@ -1,0 +1,116 @@
+"""Datasets of token rows, and the batches that are drawn from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+
+import torch
+from torch import Tensor
+
+from trellis.automata.vocabulary import Vocabulary, tokens_of
+from trellis.training.examples import Example
+
+IGNORED = -100
+
+_DRAWN = 16  # batches that rows of like length are put together in
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Examples as tokens: row i has `prompts[i]` tokens of prompt, then its target.
+
+    `sayable` are the tokens that sentences of this graph consist of, ascending.
+    """
+
+    tokens: tuple[tuple[int, ...], ...]
+    prompts: tuple[int, ...]
+    weights: tuple[float, ...]
+    sayable: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+def encode(
+    examples: Sequence[Example], vocabulary: Vocabulary, segments: Sequence[str] = ()
+) -> Rows:
+    """Prompt + each segment encoded alone + end-of-text: the one spelling that decoding has.
+
+    `segments`: what can be said beside the examples' own.
+    """
+    end = min(vocabulary.ends)
+    prompts = [tokens_of(row) for row in vocabulary.spell([e.prompt.render() for e in examples])]
+    targets = [
+        (*tokens_of(b"".join(vocabulary.spell(example.segments))), end) for example in examples
+    ]
+    sayable = {*chain(*targets), *tokens_of(b"".join(vocabulary.spell(segments)))}
+    return Rows(
+        tuple(p + t for p, t in zip(prompts, targets, strict=True)),
+        tuple(map(len, prompts)),
+        tuple(example.weight for example in examples),
+        tuple(sorted(sayable)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """`inputs` [b, t]; `labels` [b, t], the token that follows, IGNORED in prompt and padding."""
+
+    inputs: Tensor
+    labels: Tensor
+    weights: Tensor  # b
+
+
+def batch(rows: Rows, picked: Sequence[int], device: torch.device | None = None) -> Batch:
+    """Some rows, padded on the right: a causal model never looks at padding."""
+    length = max(len(rows.tokens[i]) for i in picked) - 1
+    inputs = torch.zeros(len(picked), length, dtype=torch.long)
+    labels = torch.full((len(picked), length), IGNORED, dtype=torch.long)
+    for at, i in enumerate(picked):
+        row = torch.tensor(rows.tokens[i])
+        inputs[at, : len(row) - 1] = row[:-1]
+        labels[at, rows.prompts[i] - 1 : len(row) - 1] = row[rows.prompts[i] :]
+    weights = torch.tensor([rows.weights[i] for i in picked])
+    return Batch(inputs.to(device), labels.to(device), weights.to(device))
+
+
+def shuffled(lengths: Sequence[int], size: int, seed: int) -> Iterator[list[int]]:
+    """Batches of row numbers for ever, an epoch after another; equal for equal seeds.
+
+    Rows of like length go together, within some batches' worth of rows drawn at random, so that
+    little of a batch is padding.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    while True:
+        order = torch.randperm(len(lengths), generator=generator).tolist()
+        batches: list[list[int]] = []
+        for start in range(0, len(order), size * _DRAWN):
+            drawn = sorted(order[start : start + size * _DRAWN], key=lambda i: lengths[i])
+            batches += [drawn[at : at + size] for at in range(0, len(drawn), size)]
+        for number in torch.randperm(len(batches), generator=generator).tolist():
+            yield batches[number]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The rows of a task; `share`: how many steps it takes, in proportion to other tasks."""
+
+    task: str
+    rows: Rows
+    share: float = 1.0
+
+
+def draw_batches(
+    datasets: Sequence[Dataset], size: int, seed: int
+) -> Iterator[tuple[Dataset, list[int]]]:
+    """Batches for ever, each of one dataset; a dataset's turns are spread evenly by its share."""
+    streams = [shuffled([len(row) for row in each.rows.tokens], size, seed) for each in datasets]
+    total = sum(each.share for each in datasets)
+    taken = [0] * len(datasets)
+    for step in count(1):
+        owed = [each.share / total * step - n for each, n in zip(datasets, taken, strict=True)]
+        turn = owed.index(max(owed))
+        taken[turn] += 1
+        yield datasets[turn], next(streams[turn])

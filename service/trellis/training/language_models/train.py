@@ -1,0 +1,47 @@
+"""From the lessons of some tasks to one language model that does all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from trellis.training.contract import TaskFigures
+from trellis.training.language_models.learners import Learner, new_learner
+from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.language_models.rows import encode
+from trellis.training.means import TrainingMeans
+from trellis.training.options import TrainingOptions
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedLanguageModel:
+    """A model that has learnt its tasks, ready to be saved."""
+
+    learner: Learner
+    figures: Mapping[str, TaskFigures]
+
+    @property
+    def base(self) -> str:
+        return self.learner.base
+
+    @property
+    def vocabulary(self) -> str:
+        return self.learner.vocabulary.fingerprint
+
+    def save(self, folder: Path) -> None:
+        """Write the model's files."""
+        self.learner.save(folder)
+
+
+def train_language_model(
+    lessons: Sequence[LanguageLesson], means: TrainingMeans, options: TrainingOptions
+) -> TrainedLanguageModel:
+    """Train the base that was picked on all lessons; their prompts' cues tell the tasks apart.
+
+    Raises ModelMissingError where the base is not to be had.
+    """
+    learner = new_learner(lessons, options, means.cache)
+    rows = [encode(lesson.examples, learner.vocabulary, lesson.segments) for lesson in lessons]
+    trained = learner.fit(rows, means.report)
+    return TrainedLanguageModel(learner, trained.tasks)

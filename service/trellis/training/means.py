@@ -1,0 +1,36 @@
+"""What training is done with: the graph, its ports, and the models beside the one that learns."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
+from trellis.graph.progress import Progress, silent
+
+LinkMentions = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
+"""Links a question, given the words that are the questions' own."""
+
+
+async def find_no_writer() -> LanguageModel | None:
+    """For training where no model that writes queries is set."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingMeans:
+    """The parts of a house that lessons are made with.
+
+    `find_writer`: loads the model that writes queries, where one is set. `cache`: the folder that
+    converted bases are kept in.
+    """
+
+    graph: Graph
+    queries: Queries
+    embedder: Embedder
+    link_mentions: LinkMentions
+    cache: Path
+    find_writer: Callable[[], Awaitable[LanguageModel | None]] = find_no_writer
+    report: Progress = silent

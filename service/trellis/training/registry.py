@@ -1,0 +1,37 @@
+"""The tasks that can be trained: one line for each. Nothing else tests their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trellis.domain.errors import UnknownTaskError
+from trellis.training.contract import TrainingTask
+from trellis.training.tasks.cypher import CYPHER
+from trellis.training.tasks.path import PATH
+from trellis.training.tasks.rank import RANK
+
+TRAINING_TASKS: Mapping[str, TrainingTask[Any]] = {task.name: task for task in (PATH, CYPHER, RANK)}
+"""All tasks by name, in the order in which a model's card names them."""
+
+ALL = "all"
+"""Names every task; without questions, every one that the graph alone can teach."""
+
+
+def check_tasks(names: Sequence[str]) -> None:
+    """UnknownTaskError where a name is no task's."""
+    unknown = [name for name in names if name not in (*TRAINING_TASKS, ALL)]
+    if unknown or not names:
+        raise UnknownTaskError(
+            f"there is no task {', '.join(map(repr, unknown or ['']))}",
+            f"name some of: {', '.join(TRAINING_TASKS)}; or {ALL}",
+        )
+
+
+def find_tasks(names: Sequence[str], *, has_questions: bool) -> list[TrainingTask[Any]]:
+    """The tasks of these names, each once; UnknownTaskError where one is none's."""
+    check_tasks(names)
+    if ALL in names:
+        every = TRAINING_TASKS.values()
+        return [task for task in every if has_questions or not task.needs_questions]
+    return [TRAINING_TASKS[name] for name in dict.fromkeys(names)]

@@ -1,0 +1,8 @@
+"""Weak supervision: what explains the answers of questions that come with nothing else.
+
+    paths     relation paths that reach the answers
+    queries   queries that return the answers
+    probing   how far explanations have to look, chosen on some of the questions
+
+Used by the tasks, for the questions that have no gold of their own.
+"""

@@ -1,0 +1,8 @@
+"""Explaining by paths: for questions with answers alone, the relation paths that reach these best.
+
+    explain_paths   the way in: questions in their readings, each with the paths that answer it
+    path_readings   the mentions of questions, as the linker will give them
+    explanations    which paths reproduce answers, and which of them the wording means (EM)
+
+Used by the tasks that learn from paths. Source of the idea: GCR's and RoG's silver paths.
+"""

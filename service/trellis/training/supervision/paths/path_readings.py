@@ -1,0 +1,96 @@
+"""The mentions of training questions: as the linker will give them, held to the gold topics.
+
+Training sees what answering will see: names that the linker found beside the topic, in the order
+of the text. Where it misses a topic, the topic's own place in the text stands in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from trellis.domain.errors import UnknownTopicError
+from trellis.domain.links import Mention
+from trellis.domain.ports import Graph
+from trellis.linking.text import name_key
+from trellis.questions.row import GoldPath, QuestionRow
+from trellis.steps.paths.path_prompt import path_prompt
+from trellis.steps.paths.retrieve_trie import anchor_ids
+from trellis.steps.shared.link import given
+from trellis.training.examples import Example, MentionPath, path_segments
+
+LinkText = Callable[[str], Awaitable[tuple[Mention, ...]]]
+"""The linker, as answering uses it, its wording put in."""
+
+_AT_ONCE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question with mentions that cover its topics; `linked`: they are the linker's."""
+
+    asked: QuestionRow
+    mentions: tuple[Mention, ...]
+    linked: bool
+
+
+async def link_questions(
+    questions: Sequence[QuestionRow], graph: Graph, link: LinkText
+) -> list[list[Reading]]:
+    """For each question its readings: the linker's, if it covers the topics, and the given one.
+
+    A question whose topics are not in the graph, and that the linker finds nothing for, has none.
+    """
+    turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def read(asked: QuestionRow) -> list[Reading]:
+        async with turn:
+            return await _read_question(asked, graph, link)
+
+    return list(await asyncio.gather(*map(read, questions)))
+
+
+def make_example(
+    reading: Reading, paths: Sequence[GoldPath], weight: float = 1.0
+) -> Example | None:
+    """The training pair of a reading; None where a path starts from no mention."""
+    placed: list[MentionPath] = []
+    for path in paths:
+        mention = find_mention(path.topic, reading.mentions)
+        if mention is None or any(other.mention == mention for other in placed):
+            return None
+        placed.append(MentionPath(mention, path.steps))
+    prompt = path_prompt(reading.asked.question, reading.mentions)
+    return Example(prompt, path_segments(placed), weight)
+
+
+async def _read_question(asked: QuestionRow, graph: Graph, link: LinkText) -> list[Reading]:
+    names = asked.names
+    linked = Reading(asked, await link(asked.question), linked=True)
+    covers = bool(linked.mentions) and all(
+        find_mention(name, linked.mentions) is not None for name in names
+    )
+    found = [linked] if covers else []
+    if names:
+        try:
+            stated = Reading(asked, await given(asked.question, names, graph), linked=False)
+        except UnknownTopicError:
+            return found
+        if not covers or _find_spans(stated) != _find_spans(linked):
+            found.append(stated)
+    return found
+
+
+def find_mention(topic: str, mentions: Sequence[Mention]) -> int | None:
+    """The mention that has the topic among its anchors."""
+    key = name_key(topic)
+    for number, mention in enumerate(mentions):
+        anchors = set(anchor_ids(mention))
+        if any(name_key(one.node.name) == key for one in mention.links if one.node.id in anchors):
+            return number
+    return None
+
+
+def _find_spans(reading: Reading) -> list[tuple[int, int]]:
+    return [(mention.start, mention.end) for mention in reading.mentions]

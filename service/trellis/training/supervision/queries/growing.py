@@ -1,0 +1,161 @@
+"""Patterns around the values of a question: one hop, two, three, values met on the way, or in the
+answer.
+
+Each is a tree with the nodes that its root can be. It grows from the nodes that hold a value, by
+the relationships that the schema knows, and only where the answers can still be reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from trellis.automata.cypher.query import TURNED, Direction
+from trellis.automata.frontier import Nodes
+from trellis.domain.schema import Schema
+from trellis.training.supervision.queries.pattern_trees import Branch, Meaning, PatternTree
+from trellis.training.supervision.queries.relations import Relations, TakenRelationships, arrived
+
+NODES = 5
+"""Nodes of a pattern, at most: what the language says."""
+
+_MOST_GROWN = 4_000  # patterns of a question that grow step by step
+_MOST_MET = 20_000  # pairs of a question that are tried for meeting
+
+Alive = Callable[[Nodes, int], bool]
+"""Whether answers can be reached from some of the nodes in so many steps."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GrownTree:
+    """A pattern and the nodes that its root can be. `said`: its mentions, as bits."""
+
+    tree: PatternTree
+    nodes: Nodes
+    said: int
+    last: TakenRelationships | None = None
+
+
+class SchemaSteps:
+    """How a pattern can go on from a node of some labels.
+
+    `either`, `apart`: as SearchRules have them.
+    """
+
+    def __init__(self, schema: Schema, *, either: bool, apart: bool) -> None:
+        self._schema = schema
+        self._either = either
+        self.apart = apart
+        self._known: dict[tuple[str, ...], tuple[tuple[str, Direction, tuple[str, ...]], ...]] = {}
+
+    def of(self, labels: tuple[str, ...]) -> tuple[tuple[str, Direction, tuple[str, ...]], ...]:
+        """Types, directions, and the labels that are come to; sorted."""
+        found = self._known.get(labels)
+        if found is None:
+            found = self._known[labels] = tuple(sorted(self._list_steps(set(labels))))
+        return found
+
+    def _list_steps(self, labels: set[str]) -> Iterator[tuple[str, Direction, tuple[str, ...]]]:
+        out: dict[str, set[str]] = {}
+        into: dict[str, set[str]] = {}
+        for kind in self._schema.relationships:
+            if kind.start_label in labels:
+                out.setdefault(kind.type, set()).add(kind.end_label)
+            if kind.end_label in labels:
+                into.setdefault(kind.type, set()).add(kind.start_label)
+        both = out.keys() & into.keys() if self._either else set()
+        yield from ((name, "any", _sorted(out[name] | into[name])) for name in both)
+        yield from ((name, "out", _sorted(ends)) for name, ends in out.items() if name not in both)
+        yield from ((name, "in", _sorted(ends)) for name, ends in into.items() if name not in both)
+
+
+def grow_trees(
+    leaves: Sequence[tuple[Meaning, Nodes]],
+    relations: Relations,
+    ways: SchemaSteps,
+    hops: int,
+    alive: Alive,
+) -> list[GrownTree]:
+    """All patterns of up to `hops` steps from the nodes that hold what mentions mean."""
+    growing = _TreeGrower(relations, ways, alive)
+    single = [
+        GrownTree(PatternTree((meaning.label,), (meaning,)), nodes, 1 << meaning.mention)
+        for meaning, nodes in leaves
+        if len(nodes)
+    ]
+    together = growing.meet(single, single)
+    level = [*single, *together, *growing.meet(together, single)]
+    at_hand, found = list(level), list(level)
+    for left in reversed(range(hops)):
+        stepped = list(islice(growing.step(level, left), _MOST_GROWN))
+        beside = growing.meet(stepped, at_hand) if left else growing.meet(stepped, single)
+        level = stepped + beside
+        found += level
+        if left == hops - 1:
+            at_hand += stepped
+    return _drop_doubles(found)
+
+
+def find_meeting_trees(found: Sequence[GrownTree], relations: Relations) -> list[GrownTree]:
+    """Patterns whose roots are the same: two or three values that meet in the answer."""
+    growing = _TreeGrower(relations, None, lambda nodes, left: True)  # noqa: ARG005
+    pairs = growing.meet(found, found)
+    return _drop_doubles([*pairs, *growing.meet(pairs, found)])
+
+
+class _TreeGrower:
+    def __init__(self, relations: Relations, ways: SchemaSteps | None, alive: Alive) -> None:
+        self._relations = relations
+        self._ways = ways
+        self._alive = alive
+        self._tried = 0
+
+    def step(self, level: Iterable[GrownTree], left: int) -> Iterator[GrownTree]:
+        """Each pattern with one more relationship, that ends in its new root."""
+        assert self._ways
+        for each in level:
+            last = None if self._ways.apart else each.last
+            for type, direction, labels in self._ways.of(each.tree.labels):
+                taken = self._relations.step(each.nodes, type, direction, last)
+                nodes = np.unique(taken.targets)
+                if len(nodes) and each.tree.size < NODES and self._alive(nodes, left):
+                    branch = Branch(type, TURNED[direction], each.tree)
+                    yield GrownTree(PatternTree(labels, (), (branch,)), nodes, each.said, taken)
+
+    def meet(self, some: Sequence[GrownTree], others: Sequence[GrownTree]) -> list[GrownTree]:
+        """The pairs of patterns that have a root in common, and no mention."""
+        found: list[GrownTree] = []
+        if len({each.said for each in others} | {each.said for each in some}) < 2:
+            return found
+        mask = np.zeros(self._relations.count, bool)
+        for one in some:
+            mask[one.nodes] = True
+            found += (met for other in others if (met := self._join(one, other, mask)))
+            mask[one.nodes] = False
+            if self._tried > _MOST_MET:
+                break
+        return found
+
+    def _join(self, one: GrownTree, other: GrownTree, mask: np.ndarray) -> GrownTree | None:
+        if one.said & other.said or one.tree.size + other.tree.size > NODES + 1:
+            return None
+        tree = one.tree.join(other.tree)
+        if not tree.labels:
+            return None
+        self._tried += 1
+        nodes = other.nodes[mask[other.nodes]]
+        if not len(nodes):
+            return None
+        return GrownTree(tree, nodes, one.said | other.said, arrived(one.last, nodes))
+
+
+def _drop_doubles(found: Iterable[GrownTree]) -> list[GrownTree]:
+    """Each pattern once: two that meet do so either way round."""
+    return list({each.tree: each for each in found}.values())
+
+
+def _sorted(labels: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(labels))

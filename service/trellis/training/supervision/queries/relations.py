@@ -1,0 +1,124 @@
+"""Steps of sets of nodes through a neighbourhood, as one `MATCH` takes them.
+
+Cypher takes no relationship twice in a pattern: a step back over the one that led here is left
+out, all else is a step of sets. Plain arithmetic over arrays, no I/O.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.automata.adjacency import ranges
+from trellis.automata.cypher.query import Direction
+from trellis.automata.frontier import Nodes
+from trellis.domain.graph import Neighbourhood
+
+Mask = NDArray[np.bool_]
+_SIDES: dict[Direction, tuple[int, ...]] = {"out": (0,), "in": (1,), "any": (0, 1)}
+_NONE = np.empty(0, np.int32)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TakenRelationships:
+    """The relationships of a last step: entry i went from `sources[i]` to `targets[i]`, against
+    its arrow where `sides[i]` is 1."""
+
+    type: str
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    sides: NDArray[np.int64]
+
+
+class Relations:
+    """The relationships of a neighbourhood by type and direction."""
+
+    def __init__(self, around: Neighbourhood) -> None:
+        self.number = {node: index for index, node in enumerate(around.nodes)}
+        self.count = len(around.nodes)
+        self._around = around
+        sources = np.repeat(np.arange(self.count, dtype=np.int32), np.diff(around.offsets))
+        self._sources, self._targets = sources, around.targets
+        order = around.keys.argsort(kind="stable")
+        keys = around.keys[order]
+        cuts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
+        bounds = pairwise((0, *cuts.tolist(), len(keys))) if len(keys) else ()
+        self._of = {
+            self._named(int(keys[a])): (sources[order[a:b]], around.targets[order[a:b]])
+            for a, b in bounds
+        }
+
+    def step(
+        self, nodes: Nodes, type: str, direction: Direction, last: TakenRelationships | None
+    ) -> TakenRelationships:
+        """The relationships of a type that lead on from some nodes."""
+        parts = [(*self._leaving(nodes, type, side), side) for side in _SIDES[direction]]
+        taken = TakenRelationships(
+            type,
+            np.concatenate([sources for sources, _, _ in parts]),
+            np.concatenate([targets for _, targets, _ in parts]),
+            np.concatenate([np.full(len(s), side) for s, _, side in parts]),
+        )
+        if last is None or last.type != type or not len(taken.sources):
+            return taken
+        return _where(taken, self._fresh(taken, last))
+
+    def within(self, nodes: Nodes, hops: int) -> list[Mask]:
+        """For 0 to `hops`: which nodes are at most so many steps away from some."""
+        mask: Mask = np.zeros(self.count, bool)
+        mask[nodes] = True
+        found = [mask]
+        for _ in range(hops):
+            mask = mask.copy()
+            mask[self._sources[found[-1][self._targets]]] = True
+            found.append(mask)
+        return found
+
+    def indices(self, ids: frozenset[str]) -> Nodes:
+        """The nodes that are here, by id."""
+        found = [self.number[one] for one in ids if one in self.number]
+        return np.array(sorted(found), np.int32)
+
+    def _named(self, key: int) -> tuple[str, int]:
+        kinds = self._around.relation_types
+        return kinds[key % len(kinds)], key // len(kinds)
+
+    def _leaving(self, nodes: Nodes, type: str, side: int) -> tuple[Nodes, Nodes]:
+        sources, targets = self._of.get((type, side), (_NONE, _NONE))
+        starts = np.searchsorted(sources, nodes)
+        sizes = np.searchsorted(sources, nodes, side="right") - starts
+        entries = ranges(starts, sizes)
+        return sources[entries], targets[entries]
+
+    def _fresh(self, taken: TakenRelationships, last: TakenRelationships) -> Mask:
+        """Which relationships need not be the one by which their source was come to."""
+        came = np.bincount(last.targets, minlength=self.count)
+        before = self._codes(last.targets, last.sources, last.sides)
+        before.sort()
+        back = self._codes(taken.sources, taken.targets, 1 - taken.sides)
+        same = np.searchsorted(before, back, side="right") - np.searchsorted(before, back)
+        fresh: Mask = (came[taken.sources] > same) | (same > 1)
+        return fresh
+
+    def _codes(
+        self, at: NDArray[np.int32], other: NDArray[np.int32], sides: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        codes: NDArray[np.int64] = (at.astype(np.int64) * self.count + other) * 2 + sides
+        return codes
+
+
+def _where(taken: TakenRelationships, keep: Mask) -> TakenRelationships:
+    return replace(
+        taken,
+        sources=taken.sources[keep],
+        targets=taken.targets[keep],
+        sides=taken.sides[keep],
+    )
+
+
+def arrived(taken: TakenRelationships | None, nodes: Nodes) -> TakenRelationships | None:
+    """The relationships of a last step that end in some nodes."""
+    return _where(taken, np.isin(taken.targets, nodes)) if taken else None

@@ -1,0 +1,191 @@
+"""A question with answers, read: what its mentions may mean, and what its answers may be."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trellis.automata.cypher.lexicon import KnownSchema, Lexicon
+from trellis.domain.errors import UnknownTopicError
+from trellis.domain.graph import Node, NodeId, Scalar
+from trellis.domain.links import ValueLink
+from trellis.domain.ports import Graph
+from trellis.domain.question import Question
+from trellis.domain.schema import Schema
+from trellis.linking.text import name_key
+from trellis.questions.row import QuestionRow
+from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.retrieve_queries import values_of
+from trellis.steps.queries.value_mentions import ValueMention, mentioned_values, value_mentions
+from trellis.training.supervision.queries.holders import Holders, Kind, comparable
+from trellis.training.supervision.queries.pattern_trees import Candidate, Meaning
+from trellis.training.wording import split_words
+
+_LEAST_SHARE = 0.5  # of the answers that one property has to hold
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSet:
+    """What may explain a question, and why nothing does where that is so."""
+
+    mentions: tuple[ValueMention, ...]
+    words: tuple[str, ...]
+    needed: int
+    candidates: tuple[Candidate, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeakQueryExample:
+    """A question, the places in it that say values, and what these may mean.
+
+    `needed`: the mentions that an explanation should say, as bits.
+    """
+
+    asked: QuestionRow
+    mentions: tuple[ValueMention, ...]
+    meanings: tuple[tuple[Meaning, Kind], ...]
+    needed: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The question's own words."""
+        text = self.asked.question
+        for mention in reversed(self.mentions):
+            text = f"{text[: mention.start]} {text[mention.end :]}"
+        return tuple(split_words(text))
+
+    def with_candidates(self, candidates: tuple[Candidate, ...], reason: str = "") -> CandidateSet:
+        return CandidateSet(self.mentions, self.words, self.needed, candidates, reason)
+
+    def list_values(self) -> list[tuple[Kind, Scalar]]:
+        """What has to be known of who holds which values."""
+        named = mentioned_values(self.mentions)
+        return [
+            (kind, named[value].stored.value)
+            for meaning, kind in self.meanings
+            for value in meaning.values
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSet:
+    """One way of being the answers: nodes (`key` is empty) of a label, or values of a property.
+
+    `holders`: for each answer, by its place, the nodes that are it or hold it.
+    """
+
+    label: str
+    key: str
+    holders: Mapping[int, frozenset[NodeId]]
+
+
+async def read_example(asked: QuestionRow, graph: Graph, known: KnownSchema) -> WeakQueryExample:
+    """Link a question's values, as answering does; a topic that is missed stands in."""
+    links = await link_values(asked.question, graph)
+    mentions = value_mentions(links, known.schema)
+    topics = {name_key(name) for name in asked.names}
+    if topics - {name_key(str(link.value)) for each in mentions for link in each.links}:
+        mentions = value_mentions((*await _link_topics(asked, graph), *links), known.schema)
+    active = [i for i, one in enumerate(mentions) if not topics or topics & _list_names(one)]
+    needed = sum(1 << i for i in active if not mentions[i].stays)
+    return WeakQueryExample(asked, mentions, _list_meanings(mentions, active, known), needed)
+
+
+async def _link_topics(asked: QuestionRow, graph: Graph) -> list[ValueLink]:
+    try:
+        found = await values_of(Question(asked.question, asked.names), graph)
+    except UnknownTopicError:
+        return []
+    return [link for mention in found for link in mention.links]
+
+
+def _list_names(mention: ValueMention) -> set[str]:
+    return {name_key(str(link.value)) for link in mention.links}
+
+
+def _list_meanings(
+    mentions: Sequence[ValueMention], active: Sequence[int], known: KnownSchema
+) -> tuple[tuple[Meaning, Kind], ...]:
+    """Equality first, and what a label's nodes are named by before its other properties."""
+    lexicon = Lexicon(known, mentioned_values(mentions))
+    types = {
+        (kind.label, each.name): each.type
+        for kind in known.schema.labels
+        for each in kind.properties
+    }
+    naming = {(kind.label, kind.naming) for kind in known.schema.labels}
+    found = [
+        (
+            Meaning(int(name[1:]), kind.label, each.property, values, each.operator),
+            Kind(kind.label, each.property, types[kind.label, each.property], each.operator),
+        )
+        for kind in known.schema.labels
+        for each in lexicon.filters((kind.label,))
+        for name, values in each.values
+        if int(name[1:]) in active and each.operator != "<>"
+    ]
+    found.sort(
+        key=lambda one: (one[0].operator != "=", (one[1].label, one[1].property) not in naming)
+    )
+    return tuple(found)
+
+
+class AnswerFinder:
+    """What the answers of questions may be: looked up for all of them at once."""
+
+    def __init__(self, graph: Graph, holders: Holders, schema: Schema) -> None:
+        self._graph = graph
+        self._holders = holders
+        self._kinds = [
+            Kind(label.label, kind.name, kind.type)
+            for label in schema.labels
+            for kind in label.properties
+        ]
+        self._named: dict[str, Sequence[Node]] = {}
+        self._asked: set[str] = set()
+
+    async def look_up(self, texts: Sequence[str]) -> None:
+        """Find the nodes that are called so, that have such an id, and those that hold it."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._asked]
+        self._asked.update(new)
+        self._named |= await self._graph.exact([name_key(text) for text in new])
+        await self._holders.look(text for text in new if name_key(text) not in self._named)
+        await self._holders.ask(
+            (kind, value)
+            for kind in self._kinds
+            for text in new
+            if (value := comparable(kind.type, text)) is not None
+        )
+
+    def find(self, answers: Sequence[str]) -> list[AnswerSet]:
+        """The ways that hold enough of the answers: nodes first."""
+        nodes = self._find_nodes(answers)
+        held = [gold for kind in self._kinds if (gold := self._find_holders(kind, answers))]
+        same = [(gold.label, gold.holders) for gold in nodes]
+        found = [*nodes, *(gold for gold in held if (gold.label, gold.holders) not in same)]
+        return [gold for gold in found if len(gold.holders) >= _LEAST_SHARE * len(answers)]
+
+    def _find_nodes(self, answers: Sequence[str]) -> list[AnswerSet]:
+        found: dict[str, dict[int, set[NodeId]]] = defaultdict(lambda: defaultdict(set))
+        for place, text in enumerate(answers):
+            for node in self._named.get(name_key(text), ()):
+                for label in node.labels or ("",):
+                    found[label][place].add(node.id)
+            looked = self._holders.looked(text)
+            for label in (looked.labels or ("",)) if looked else ():
+                found[label][place].add(text)
+        return [
+            AnswerSet(label, "", {place: frozenset(ids) for place, ids in those.items()})
+            for label, those in sorted(found.items())
+        ]
+
+    def _find_holders(self, kind: Kind, answers: Sequence[str]) -> AnswerSet | None:
+        found = {}
+        for place, text in enumerate(answers):
+            value = comparable(kind.type, text)
+            ids = self._holders.of(kind, value) if value is not None else frozenset()
+            if ids:
+                found[place] = ids
+        return AnswerSet(kind.label, kind.property, found) if found else None

@@ -1,0 +1,113 @@
+"""Task `cypher`: lessons of questions and the queries that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.domain.graph import Scalar
+from trellis.domain.ports import Graph
+from trellis.questions.row import QuestionRow
+from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.settings import CypherSettings
+from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.examples import Example
+from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.options import sample
+from trellis.training.supervision.queries.coverage import count_coverage
+from trellis.training.supervision.queries.explain_queries import explain_queries
+from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
+from trellis.training.synthesis.recombining import Recombining
+from trellis.training.tasks.cypher_examples import (
+    LinkValues,
+    list_query_segments,
+    make_query_examples,
+)
+
+RENDERING = RenderingOptions()
+"""The bounds of the queries that a model is trained to write."""
+
+_SHAPE = MiniShape(width=192, layers=3, heads=6, average=1 / 6)  # queries are longer than paths
+_STEPS = 3_000  # of a mini, at most
+
+_EXPLAINED = 3_000  # questions without a query that one is looked for, at most
+
+_RECOMBINED, _BESIDE, _ALONE = 5_000, 1_500, 6_000
+"""Questions recombined from those given (at most twice as many), and made from the schema beside
+them (at most as many), and made without any."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsWithQueries:
+    """Questions that have a query, given or found, and the figures of those found.
+
+    `apart`: each hop of the queries found is a clause of its own.
+    """
+
+    questions: Sequence[QuestionRow]
+    source: Mapping[str, Scalar] = field(default_factory=dict)
+    apart: bool = False
+
+
+async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
+    """The lesson of some questions, of others recombined from them and of some made from the
+    schema; or of the schema alone."""
+    if request.questions is None:
+        lesson = _synthesize_lesson(request)
+    else:
+        lesson = await _make_lesson(request, request.questions)
+    segments = list_query_segments(CypherLanguage(request.schema, (), RENDERING))
+    return replace(lesson, segments=tuple(segments))
+
+
+CYPHER = TrainingTask(CypherSettings, LANGUAGE_MODEL, make_cypher_lesson)
+
+
+async def find_queries(
+    request: LessonRequest, questions: Sequence[QuestionRow]
+) -> QuestionsWithQueries:
+    """The questions with a query, and those whose answers a query is found for."""
+    given = [asked for asked in questions if asked.cypher]
+    bare = [asked for asked in questions if not asked.cypher]
+    bare = sample(bare, _EXPLAINED, request.options.seed)
+    if not bare:
+        return QuestionsWithQueries(given)
+    found, study = await explain_queries(bare, request.means, request.options, RENDERING)
+    source = {**count_coverage(found), "hops apart": study.apart}
+    explained = [each.asked for each in found if each.run]
+    return QuestionsWithQueries([*given, *explained], source, study.apart)
+
+
+def value_linker(graph: Graph) -> LinkValues:
+    """Links a question's values over a graph, as answering does."""
+    return lambda text: link_values(text, graph)
+
+
+def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
+    count, seed = request.options.limit or _ALONE, request.options.seed
+    made = synthesize_query_examples(request.schema, RENDERING, count, seed)
+    return _lesson(made, {"made": len(made)})
+
+
+async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
+    schema, seed = request.schema, request.options.seed
+    with_queries = await find_queries(request, questions)
+    link = value_linker(request.means.graph)
+    given = await make_query_examples(with_queries.questions, schema, link, RENDERING)
+    count = len(given.examples)
+    drawing = Recombining(given.examples, given.moves, RENDERING, seed)
+    anew = drawing.examples(min(_RECOMBINED, 2 * count))
+    rivals = find_rivals(given.mentions)
+    beside, apart = min(_BESIDE, count), with_queries.apart
+    made = synthesize_query_examples(schema, RENDERING, beside, seed, rivals, apart=apart)
+    figures = {"recombined": len(anew), "made": len(made)}
+    source = {**given.source, **with_queries.source, **figures}
+    return _lesson((*given.examples, *anew, *made), source)
+
+
+def _lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
+    settings = CypherSettings.of_options(RENDERING)
+    return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=_STEPS)

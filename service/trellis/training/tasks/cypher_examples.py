@@ -1,0 +1,141 @@
+"""Examples of task `cypher`: questions, and their queries as sentences of the language.
+
+A question's values are linked as answering links them; its gold query, in anybody's style, is
+brought to the one sentence of the language that these values give. Where the linker missed a value
+that the query needs, the value's own place in the text stands in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.query import FORMS
+from trellis.automata.cypher.reading import canonical_moves, linked_literals
+from trellis.automata.cypher.returns import limit_word, sort_words
+from trellis.automata.cypher.state import Move
+from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, compared
+from trellis.domain.errors import CypherReadError, TrainingError
+from trellis.domain.graph import Scalar
+from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.schema import Schema
+from trellis.linking.spans import occurrences
+from trellis.questions.row import QuestionRow
+from trellis.steps.queries.query_prompt import query_prompt
+from trellis.steps.queries.value_mentions import (
+    ValueMention,
+    named_values,
+    value_mentions,
+    value_name,
+    worded_values,
+)
+from trellis.training.examples import Example
+
+LinkValues = Callable[[str], Awaitable[Sequence[ValueLink]]]
+
+_AT_ONCE = 16
+_MENTIONS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class QueryExamples:
+    """Examples, the moves of their queries, what their values were linked to, and where they come
+    from."""
+
+    examples: tuple[Example, ...] = ()
+    moves: tuple[tuple[Move, ...], ...] = ()
+    mentions: tuple[Sequence[ValueMention], ...] = ()
+    source: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryExample:
+    """A question and its query as an example, the moves of the query, the question's mentions."""
+
+    example: Example
+    moves: tuple[Move, ...]
+    mentions: tuple[ValueMention, ...]
+
+
+async def make_query_examples(
+    questions: Sequence[QuestionRow], schema: Schema, link: LinkValues, rendering: RenderingOptions
+) -> QueryExamples:
+    """The examples of questions with gold queries; TrainingError where none can be learnt from."""
+    turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def linked(asked: QuestionRow) -> Sequence[ValueLink]:
+        async with turn:
+            return await link(asked.question)
+
+    with_query = [asked for asked in questions if asked.cypher]
+    links = await asyncio.gather(*map(linked, with_query))
+    found = [
+        make_query_example(schema, asked, those, rendering)
+        for asked, those in zip(with_query, links, strict=True)
+    ]
+    read = [each for each in found if each is not None]
+    if not read:
+        raise TrainingError(
+            f"none of {len(questions)} questions has a query that can be learnt from",
+            "give questions with `cypher` over the loaded graph, in the subset that is read",
+        )
+    source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(read)}
+    return QueryExamples(
+        tuple(each.example for each in read),
+        tuple(each.moves for each in read),
+        tuple(each.mentions for each in read),
+        source,
+    )
+
+
+def make_query_example(
+    schema: Schema, asked: QuestionRow, links: Sequence[ValueLink], rendering: RenderingOptions
+) -> QueryExample | None:
+    """The example of a question and its query; None where the language cannot say the query."""
+    try:
+        missed = _find_missed_values(schema, asked, links)
+        mentions = value_mentions((*missed, *links), schema)
+        language = CypherLanguage(schema, named_values(mentions, schema), rendering)
+        segments = canonical_moves(language, asked.cypher)
+        moves = said(language, segments).moves
+    except CypherReadError:
+        return None
+    example = Example(query_prompt(asked.question, mentions), segments)
+    return QueryExample(example, moves, mentions)
+
+
+def _find_missed_values(
+    schema: Schema, asked: QuestionRow, links: Sequence[ValueLink]
+) -> list[ValueLink]:
+    """The query's values that no mention has, where the text says them, else at its end."""
+    named = named_values(value_mentions(links, schema), schema)
+    have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
+    return [
+        _place_value(asked.question, value)
+        for value in linked_literals(schema, asked.cypher)
+        if (value.label, value.property, value.value) not in have
+    ]
+
+
+def _place_value(text: str, value: StoredValue) -> ValueLink:
+    spans = occurrences(text, str(value.value))
+    if spans:
+        start, end = spans[0].start, spans[0].end
+        return ValueLink(start, end, text[start:end], value, 1.0, "exact")
+    return ValueLink(len(text), len(text), "", value, 1.0, "words")
+
+
+def list_query_segments(language: CypherLanguage) -> list[str]:
+    """The segments that sentences over a schema consist of, whatever values are linked."""
+    wording, limits = language.lexicon.wording, language.options.limits
+    texts = [form.word for form in FORMS] + list(wording.labels.values())
+    texts += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
+    texts += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]
+    texts += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
+    texts += [value.name for value in worded_values(language.known.schema)]
+    rows = [*sort_words(limits), *map(limit_word, limits)]
+    return [f" {word}" for word in texts] + rows

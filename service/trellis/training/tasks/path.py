@@ -1,0 +1,122 @@
+"""Task `path`: lessons of questions and the relation paths that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trellis.domain.errors import TrainingError
+from trellis.questions.row import QuestionRow
+from trellis.steps.paths.settings import PathSettings
+from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.examples import Example, relation_segments
+from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.supervision.paths.explain_paths import ExplainedQuestion, explain_paths
+from trellis.training.supervision.paths.path_readings import make_example
+from trellis.training.synthesis.path_questions import synthesize_path_examples
+from trellis.training.wording import find_wording, split_words
+
+FEW = 4_000
+"""Fewer examples than this are helped by questions made from the graph, as many."""
+
+_HOPS = 2  # of paths from the graph alone
+
+
+async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
+    """The lesson of some questions, with questions made from the graph beside them where they are
+    few; or of the graph alone."""
+    if request.questions is None:
+        lesson = await _synthesize_lesson(request, request.options.limit)
+    else:
+        lesson = await _make_lesson(request, request.questions)
+        if len(lesson.examples) < FEW:
+            lesson = await _add_synthesized(request, lesson)
+    types = sorted({kind.type for kind in request.schema.relationships})
+    return replace(lesson, segments=tuple(relation_segments(types)))
+
+
+PATH = TrainingTask(PathSettings, LANGUAGE_MODEL, make_path_lesson, graph_needs="relationship")
+
+
+async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
+    """Examples from gold paths where questions have them, else from what explains the answers."""
+    wording, options = find_wording(questions), request.options
+    explained = await explain_paths(
+        questions,
+        request.means.graph,
+        lambda text: request.means.link_mentions(text, wording),
+        hops=options.hops,
+        edge_budget=options.edge_budget,
+        revisit=options.revisit,
+    )
+    examples = tuple(
+        example for each in explained.questions for example in _make_examples(each, explained.hops)
+    )
+    if not examples:
+        raise TrainingError("no question has a path from its topics", "see the question format")
+    settings = PathSettings(
+        hops=explained.hops, revisit=explained.revisit, meets=_meet(examples), wording=wording
+    )
+    return LanguageLesson(settings, examples, source=explained.source)
+
+
+async def _add_synthesized(request: LessonRequest, lesson: LanguageLesson) -> LanguageLesson:
+    """The given examples, repeated until they are as many as are made, and the made ones: for
+    wordings that the given ones lack."""
+    settings = lesson.settings
+    assert isinstance(settings, PathSettings)
+    options = replace(request.options, hops=settings.hops, revisit=settings.revisit)
+    same = replace(request, options=options)
+    made = await _synthesize_lesson(same, FEW, meets=settings.meets)
+    assert isinstance(made.settings, PathSettings)
+    times = max(1, round(len(made.examples) / len(lesson.examples)))
+    wording = tuple(sorted({*settings.wording, *made.settings.wording}))
+    return replace(
+        lesson,
+        settings=replace(settings, wording=wording),
+        examples=lesson.examples * times + made.examples,
+        source={**lesson.source, "made": len(made.examples)},
+    )
+
+
+async def _synthesize_lesson(
+    request: LessonRequest, count: int | None, *, meets: bool = True
+) -> LanguageLesson:
+    options = request.options
+    hops, revisit = options.hops or _HOPS, options.revisit or "any"
+    examples, paths = await synthesize_path_examples(
+        request.means.graph,
+        request.means.embedder,
+        request.schema,
+        hops=hops,
+        revisit=revisit,
+        count=count,
+        seed=options.seed,
+        wording=options.wording,
+        meets=meets,
+    )
+    words = {word for example in examples for word in split_words(_say_question(example))}
+    settings = PathSettings(
+        hops=hops, revisit=revisit, meets=_meet(examples), wording=tuple(sorted(words))
+    )
+    return LanguageLesson(settings, examples, source={"paths": paths})
+
+
+def _make_examples(explained: ExplainedQuestion, hops: int) -> list[Example]:
+    """The pairs of a question's readings; they share its weight."""
+    if any(len(path.steps) > hops for path in explained.paths):
+        return []
+    weight = 1.0 / len(explained.readings)
+    made = [make_example(reading, explained.paths, weight) for reading in explained.readings]
+    return [example for example in made if example is not None]
+
+
+def _meet(examples: Sequence[Example]) -> bool:
+    """Whether sentences join two paths."""
+    return any(segment.startswith(" & ") for e in examples for segment in e.segments)
+
+
+def _say_question(example: Example) -> str:
+    """A question's own words, its placeholders left out."""
+    return example.prompt.question.replace("ENT", "")

@@ -1,0 +1,52 @@
+"""Task `rank`: lessons of answers, right and wrong ones, to questions."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from trellis.domain.errors import TrainingError
+from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT
+from trellis.steps.queries.settings import CypherSettings, RankSettings
+from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.tasks.cypher import RENDERING, find_queries, value_linker
+from trellis.training.tasks.rank_examples import RankExamples
+
+_SHAPE = MiniShape(width=128, layers=3, heads=4)
+_STEPS = 2_000  # of a mini: a row teaches one word, so it takes more rows than sentences do
+
+
+async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
+    """Answers to rank are those of the set model's queries where one is set, and of queries near
+    the right ones."""
+    questions = request.questions or ()
+    with_queries = await find_queries(request, questions)
+    writer = await request.means.find_writer()
+    maker = RankExamples(
+        request.means.graph,
+        request.means.queries,
+        request.schema,
+        value_linker(request.means.graph),
+        writer.card.settings(CypherSettings).options if writer else RENDERING,
+        request.options.seed,
+        writer,
+    )
+    made = await maker.make_examples(with_queries.questions)
+    if not made:
+        raise TrainingError(
+            f"none of {len(questions)} questions has answers that can be learnt from",
+            "give questions over the loaded graph with `answers`, or `cypher` that returns some",
+        )
+    return LanguageLesson(
+        RankSettings(),
+        tuple(chain.from_iterable(made)),
+        (ANSWERS, DOES_NOT),
+        {"questions": len(questions), "ranked": len(made)},
+        _SHAPE,
+        least_steps=_STEPS,
+        most_steps=_STEPS,
+    )
+
+
+RANK = TrainingTask(RankSettings, LANGUAGE_MODEL, make_rank_lesson, needs_questions=True)

@@ -1,0 +1,135 @@
+"""Examples of task `rank`: answers of right and of wrong queries, described as they will be.
+
+A question's gold query gives its right answers; what else the queries near it return is wrong:
+those a move or two away from it, and those that a model writes to the question where there is one.
+Source: GraphRAFT, training of the local subgraph reasoner; the wrong queries are ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.domain.cypher import Most
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.ports import Graph, LanguageModel, Queries
+from trellis.domain.schema import Schema
+from trellis.linking.text import name_key
+from trellis.questions.row import QuestionRow
+from trellis.steps.queries.describe_answers import Found, describe_answers
+from trellis.steps.queries.query_prompt import query_prompt, rank_prompt
+from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT, pooled
+from trellis.steps.queries.run_queries import run_queries
+from trellis.steps.queries.value_mentions import ValueMention, named_values
+from trellis.training.examples import Example
+from trellis.training.synthesis.query_edits import edited, sentence
+from trellis.training.tasks.cypher_examples import LinkValues, make_query_example
+
+_AT_ONCE = 2  # questions; each has a dozen queries
+_EDITS = 6  # queries near the gold one
+_RIGHT, _WRONG = 3, 6  # answers of a question that are learnt from, at most
+_MOST = Most(rows=50, seconds=5.0)
+_CANDIDATES = Search(width=5)
+
+
+@dataclass(frozen=True, slots=True)
+class RankExamples:
+    """Makes examples of questions over a loaded graph; `writer`: a model that writes queries, in
+    the same rendering options, whose candidates will be told apart."""
+
+    graph: Graph
+    queries: Queries
+    schema: Schema
+    link: LinkValues
+    rendering: RenderingOptions
+    seed: int
+    writer: LanguageModel | None = None
+
+    async def make_examples(self, questions: Sequence[QuestionRow]) -> list[list[Example]]:
+        """Of each question that has a query its answers, right and wrong ones; those whose query
+        cannot be said, or gives nothing, are left out."""
+        turn = asyncio.Semaphore(_AT_ONCE)
+
+        async def made(number: int, asked: QuestionRow) -> list[Example]:
+            async with turn:
+                return await self._make_examples(asked, random.Random(f"{self.seed} {number}"))
+
+        found = await asyncio.gather(*(made(i, asked) for i, asked in enumerate(questions)))
+        return [examples for examples in found if examples]
+
+    async def _make_examples(self, asked: QuestionRow, choice: random.Random) -> list[Example]:
+        links = await self.link(asked.question)
+        read = make_query_example(self.schema, asked, links, self.rendering)
+        if read is None:
+            return []
+        mentions = read.mentions
+        language = CypherLanguage(self.schema, named_values(mentions, self.schema), self.rendering)
+        state = said(language, read.example.segments)
+        right = sentence(language, state)
+        written = await self._write_queries(asked, mentions, language)
+        wrong = [*written, *edited(language, state, _EDITS, choice)]
+        tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
+        runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
+        found = pooled(runs, self.schema)
+        keys = _find_right_keys(asked, found, right)
+        return await self._describe_found(asked, mentions, _pick_answers(found, keys, choice), keys)
+
+    async def _write_queries(
+        self, asked: QuestionRow, mentions: Sequence[ValueMention], language: CypherLanguage
+    ) -> Sequence[Sentence]:
+        if self.writer is None:
+            return ()
+        prompt = query_prompt(asked.question, mentions)
+        [found] = await self.writer.decode([prompt], [language], _CANDIDATES)
+        return found
+
+    async def _describe_found(
+        self,
+        asked: QuestionRow,
+        mentions: Sequence[ValueMention],
+        found: Sequence[Found],
+        keys: Collection[str],
+    ) -> list[Example]:
+        """The answers' prompts; right and wrong ones weigh the same, whatever their numbers."""
+        told = await describe_answers(self.graph, found, mentions)
+        right = [name_key(one.node.name) in keys for one in found]
+        weights = {each: 1 / right.count(each) for each in set(right)}
+        return [
+            Example(
+                rank_prompt(asked.question, mentions, text),
+                (ANSWERS if each else DOES_NOT,),
+                weights[each],
+            )
+            for text, each in zip(told, right, strict=True)
+        ]
+
+
+def _find_right_keys(asked: QuestionRow, found: Iterable[Found], gold: Sentence) -> set[str]:
+    """The keys of the right answers' names: as given, else what the gold query returned."""
+    if asked.known_answers:
+        return set(map(name_key, asked.known_answers))
+    return {name_key(one.node.name) for one in found if gold.text in one.patterns}
+
+
+def _pick_answers(
+    found: Sequence[Found], keys: Collection[str], choice: random.Random
+) -> list[Found]:
+    """Some right and some wrong answers, the order mixed; none where there is no right one.
+
+    Each with some of its queries: how many give an answer hangs on how many were tried.
+    """
+    cut = [replace(one, patterns=_cut_patterns(one.patterns, choice)) for one in found]
+    mixed = choice.sample(cut, len(cut))
+    right = [one for one in mixed if name_key(one.node.name) in keys]
+    wrong = [one for one in mixed if name_key(one.node.name) not in keys]
+    return [*right[:_RIGHT], *wrong[:_WRONG]] if right else []
+
+
+def _cut_patterns(patterns: tuple[str, ...], choice: random.Random) -> tuple[str, ...]:
+    """The first ones, at least one."""
+    return patterns[: choice.randint(1, len(patterns))]
