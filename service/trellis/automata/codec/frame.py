@@ -6,6 +6,8 @@
     numbers  bytes each takes: 1, 2, 4 or 8 (1) | count (4) | the numbers, unsigned
     texts    what all begin with (numbers of 1 byte) | lengths without it, in characters (numbers)
              | the rest of all texts, one after the other, in UTF-8 (numbers of 1 byte)
+
+`sections` writes and reads what stands within.
 """
 
 from __future__ import annotations
