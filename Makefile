@@ -7,7 +7,7 @@ LAUNCHER := cypher/embedded/target/trellis-embedded.jar
 JAVA_FILES := $(shell find cypher -path '*/target' -prune -o -type f \( -name '*.java' -o -name pom.xml \) -print)
 MVN := mvn --batch-mode --no-transfer-progress -f cypher
 
-.PHONY: demo test check lint bench model install java setup worker clean
+.PHONY: demo test check lint docs bench model install java setup worker clean
 
 demo: setup  ## install, build, start everything, ask three questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
@@ -24,6 +24,9 @@ lint:
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: install  ## write what is generated in docs/
+	$(BIN)/python deploy/docs
 
 bench: setup  ## the benchmarks, ours beside the reference figures
 	$(BIN)/trellis bench

@@ -1,4 +1,33 @@
-"""Questions in plain language over a Neo4j graph; every answer carries the facts it stands on."""
+"""Questions in plain language over a Neo4j graph; every answer carries the facts it stands on.
+
+Its packages and modules, from the lowest floor to the highest (ARCHITECTURE.md draws them, and
+import-linter holds them to it):
+
+    settings     all settings, from the environment or a `.env` file
+    logs         structured logs without what was asked
+    domain       values, ports and errors that all others share
+    linking      how the text of a question is cut and compared, without I/O
+    automata     languages and the token automaton
+    decoding     leading a model through a token automaton
+    models       model folders: cards, weights, vocabularies
+    steps        the steps of a question
+    pipelines    one method each, built of steps
+    wire         what travels over HTTP
+    engines      what runs a model: on this machine, in a worker, or hosted
+    graph        Neo4j
+    store        the answers that were given
+    client       a typed client of the service
+    worker       the decoding worker, in an environment of its own
+    evaluation   suites of questions, metrics and benchmarks
+    training     from questions or a bare graph to a model folder
+    methods      the registry of methods
+    house        a running Trellis
+    wiring       the one place where parts are put together
+    api          the HTTP service
+    cli          the `trellis` command
+
+Users of the package import `Client` from here; everything else is internal.
+"""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def split_folders(text: str) -> tuple[Path, ...]:
 
 
 def settings_table() -> str:
-    """All settings as a Markdown table: what the README shows."""
+    """All settings as a Markdown table: what docs/settings.md shows (`make docs` writes it)."""
     rows = ["| variable | default | what |", "|---|---|---|"]
     for name, field in Settings.model_fields.items():
         default = field.get_default()

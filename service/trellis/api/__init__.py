@@ -1,1 +1,24 @@
-"""The HTTP service, version 1: one file a resource, thin routes over `wiring.House`."""
+"""The HTTP service, version 1: one file a resource, thin routes over `house.House`.
+
+    app         the service as one ASGI app
+    deps        what routes are given
+    questions   `POST /v1/questions`
+    events      the same, as server-sent events
+    links       `POST /v1/links`
+    retrieve    `POST /v1/retrieve/paths`
+    cypher      `POST /v1/cypher/explain` and `/v1/cypher/run`
+    answers     `GET /v1/answers`, and feedback
+    schema      `GET /v1/schema`
+    methods     `GET /v1/methods`
+    health      `/livez` and `/readyz`
+    metrics     `/metrics`
+    telemetry   traces
+    requests    the id of each request
+    limits      the size of bodies
+    work        turns, and what ends when a client leaves
+    problems    errors as `application/problem+json`
+    openapi     the description
+    examples    the examples of the description
+
+Used by `trellis serve` alone.
+"""

@@ -1,5 +1,23 @@
 """Languages and the token automaton: what a model may say next.
 
-No I/O and no torch: a worker imports this folder alone. A new constraint writes a `Language`;
-all else follows from it.
+    language         the contract of a language; a new constraint implements this and nothing else
+    automaton        the token automaton: a language joined to a vocabulary
+    trie             the token trie of one site's moves
+    tries            site tries that questions share
+    masks            token masks as bits
+    vocabulary       a tokenizer as the automata see it
+    characters       code points as tokens, for reading plain text
+    reader           reads text that was written without masks
+    nearest          which of many texts are nearest to what was written
+    outline          what a language can say, shortly, for a model without masks
+    walks            the KG-Trie as a language
+    frontier         the sets of nodes that walks of one relation sequence reach
+    adjacency        a graph in memory, and neighbourhoods cut from it
+    relation_paths   the relation paths of a neighbourhood
+    segments         the segments that walks are said in
+    one_of           one of a few texts, for a model that judges
+    cypher           Cypher as a language
+    codec            languages and neighbourhoods as bytes
+
+No I/O and no torch. Every package above it may use it; a worker needs little else.
 """

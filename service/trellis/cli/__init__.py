@@ -1,6 +1,26 @@
-"""The `trellis` command: one file a command, nothing but talk to the user.
+"""The `trellis` command: one file a command, which does nothing but talk to the user.
+
+    ask         one question
+    chat        question after question
+    cypher      a query of one's own
+    serve       the HTTP service
+    worker      a decoding worker
+    neo4j       a Neo4j with our procedures
+    load        graph files into Neo4j
+    index       makes an existing graph ready
+    train       trains a model
+    evaluate    asks a whole suite
+    migrate     brings store and graph up to date
+    demo        everything at once, on the bundled graph
+    bench       the benchmarks
+    asking      who answers a command's questions: a service, or this process
+    telling     shows answers
+    measuring   the parts that `bench` measures
+    children    other commands as processes
+    progress    progress bars
 
 Exit codes: 0 done, 1 an error of the user's or the world's (one line on stderr), 2 wrong usage.
+Started by the entry point `trellis`; `demo` starts other commands. Nothing imports it but tests.
 """
 
 from __future__ import annotations

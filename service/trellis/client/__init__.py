@@ -1,6 +1,11 @@
 """A typed client of the service: `from trellis import Client`.
 
-Imports neither FastAPI nor Neo4j nor torch. Errors are those of `trellis.domain.errors`.
+    client    one method a resource
+    sending   requests, retried where the service asks for that
+    streams   reads server-sent events
+
+Imports neither FastAPI nor Neo4j nor torch. Errors are those of `trellis.domain.errors`. Used by
+the commands and the load test, and by whoever calls a service from Python.
 """
 
 from trellis.client.client import Client

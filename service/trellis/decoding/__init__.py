@@ -1,4 +1,12 @@
-"""Leading a language model through a token automaton: greedy, sampling, and beam searches.
+"""Leading a language model through a token automaton: greedily, by sampling, or by beam search.
 
-Knows no model: a `Scorer` gives logits for rows of tokens, whoever computes them. No torch.
+    scorer       what decoding asks of a model: logits for rows of tokens
+    cursor       one sentence that is being written
+    hypotheses   the live and the ended sentences of a search
+    beam         beam search, plain and diverse
+    stochastic   sampling sentences without replacement
+    rollout      greedy decoding and sampling, from left to right
+    search       searches for several prompts side by side
+
+Knows no model and no torch. Used by the engines, the worker and the benchmarks.
 """

@@ -1,4 +1,24 @@
 """Values, ports and errors that the whole house shares.
 
-Imports nothing of ours; everybody may import it.
+    budget         what a question may cost, and how it ends when its time is over
+    calibration    how probabilities become ones that can be believed
+    card           what a model folder says of itself
+    cypher         a query, what the planner and the gate say of it, and its rows
+    decoding       how to search, and the sentences that come of it
+    errors         the one tree of errors
+    events         what a question tells while it is answered
+    facts          what evidence consists of: relationships and the text that tells them
+    graph          nodes, relationships, walks and neighbourhoods
+    graph_config   what somebody says of their own graph
+    identifiers    how a name is quoted in Cypher
+    links          mentions, and what they may stand for
+    ports          the protocols by which steps and pipelines know the outside
+    prompt         what a model is asked
+    question       what counts as a question
+    reachable      which relation paths exist from some nodes
+    reply          findings, judgements and the whole reply
+    schema         what a live graph consists of
+    sentences      facts as sentences to read
+
+Imports nothing of ours; every package may import it.
 """

@@ -1,6 +1,46 @@
 """One tree of errors. Each says what was wrong, where, and what to do.
 
-`status` is the HTTP status that the service answers with; the command line exits 1.
+These are all classes, each with the HTTP status that the service answers with. The command line
+ends with exit code 1 on any of them.
+
+    TrellisError                      500
+      InputError                      422
+        QuestionError                 422
+        FileFormatError               422
+        CodecError                    422
+        TooLargeError                 413
+        UnknownLanguageError          404
+        CypherReadError               422
+        UnknownMethodError            422
+        UnknownTopicError             404
+        NotKeptError                  404
+        QueryError                    400
+          QuerySyntaxError            400
+      OutOfTimeError                  504
+      BusyError                       429
+      LeftError                       499
+      GraphError                      503
+        GraphUnavailableError         503
+        GraphTimeoutError             504
+        EmptyGraphError               409
+        NotIndexedError               409
+        PluginMissingError            503
+      RefusedQueryError               403
+      ModelError                      503
+        ModelMissingError             503
+        ModelDamagedError             503
+        WrongTaskError                409
+        VocabularyMismatchError       503
+        DecoderError                  503
+          DecoderTimeoutError         504
+      ReasonerError                   502
+      TrainingError                   422
+      StoreError                      503
+      ServiceError                    500
+      NotReadyError                   503
+      UnreachableError                502
+
+What a service raises, its client raises again, by the class of the same name.
 """
 
 from __future__ import annotations

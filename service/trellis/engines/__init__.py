@@ -1,4 +1,18 @@
-"""Engines: what runs a model. Local (transformers), OpenAI-compatible, embeddings.
+"""Engines: what runs a model, as adapters of `domain.ports`.
 
-Adapters of `domain.ports`; only `wiring`, `training` and `evaluation` know them.
+    local           a model folder on this machine, by transformers
+    cached_scorer   a transformers model as a scorer
+    stopping        ends decoding when nobody waits for it
+    worker          models that decoding workers run
+    replica         one decoding worker over HTTP
+    replicas        several workers as one
+    hosted          a hosted chat model that writes paths and queries
+    chat            what a hosted model is told, whatever it writes
+    chat_paths      what it is told of paths
+    chat_queries    what it is told of queries
+    reasoner        a hosted model that answers from numbered facts
+    embeddings      sentence embeddings
+
+Used by `wiring`, `methods`, evaluation and the commands, and by the service for its figures;
+pipelines and steps see only the ports.
 """

@@ -1,4 +1,14 @@
 """Evaluation: suites of questions, metrics over them, and the report.
 
-For `wiring`'s users: a suite is asked through any method, given as a function.
+    suite           reads questions
+    run             asks all of them, and checks the replies against the graph
+    metrics         the metrics of one question, and their means
+    execution       whether a query returns what the gold query does
+    report          the report
+    calibration     fits a method's confidence
+    perturbations   questions with misspelt and shortened names
+    load            many clients at once against a service
+    benchmark       the benchmarks of `make bench`
+
+Used by `trellis evaluate`, `trellis bench` and tests; never in answering.
 """

@@ -1,5 +1,30 @@
-"""Neo4j: driver, loading, indexing, schema, and the `Graph` port over our procedures.
+"""Neo4j: connection, loading, indexing, schema, and the `Graph` port.
 
-All that we add to a database has reserved names (`names.py`) and is hidden from schema and rows.
-Wiring, commands, training and evaluation may import it; pipelines and steps see only the port.
+    connection        the pool of connections, timeouts and retries
+    failures          what the driver reports, as our errors
+    names             the reserved names of all that we add
+    state             what we remember of a database, in one hidden node
+    nodes             how a node comes out of a query
+    configuration     reads the file that describes somebody's own graph
+    migration         applies `migrations/graph`
+    loading           graph files into Neo4j
+    indexing          makes a graph ready for questions
+    naming            which property names the nodes of a label
+    progress          how long work tells how far it is
+    schema            the live schema
+    values            the values that questions may speak of
+    searching         nodes by name: by key, by text, by meaning
+    traversal         neighbourhoods by our procedures
+    plain_traversal   the same in plain Cypher, for servers without our procedures
+    reaching          runs a path's relations in the database
+    neo4j_graph       the `Graph` port over all of these
+    cached_graph      the same port, with neighbourhoods kept
+    trie_cache        neighbourhoods kept in memory
+    trie_files        neighbourhoods built ahead, as files
+    building          builds these files
+    kept              what is kept for as long as the graph does not change
+    gate              whether a query of somebody else's may run
+
+All that we add to a database has a reserved name and is hidden from schema and rows. Used by
+wiring, the commands, training and evaluation; pipelines and steps see only the port.
 """

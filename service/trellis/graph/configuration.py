@@ -85,7 +85,9 @@ def _located(path: Path, text: str, error: ValidationError) -> FileFormatError:
     line = _line(text, where)
     name = ".".join(map(str, where))
     wrong = f"{path}, line {line}: {name}: {first['msg']}"
-    return FileFormatError(wrong, _REMEDIES.get(first["type"], "see the README for the format"))
+    return FileFormatError(
+        wrong, _REMEDIES.get(first["type"], "docs/own-graph.md describes the format")
+    )
 
 
 _REMEDIES: Mapping[str, str] = {

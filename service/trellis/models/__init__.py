@@ -1,4 +1,11 @@
-"""Model folders: card, seals, vocabulary, base models, adapters merged into them.
+"""Model folders: what they say of themselves, and their weights.
 
-Used by whatever runs or trains a model. Torch, transformers and peft are loaded when weights are.
+    folder         files, seals and the card, which is written last
+    base           base models that a folder was trained from
+    merging        weights with their adapter merged in
+    side_by_side   adapters of one base, served together
+    loading        one model is loaded at a time
+
+Used by whatever runs or trains a model. Torch, transformers and peft are imported only when
+weights are loaded.
 """

@@ -1,1 +1,8 @@
-"""The methods, each reads top to bottom like its paper. They never import one another."""
+"""One method each; a pipeline reads from top to bottom as its paper does.
+
+    gcr         paths inside the KG-Trie
+    graphraft   queries inside the language of the schema
+    record      what a pipeline writes down as it goes: step times, and the reply
+
+Pipelines never import one another. Used by `methods`.
+"""

@@ -1,4 +1,9 @@
-"""The steps of a question: link, retrieve, ground, reason, verify. One file each.
+"""The steps of a question. Each is one file, and does one thing.
 
-Steps know the outside only by `domain.ports`, and never one another.
+    shared    steps that every method may use
+    paths     steps of methods that answer by paths
+    queries   steps of methods that answer by Cypher queries
+
+A room may import `shared`, and no other room. Steps know the outside only by `domain.ports`. Every
+package above may use them: training and hosted models make prompts as answering does.
 """

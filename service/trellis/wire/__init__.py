@@ -1,4 +1,12 @@
-"""What travels over HTTP: bodies, events and problems, as service and client both know them.
+"""What travels over HTTP, as both sides know it.
 
-Nothing here knows FastAPI or httpx, so that a client imports it in milliseconds.
+    asked      what the service is sent
+    bodies     what the service answers
+    cypher     Cypher queries, verdicts and rows
+    events     the events of a question that is told while it is answered
+    problems   errors as `application/problem+json`, there and back
+    decoding   between the service and a decoding worker
+
+Knows neither FastAPI nor httpx, so that a client imports it in milliseconds. Used by the service,
+the client, the commands, the engines and the worker.
 """

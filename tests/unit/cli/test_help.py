@@ -1,8 +1,11 @@
-"""Every command explains itself by examples that the command line takes."""
+"""Every command explains itself by examples, and these and those of the pages can be given."""
 
 from __future__ import annotations
 
+import re
 import shlex
+from itertools import takewhile
+from pathlib import Path
 
 import pytest
 import typer
@@ -12,6 +15,22 @@ from typer.testing import CliRunner
 from trellis import cli
 
 EXAMPLES = [example for examples in cli.COMMANDS.values() for example in examples]
+ROOT = Path(__file__).parents[3]
+
+_FENCE = re.compile(r"^```$(.*?)^```$", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"^(?:\w+=\S+ )*(trellis .+)$", re.MULTILINE)
+
+
+def list_page_commands() -> list[str]:
+    """Every `trellis …` line in the code blocks of README.md and docs/."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    blocks = [block for page in pages for block in _FENCE.findall(page.read_text("utf-8"))]
+    return list(dict.fromkeys(line for block in blocks for line in _COMMAND.findall(block)))
+
+
+def split_command(line: str) -> list[str]:
+    """The words of a command, without a comment and what a shell does with it."""
+    return list(takewhile(lambda word: word not in ("|", "&"), shlex.split(line, comments=True)))
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +47,9 @@ def test_help_shows_what_the_command_does_and_its_examples(app: typer.Typer, nam
         assert example in shown.output
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("example", [*EXAMPLES, *list_page_commands()])
 def test_every_example_is_one_that_its_command_takes(app: typer.Typer, example: str) -> None:
-    program, name, *arguments = shlex.split(example)
+    program, name, *arguments = split_command(example)
     assert program == "trellis"
     command = get_command(app).commands[name]  # type: ignore[attr-defined]
     command.make_context(name, list(arguments)).close()

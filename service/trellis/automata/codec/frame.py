@@ -1,4 +1,14 @@
-"""The frame around sections: what it is, whether it is whole, and how large it will be."""
+"""The frame around sections: what it is, whether it is whole, and how large it will be.
+
+    frame    magic (4, its last byte the version) | digest of what follows (16) | size of the body
+             unpacked (8) | body, packed by zlib
+    body     sections in a fixed order; all numbers little endian
+    numbers  bytes each takes: 1, 2, 4 or 8 (1) | count (4) | the numbers, unsigned
+    texts    what all begin with (numbers of 1 byte) | lengths without it, in characters (numbers)
+             | the rest of all texts, one after the other, in UTF-8 (numbers of 1 byte)
+
+`sections` writes and reads what stands within.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,18 @@
 """The gate: whether a query that a model or a person wrote only reads, and is cheap enough to run.
 
-Plain rules without I/O, and `Neo4jQueries`, which asks the database for the plan and runs what may
-be run. The rules allow what they know; whatever else a text or a plan holds is refused.
+    queries      the `Queries` port: the rules, then a READ transaction within limits
+    tokens       reads a text as Neo4j does
+    allowed      first words, functions, procedures and operators that are allowed
+    texts        rules on the text
+    growth       rules on what a text makes out of nothing
+    regexes      which regular expressions are cheap
+    parameters   rules on parameters
+    plans        rules on the plan
+    cells        rows without anything of ours
+    failures     what Neo4j says against a query, as our errors
+
+The rules allow what they know, and refuse whatever else a text or a plan holds. Used by wiring,
+the service and the benchmarks; the rules do no I/O, `queries` does.
 """
 
 from trellis.graph.gate.queries import Limits, Neo4jQueries

@@ -1,0 +1,51 @@
+"""A folder's `__init__.py` names all its modules, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import trellis
+
+ROOT = Path(trellis.__file__).parent
+
+NOT_YET = ("training", "worker", "automata/cypher", "graph/loading")
+"""Packages whose modules are not listed yet."""
+
+_ENTRY = re.compile(r"^    (\w+)  +\S", re.MULTILINE)
+
+
+def list_packages() -> list[Path]:
+    folders = sorted(file.parent for file in ROOT.rglob("__init__.py"))
+    return [
+        folder
+        for folder in folders
+        if not any(folder.is_relative_to(ROOT / skipped) for skipped in NOT_YET)
+    ]
+
+
+def list_modules(folder: Path) -> set[str]:
+    """The modules and packages that stand in a folder."""
+    modules = {file.stem for file in folder.glob("*.py") if not file.stem.startswith("__")}
+    return modules | {file.parent.name for file in folder.glob("*/__init__.py")}
+
+
+def read_docstring(file: Path) -> str:
+    return ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+
+
+@pytest.mark.parametrize(
+    "folder", list_packages(), ids=lambda folder: str(folder.relative_to(ROOT))
+)
+def test_a_package_names_all_its_modules_and_no_other(folder: Path) -> None:
+    named = _ENTRY.findall(read_docstring(folder / "__init__.py"))
+    assert len(named) == len(set(named))
+    assert set(named) == list_modules(folder)
+
+
+def test_every_module_has_a_docstring() -> None:
+    silent = [file for file in ROOT.rglob("*.py") if not read_docstring(file)]
+    assert not silent
