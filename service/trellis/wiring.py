@@ -37,6 +37,7 @@ from trellis.methods import METHODS, Method, Parts, Pipeline
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
+from trellis.warming import warm_up
 
 log = logging.getLogger(__name__)
 
@@ -191,12 +192,12 @@ class House:
             with suppress(StoreError):  # `missing` tells of it
                 await migrate_store(self.settings.store_url)
 
-    async def rehearse(self) -> None:
-        """Ask about some node, for nobody: plans and caches that a first question would pay for."""
-        [found] = await self.graph.by_vector(self.embedder.embed(["any"]), 1)
-        for link in found:
-            pipeline = await self.pipeline()
-            await pipeline.answer(Question("What is it?", (link.node.name,)))
+    async def warm_up(self) -> None:
+        """Pay for what a first question would pay for; no hosted model is asked."""
+        pipeline = await replace(self, reasoner=None).pipeline()
+        model = await self.model.get()
+        asked = None if isinstance(model, HostedModel) else pipeline
+        await warm_up(self.graph, self.embedder, model.card, asked)
 
     async def missing(self) -> list[Missing]:
         """The parts that are not ready; loads what was not loaded yet."""
