@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 from tenacity import AsyncRetrying, retry_if_result, wait_exponential
 
-from trellis.domain.errors import NotReadyError, TrellisError
+from trellis.domain.errors import GraphTimeoutError, NotReadyError, TrellisError
 from trellis.logs import log
 from trellis.wiring import House, Missing
 
@@ -36,7 +36,10 @@ class Readiness:
 
     async def begin(self) -> None:
         """Load what is heavy, say what is missing, and warm up unless a question lacks a part."""
-        for one in await self.missing():
+        missing = await self.missing()
+        if any(isinstance(one.error, GraphTimeoutError) for one in missing):
+            missing = await self.missing()  # the first query of a Neo4j that was just started
+        for one in missing:
             if one.error is not _WARMING:
                 log.warning("not ready", part=one.part, problem=str(one.error))
         if self._warming:
