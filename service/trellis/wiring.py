@@ -168,7 +168,7 @@ def _hosted_source(settings: Settings, url: str) -> ModelSource:
         return model
 
     name = f"{settings.decoder_model or 'the model'} at {url}"
-    return ModelSource(name, Once(get_card), Once(get_model))
+    return ModelSource(name, Once(get_card), Once(get_model), is_hosted=True)
 
 
 def _reasoner(settings: Settings) -> Reasoner | None:

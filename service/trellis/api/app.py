@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
@@ -25,12 +25,11 @@ from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
 from trellis.api.openapi import describe
 from trellis.api.problems import install
+from trellis.api.readiness import prepared
 from trellis.api.requests import Requests
 from trellis.api.telemetry import instrument
 from trellis.api.work import Turns
-from trellis.domain.errors import TrellisError
 from trellis.house.house import House
-from trellis.logs import log
 from trellis.settings import Settings
 from trellis.wiring import house
 
@@ -57,8 +56,9 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
             desk.metrics.show_workers(opened.worker_figures)
             if opened.trie_figures:
                 desk.metrics.show_tries(opened.trie_figures)
-            await _warm(opened)
-            yield
+            async with prepared(opened) as readiness:
+                app.state.readiness = readiness
+                yield
             flush()
 
     app: FastAPI = FastAPIOffline(
@@ -88,17 +88,6 @@ def _traced(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[], None]:
         return lambda: None
     desk.traced, flush = instrument(app, settings.otlp_url)
     return flush
-
-
-async def _warm(opened: House) -> None:
-    """Load what is heavy and say what is missing; the service starts whatever that is."""
-    await opened.prepare_store()
-    missing = await opened.missing()
-    for one in missing:
-        log.warning("not ready", part=one.part, problem=str(one.error))
-    if not missing:
-        with suppress(TrellisError):
-            await opened.rehearse()
 
 
 async def _to_docs() -> RedirectResponse:

@@ -8,6 +8,7 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from trellis.api.metrics import Metrics
+from trellis.api.readiness import Readiness
 from trellis.api.telemetry import Traced, untraced
 from trellis.api.work import Turns
 from trellis.house.house import House
@@ -30,5 +31,10 @@ def _desk(request: Request) -> Desk:
     return cast(Desk, request.app.state.desk)
 
 
+def _readiness(request: Request) -> Readiness:
+    return cast(Readiness, request.app.state.readiness)
+
+
 HouseDep = Annotated[House, Depends(_house)]
 DeskDep = Annotated[Desk, Depends(_desk)]
+ReadinessDep = Annotated[Readiness, Depends(_readiness)]

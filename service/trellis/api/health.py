@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from trellis.api import examples
-from trellis.api.deps import HouseDep
+from trellis.api.deps import HouseDep, ReadinessDep
 from trellis.api.problems import documented, rendered, retry_after
 from trellis.domain.errors import NotReadyError
 from trellis.logs import request_id
@@ -29,12 +29,12 @@ async def livez() -> dict[str, bool]:
     response_model=dict[str, bool | list[str]],
     responses={**documented(503), 200: examples.READY},
 )
-async def readyz(request: Request, house: HouseDep) -> Response:
+async def readyz(request: Request, house: HouseDep, readiness: ReadinessDep) -> Response:
     """True, or a problem whose `missing` names each part that is not ready, and what to do.
 
     `notes`: what is slower than it could be, where anything is.
     """
-    missing = await house.missing()
+    missing = await readiness.missing()
     if not missing:
         notes = list(await house.notes())
         return JSONResponse({"ready": True, **({"notes": notes} if notes else {})})

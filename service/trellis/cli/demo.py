@@ -17,14 +17,19 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 from rich.markup import escape
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from trellis.cli.children import run, started
+from trellis.cli.steps import Steps, elapsed
 from trellis.client import Client
+from trellis.domain.errors import NotReadyError
 from trellis.settings import BUNDLED_MODEL
 from trellis.wire.bodies import Answered
 
 ATLAS = BUNDLED_MODEL.parent / "atlas"
 QUESTIONS = ATLAS / "demo.jsonl"
+
+_READY_SECONDS = 180
 
 
 def demo(
@@ -39,8 +44,10 @@ def demo(
     """Start everything on the bundled atlas graph, and ask three questions."""
     signal.signal(signal.SIGTERM, _stop)
     console = Console(highlight=False)
+    steps, began = Steps(console, "demo", 4), time.monotonic()
     with ExitStack() as stack:
-        address = _service(stack, console, data, _port(port, once))
+        address = _start_service(stack, steps, data, _port(port, once))
+        console.print(f"ready for questions after {elapsed(began)}")
         asyncio.run(_ask(console, address))
         console.print(f"Swagger UI: {address}/docs", soft_wrap=True)
         if not once:
@@ -58,18 +65,37 @@ def _port(port: int | None, once: bool) -> int:
     return port if port is not None else 0 if once else 8000
 
 
-def _service(stack: ExitStack, console: Console, data: Path, port: int) -> str:
-    """Start Neo4j and the service side by side, load the atlas; both end with the stack."""
+def _start_service(stack: ExitStack, steps: Steps, data: Path, port: int) -> str:
+    """Start Neo4j and the service side by side, load the atlas; both end with the stack.
+
+    Gives the service's address once it is warmed up.
+    """
     data.mkdir(parents=True, exist_ok=True)
     bolt_port = _free_port()
     environment = _environment(bolt_port, data)
-    with console.status("starting Neo4j and the service"):
-        at = ("--data", str(data / "neo4j"), "--bolt-port", str(bolt_port))
-        neo4j = stack.enter_context(started(("neo4j", *at), environment, data))
-        service = stack.enter_context(started(("serve", "--port", str(port)), environment, data))
+    at = ("--quick-start", "--data", str(data / "neo4j"), "--bolt-port", str(bolt_port))
+    neo4j = stack.enter_context(started(("neo4j", *at), environment, data))
+    service = stack.enter_context(started(("serve", "--port", str(port)), environment, data))
+    with steps.step("start Neo4j"):
         neo4j.address()
-    _load(console, data, environment)
-    return service.address()
+    _load(steps, data, environment)
+    with steps.step("start the service, load the models"):
+        address = service.address()
+    with steps.step("warm up for questions"):
+        asyncio.run(_wait_until_ready(address))
+    return address
+
+
+async def _wait_until_ready(address: str) -> None:
+    """Return when the service is ready; NotReadyError where it is not after some minutes."""
+    waiting = AsyncRetrying(
+        retry=retry_if_exception_type(NotReadyError),
+        wait=wait_fixed(0.2),
+        stop=stop_after_delay(_READY_SECONDS),
+        reraise=True,
+    )
+    async with Client(address, attempts=1) as client:
+        await waiting(client.health)
 
 
 def _free_port() -> int:
@@ -89,12 +115,13 @@ def _environment(bolt_port: int, data: Path) -> Mapping[str, str]:
     }
 
 
-def _load(console: Console, data: Path, environment: Mapping[str, str]) -> None:
+def _load(steps: Steps, data: Path, environment: Mapping[str, str]) -> None:
     """Load the bundled graph, unless this very graph is there already."""
-    stamp, wanted = data / "loaded", _fingerprint(ATLAS)
+    stamp, wanted, title = data / "loaded", _fingerprint(ATLAS), "load and index the atlas"
     if stamp.is_file() and stamp.read_text() == wanted:
+        steps.skip(title, "there already")
         return
-    with console.status("loading the atlas"):
+    with steps.step(title):
         run(("load", str(ATLAS), "--replace"), environment, data)
     stamp.write_text(wanted)
 
@@ -121,7 +148,7 @@ async def _ask(console: Console, address: str) -> None:
 
 
 def _show(console: Console, answer: Answered, seconds: float) -> None:
-    asked = f"[bold]{escape(answer.question)}[/]  [dim]{seconds * 1000:.0f} ms[/]"
+    asked = f"[bold]{escape(answer.question)}[/]  [dim]{seconds:.2f} s[/]"
     console.print(f"\n{asked}", soft_wrap=True)
     names = ", ".join(one.name for one in answer.answers) or "not in this graph"
     console.print(f"[green]{escape(names)}[/]", soft_wrap=True)

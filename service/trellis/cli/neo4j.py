@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ import typer
 from trellis.domain.errors import ServiceError
 
 _LEAST_JAVA = 17
+_QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")  # without the optimising compiler
 _JAR = Path("cypher", "embedded", "target", "trellis-embedded.jar")
 
 
@@ -24,19 +26,27 @@ def neo4j(
     password: Annotated[
         str, typer.Option(envvar="TRELLIS_NEO4J_PASSWORD", help="Unset: no authentication.")
     ] = "",
+    quick_start: Annotated[
+        bool,
+        typer.Option(
+            "--quick-start", help="Start with half the processor time; slower on large graphs."
+        ),
+    ] = False,
 ) -> None:
     """Run Neo4j on loopback; says `ready bolt://…` on standard output, ends cleanly on SIGTERM.
 
     This process becomes Java, so that signals reach Neo4j itself.
     """
-    command = neo4j_command(data, bolt_port, password)
+    command = neo4j_command(data, bolt_port, password, _QUICK_START if quick_start else ())
     sys.stdout.flush()
     os.execv(command[0], command)
 
 
-def neo4j_command(data: Path, bolt_port: int, password: str = "") -> list[str]:
+def neo4j_command(
+    data: Path, bolt_port: int, password: str = "", java_options: Sequence[str] = ()
+) -> list[str]:
     """The command line of the embedded Neo4j; raises ServiceError where a part is missing."""
-    command = [str(find_java()), "-jar", str(find_jar())]
+    command = [str(find_java()), *java_options, "-jar", str(find_jar())]
     command += ["--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
     return command + (["--password", password] if password else [])
 

@@ -3,8 +3,9 @@
 Steps are MATCH clauses of their own, so that Cypher's rule of distinct relationships within one
 clause does not forbid a walk to come back; `revisit` alone says whether it may.
 
-Types are parameters: all paths of one shape share one plan. To plan a query takes Neo4j far longer
-than to filter the relationships of a few nodes by type.
+Types are one list of parameters: all paths of one shape share one plan, which Neo4j keeps by the
+magnitude of each parameter's length, too. To plan a query takes Neo4j far longer than to filter
+the relationships of a few nodes by type.
 """
 
 from __future__ import annotations
@@ -43,7 +44,6 @@ def reach_query(
 ) -> tuple[str, dict[str, Any]]:
     """The query and its parameters: its text depends on the path's shape alone."""
     held = _held(path)
-    types = {f"type{index}": step.relation for index, step in enumerate(path.steps)}
     lines = ["MATCH (a) WHERE elementId(a) IN $anchors"]
     lines.append("WITH a, a AS n, 1 AS walks, [elementId(a)] AS walk")
     for index, step in enumerate(path.steps):
@@ -53,7 +53,7 @@ def reach_query(
     lines.append(f"RETURN walk, walks ORDER BY walks DESC, {name_of('n')}, elementId(n)")
     return "\n".join([*lines, "LIMIT $limit"]), {
         "anchors": list(path.anchors),
-        **types,
+        "types": [step.relation for step in path.steps],
         **held,
         **({"hidden": list(hidden.labels)} if hidden.labels else {}),
     }
@@ -68,7 +68,7 @@ def _held(path: RelationPath) -> Mapping[str, list[NodeId]]:
 def _step(index: int, step: Step, revisit: Revisit, held: str, *, shown: bool) -> list[str]:
     """One hop. Where nodes may come back, walks that meet in a node go on as one, counted."""
     pattern = f"(n)<-[r{index}]-(m)" if step.reversed else f"(n)-[r{index}]->(m)"
-    conditions = [f"type(r{index}) = $type{index}"]
+    conditions = [f"type(r{index}) = $types[{index}]"]
     conditions += [_FORBIDDEN[revisit]] if _FORBIDDEN[revisit] else []
     conditions += [f"elementId(m) IN {held}"] if held else []
     conditions += [] if shown else ["none(l IN labels(m) WHERE l IN $hidden)"]

@@ -4,6 +4,7 @@
     models    the models, by the tasks that they do
     house     all parts, and answering
     listing   the methods as a list to read
+    warming   what a first question would pay for, paid before it is asked
 
 Built by `trellis.wiring`; used by the service and the commands.
 """

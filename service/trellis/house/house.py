@@ -7,18 +7,21 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, in_time
 from trellis.domain.errors import StoreError, TrellisError
 from trellis.domain.events import Watch, entering, unwatched
+from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
 from trellis.domain.question import Question, readable
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.models import ModelSet
+from trellis.house.warming import WarmUp
 from trellis.methods.registry import Framed, Method, Parts, Pipeline, find_method
 from trellis.settings import Settings
 from trellis.store.answers import Store
@@ -200,12 +203,22 @@ class House:
             with suppress(StoreError):  # `missing` tells of it
                 await migrate_store(self.settings.store_url)
 
-    async def rehearse(self) -> None:
-        """Ask about some node, for nobody: plans and caches that a first question would pay for."""
-        [found] = await self.graph.by_vector(self.embedder.embed(["any"]), 1)
-        for link in found:
-            pipeline = await self.pipeline()
-            await pipeline.answer(Question("What is it?", (link.node.name,)))
+    async def warm_up(self) -> None:
+        """Pay for what a first question would pay for, by every method that can answer; no hosted
+        model is asked."""
+        offline = replace(self, reasoner=None)
+        parts: dict[str, Callable[[Sequence[Node]], Awaitable[None]]] = {}
+        pipelines: list[Pipeline] = []
+        for state in await self.describe_methods():
+            if not state.is_ready:
+                continue
+            method = state.method
+            built = await offline._parts(method, self.budget())
+            parts |= {task.name: partial(task.warm, built) for task in method.tasks if task.warm}
+            sources = [await self.models.source_of(task.name) for task in method.tasks]
+            if not any(source.is_hosted for source in sources):
+                pipelines.append(method.build(built))
+        await WarmUp(self.graph, self.embedder, parts, pipelines).run()
 
     async def missing(self) -> list[Missing]:
         """The parts that are not ready; loads what was not loaded yet."""

@@ -16,7 +16,8 @@ from trellis.house.once import Once
 class ModelSource:
     """Where a model is to be had.
 
-    `name` is for people; `folder`: of a model that is one. `card` says which tasks the model
+    `name` is for people; `folder`: of a model that is one; `is_hosted`: each
+    question costs the user a hosted model's work. `card` says which tasks the model
     does, and is read without its weights.
     """
 
@@ -24,6 +25,7 @@ class ModelSource:
     card: Once[ModelCard]
     model: Once[LanguageModel]
     folder: Path | None = None
+    is_hosted: bool = False
 
 
 class ModelSet:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trellis.domain.decoding import Search
+from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat_paths import ChatPaths
@@ -12,6 +15,7 @@ from trellis.settings import Settings
 from trellis.steps.paths.path_prompt import path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
+from trellis.steps.paths.warm_paths import warm_paths
 
 
 def _build(parts: Parts) -> Pipeline:
@@ -35,6 +39,10 @@ async def _frame(parts: Parts, question: Question, reply: Reply) -> Framed:
     return Framed(path_prompt(question.text, reply.mentions), trie)
 
 
+async def _warm(parts: Parts, nodes: Sequence[Node]) -> None:
+    await warm_paths(parts.graph, parts.settings_of(PathSettings), nodes)
+
+
 def _hosted_settings(settings: Settings) -> PathSettings:
     return PathSettings(hops=settings.decoder_hops, meets=True)
 
@@ -42,6 +50,6 @@ def _hosted_settings(settings: Settings) -> PathSettings:
 GCR = Method(
     name="gcr",
     about="Paths decoded inside the KG-Trie, run in the database, and voted on.",
-    tasks=(Task(PathSettings, _frame, HostedTask(ChatPaths(), _hosted_settings)),),
+    tasks=(Task(PathSettings, _frame, HostedTask(ChatPaths(), _hosted_settings), _warm),),
     build=_build,
 )

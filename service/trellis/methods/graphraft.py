@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trellis.domain.decoding import Search
+from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat_queries import ChatQueries
 from trellis.methods.registry import Framed, HostedTask, Method, Parts, Pipeline, Task
 from trellis.pipelines.graphraft import GraphRaft
+from trellis.settings import Settings
 from trellis.steps.queries.query_prompt import query_prompt
 from trellis.steps.queries.retrieve_queries import retrieve_queries, values_of
 from trellis.steps.queries.settings import CypherSettings, RankSettings
+from trellis.steps.queries.warm_queries import warm_queries
 
 
 def _build(parts: Parts) -> Pipeline:
@@ -35,10 +40,18 @@ async def _frame(parts: Parts, question: Question, _: Reply) -> Framed:
     return Framed(query_prompt(question.text, mentions), language)
 
 
+async def _warm(parts: Parts, nodes: Sequence[Node]) -> None:
+    await warm_queries(parts.graph, nodes)
+
+
+def _hosted_settings(_: Settings) -> CypherSettings:
+    return CypherSettings()
+
+
 GRAPHRAFT = Method(
     name="graphraft",
     about="Queries decoded inside the language of the schema, run behind the gate, and ranked.",
-    tasks=(Task(CypherSettings, _frame, HostedTask(ChatQueries(), lambda _: CypherSettings())),),
+    tasks=(Task(CypherSettings, _frame, HostedTask(ChatQueries(), _hosted_settings), _warm),),
     optional=(Task(RankSettings),),
     build=_build,
 )

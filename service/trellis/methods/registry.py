@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +10,7 @@ from trellis.domain.budget import Budget
 from trellis.domain.card import Calibration, SettingsT, TaskSettings
 from trellis.domain.errors import UnknownMethodError
 from trellis.domain.events import Watch, unwatched
+from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
@@ -56,6 +57,10 @@ Frame = Callable[[Parts, Question, Reply], Awaitable[Framed]]
 from the reply that was given to the question."""
 
 
+Warm = Callable[[Parts, Sequence[Node]], Awaitable[None]]
+"""Runs the queries that answering by a task runs, about some nodes, so that they are planned."""
+
+
 @dataclass(frozen=True, slots=True)
 class HostedTask:
     """How a hosted chat model does a task: how it is asked, and what its card says of the task."""
@@ -69,12 +74,14 @@ class Task:
     """What a model does for a method.
 
     `settings`: their class; it names the task. `frame`: for tasks whose sentences are a reply's
-    candidates. `hosted`: None where a hosted chat model cannot do it.
+    candidates. `warm`: what a first question would pay for. `hosted`: None where a hosted chat
+    model cannot do it.
     """
 
     settings: type[TaskSettings]
     frame: Frame | None = None
     hosted: HostedTask | None = None
+    warm: Warm | None = None
 
     @property
     def name(self) -> str:

@@ -95,6 +95,8 @@ final class EmbeddedNeo4j implements AutoCloseable {
                 GraphDatabaseSettings.allow_file_urls, false,
                 GraphDatabaseInternalSettings.cypher_ip_blocklist, NOWHERE,
                 GraphDatabaseSettings.procedure_allowlist, PROCEDURES,
+                GraphDatabaseInternalSettings.cypher_size_hint_parameters, false, // else a plan for each
+                // magnitude of a list, and planning takes longer than our queries
                 GraphDatabaseSettings.pagecache_memory, options.pageCacheBytes(),
                 GraphDatabaseSettings.preallocate_logical_logs, false,
                 GraphDatabaseSettings.logical_log_rotation_threshold, ByteUnit.mebiBytes(64),

@@ -1,0 +1,83 @@
+"""Whether the service can answer at its full speed: no part is missing, and it is warmed up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+from tenacity import AsyncRetrying, retry_if_result, wait_exponential
+
+from trellis.domain.errors import GraphTimeoutError, NotReadyError, TrellisError
+from trellis.house.house import House, Missing
+from trellis.logs import log
+
+_STORE = "store"  # a question can be answered without it
+_WARMING = NotReadyError("the service warms up for its first question", "ask again in some seconds")
+_waiting_longer = wait_exponential(multiplier=5, max=60)
+
+
+class Readiness:
+    """Warms the house up once, as soon as all that answers a question is there."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._warming: asyncio.Task[None] | None = None
+        self._trying: asyncio.Task[None] | None = None
+
+    async def missing(self) -> Sequence[Missing]:
+        """The parts that are not ready; where a question lacks none, the warm-up until it ends."""
+        missing = await self._house.missing()
+        if any(one.part != _STORE for one in missing):
+            return missing
+        if self._warming is None:
+            self._warming = asyncio.create_task(self._warm_up())
+        return missing if self._warming.done() else [*missing, Missing("warm-up", _WARMING)]
+
+    async def begin(self) -> None:
+        """Load what is heavy, say what is missing, and warm up unless a question lacks a part."""
+        missing = await self.missing()
+        if any(isinstance(one.error, GraphTimeoutError) for one in missing):
+            missing = await self.missing()  # the first query of a Neo4j that was just started
+        for one in missing:
+            if one.error is not _WARMING:
+                log.warning("not ready", part=one.part, problem=str(one.error))
+        if self._warming:
+            await self._warming
+        else:
+            self._trying = asyncio.create_task(self._keep_trying())
+
+    async def end(self) -> None:
+        """Stop what is under way."""
+        tasks = [task for task in (self._trying, self._warming) if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _keep_trying(self) -> None:
+        """Look for missing parts again, ever more seldom, until the warm-up is under way."""
+        waiting = AsyncRetrying(
+            retry=retry_if_result(lambda warming: warming is None), wait=_waiting_longer
+        )
+        await waiting(self._begun)
+
+    async def _begun(self) -> asyncio.Task[None] | None:
+        if self._warming is None:
+            await self.missing()
+        return self._warming
+
+    async def _warm_up(self) -> None:
+        with suppress(TrellisError):  # the next question says what is wrong
+            await self._house.warm_up()
+
+
+@asynccontextmanager
+async def prepared(house: House) -> AsyncIterator[Readiness]:
+    """The readiness of a house that was warmed up, or will be when its parts are there."""
+    await house.prepare_store()
+    readiness = Readiness(house)
+    try:
+        await readiness.begin()
+        yield readiness
+    finally:
+        await readiness.end()

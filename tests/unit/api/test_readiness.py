@@ -1,0 +1,56 @@
+"""The service warms up before it says that it is ready."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+
+from memory_house import LetterEmbedder, MemoryGraph, served
+from trellis.domain.errors import GraphUnavailableError
+from trellis.domain.graph import Node
+from trellis.house.warming import WarmUp
+from trellis.steps.paths.settings import PathSettings
+from trellis.steps.paths.warm_paths import warm_paths
+
+
+def warm(graph: MemoryGraph) -> Callable[[Sequence[Node]], Awaitable[None]]:
+    return partial(warm_paths, graph, PathSettings())
+
+
+async def parts_missing(client: httpx.AsyncClient) -> list[str]:
+    response = await client.get("/readyz")
+    return [part["part"] for part in response.json().get("missing", [])]
+
+
+async def test_a_graph_that_comes_late_is_warmed_up_before_the_service_is_ready(
+    tmp_path: Path, graph: MemoryGraph
+) -> None:
+    graph.fails = GraphUnavailableError("no Neo4j", "start it")
+    async with served(tmp_path, graph) as client:
+        assert await parts_missing(client) == ["graph"]
+        graph.fails = None
+        assert await parts_missing(client) == ["warm-up"]
+        async with asyncio.timeout(30):
+            while await parts_missing(client):
+                pass
+        assert (await client.get("/readyz")).json() == {"ready": True}
+
+
+@pytest.mark.parametrize("problem", [None, GraphUnavailableError("no Neo4j", "start it")])
+async def test_a_graph_that_is_empty_or_fails_ends_no_warm_up(
+    problem: GraphUnavailableError | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    graph = MemoryGraph(())
+    graph.fails = problem
+    await WarmUp(graph, LetterEmbedder(), {"path": warm(graph)}).run()
+    assert bool([r for r in caplog.records if r.levelname == "WARNING"]) == bool(problem)
+
+
+async def test_a_warm_up_ends_when_its_time_is_up(caplog: pytest.LogCaptureFixture) -> None:
+    await WarmUp(MemoryGraph(), LetterEmbedder()).run(seconds=0)
+    assert "before it was through" in caplog.text
