@@ -1,4 +1,4 @@
-// What loading, indexing and linking stand on. All names are reserved (they start with _trellis).
+// The constraint and indexes of loading, indexing and linking, all of reserved names (_trellis…).
 CREATE CONSTRAINT _trellis_loaded IF NOT EXISTS
 FOR (n:_TrellisLoaded) REQUIRE n._trellis_id IS UNIQUE;
 

@@ -1,4 +1,5 @@
-"""The answer store: what was asked and answered, kept by SQLAlchemy (SQLite or PostgreSQL).
+"""The answer store: questions with their answers and feedback, by SQLAlchemy (SQLite, PostgreSQL).
 
-For `wiring` and `cli/migrate`; its tables come from `migrations/store` (Alembic).
+`answers` writes and reads them, `tables` maps the tables, `migration` creates these by
+`migrations/store` (Alembic). For `wiring`, `house`, `api` and `cli/migrate`.
 """
