@@ -1,5 +1,6 @@
-"""The live schema: read in seconds from graphs of any size, kept until the graph changes.
+"""The live schema, read in seconds from graphs of any size. For `graph` and benchmarks.
 
-`tokens` says which names there are, `properties` and `pairs` what stands behind them, from the
-count store and from samples of bounded size; `live` puts it together.
+`tokens` reads which labels and types there are, `sampling` draws the nodes and relationships to
+look at, `properties` reads properties and `pairs` which labels a type joins; `live` puts the schema
+together.
 """
