@@ -1,5 +1,6 @@
-"""The values that questions may speak of: remembered where a property has few, else searched.
+"""The property values that questions may mention. Only `graph` uses it.
 
-`remembering` is what indexing does, `lookup` what questions ask. What is remembered is kept on our
-state node; what is searched has a full-text index of a reserved name, and nothing else.
+`remembering` prepares them at indexing: values of properties with few are stored on our state node,
+others get a full-text index of a reserved name. `lookup` finds values for questions, `holders` the
+nodes that have them.
 """
