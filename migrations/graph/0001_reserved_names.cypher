@@ -1,4 +1,5 @@
-// The constraint and indexes of loading, indexing and linking, all of reserved names (_trellis…).
+// The constraint and indexes for loading, indexing and linking. Their names start with _trellis,
+// which is reserved.
 CREATE CONSTRAINT _trellis_loaded IF NOT EXISTS
 FOR (n:_TrellisLoaded) REQUIRE n._trellis_id IS UNIQUE;
 

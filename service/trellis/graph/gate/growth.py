@@ -128,7 +128,7 @@ def _split(inside: Tokens) -> list[Tokens]:
 
 
 def _is_loop(read: Tokens, at: int) -> bool:
-    """Whether a bracket opens a comprehension, or the arguments of `reduce`, `all`, `any` …"""
+    """Whether a bracket opens a comprehension, or the arguments of `reduce`, `all` and the like."""
     if read[at].is_mark("["):
         return at + 2 < len(read) and read[at + 1].is_symbol and read[at + 2].is_word("IN")
     return read[at].is_mark("(") and at > 0 and read[at - 1].is_word(*_LOOPS)
