@@ -40,8 +40,8 @@ def plan_of(kind: str, root: Step, columns: tuple[str, ...]) -> Plan:
 def check_plan(plan: Plan, root: Step, most_rows: float, *, odd: bool) -> None:
     """Raise RefusedQueryError if a plan writes, uses an unknown operator, or costs too much.
 
-    `odd`: whether the query's names or texts hold backticks or braces, which plans do not always
-    quote.
+    `odd`: whether the query's names or texts hold backticks or braces, which plans do not
+    always quote.
     """
     if plan.kind != "r":
         raise RefusedQueryError("the query would change the graph", "ask for reading only")

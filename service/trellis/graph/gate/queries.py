@@ -32,8 +32,8 @@ _ENDS = "MATCH (n) WHERE elementId(n) IN $ids RETURN n"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a query: its characters, the rows that its plan may expect (`budget`), and the
-    rows, bytes and seconds of its result."""
+    """The limits of a query: its characters, the rows that its plan may expect (`budget`), and
+    the rows, bytes and seconds of its result."""
 
     characters: int = 10_000
     budget: float = 1_000_000
@@ -90,8 +90,8 @@ class Neo4jQueries:
         check_growth(query_tokens, query.params)
 
     async def _planned(self, query: CypherQuery) -> Verdict:
-        """The verdict on the plan. `_check` made sure that the text is one query, so that EXPLAIN
-        applies to all of it.
+        """The verdict on the plan. `_check` made sure that the text is one query, so that
+        EXPLAIN applies to all of it.
 
         Raises QuerySyntaxError if it does not parse.
         """

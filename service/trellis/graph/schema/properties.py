@@ -36,8 +36,8 @@ Kinds = dict[str, tuple[PropertyKind, ...]]
 class _Seen:
     """One property of one label or relationship type, as the sample shows it.
 
-    `values`: distinct values, at most FEW + 1, as the driver gives them. `plain`: all values have
-    one type and can be listed.
+    `values`: distinct values, at most FEW + 1, as the driver gives them.
+    `plain`: all values have one type and can be listed.
     """
 
     kind: str

@@ -22,8 +22,8 @@ _SCANNED = 100_000  # nodes of a label that may be scanned if no index serves
 async def holders(
     connection: GraphConnection, values: Sequence[StoredValue], most: int, schema: Schema
 ) -> list[tuple[NodeId, ...] | None]:
-    """For each value the nodes that have it, in no order; None if there are more than `most`, or if
-    finding them would take long."""
+    """For each value the nodes that have it, in no order; None if there are more than `most`, or
+    if finding them would take long."""
     return list(await asyncio.gather(*(_of(connection, value, most, schema) for value in values)))
 
 
