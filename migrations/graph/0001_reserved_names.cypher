@@ -1,4 +1,5 @@
-// What loading, indexing and linking stand on. All names are reserved (they start with _trellis).
+// The constraint and indexes for loading, indexing and linking. Their names start with _trellis,
+// which is reserved.
 CREATE CONSTRAINT _trellis_loaded IF NOT EXISTS
 FOR (n:_TrellisLoaded) REQUIRE n._trellis_id IS UNIQUE;
 

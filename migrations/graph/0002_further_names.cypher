@@ -1,5 +1,5 @@
-// Nodes are found by further names too: _trellis_also holds keys of spellings, _trellis_aliases
-// what other properties call a node. Full-text search forgives typos in those as well.
+// Nodes are found by other names too: _trellis_also holds keys of spellings, _trellis_aliases the
+// names in other properties. Full-text search forgives typos in those as well.
 CREATE FULLTEXT INDEX _trellis_also IF NOT EXISTS
 FOR (n:_TrellisNamed) ON EACH [n._trellis_also]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'keyword'}};

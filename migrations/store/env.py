@@ -1,4 +1,4 @@
-"""Alembic's environment: online, the address given by who runs it."""
+"""Alembic's environment; the caller gives the store's address, else the settings do."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def over_network(url: URL) -> None:
 
 
 def in_file(url: URL) -> None:
-    """A file needs no event loop, and its asynchronous driver outlives the one it fails in."""
+    """Migrate SQLite by its synchronous driver; the asynchronous one outlives a failed loop."""
     engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
     with engine.connect() as connection:
         migrate(connection)

@@ -1,4 +1,4 @@
-"""Answers."""
+"""Creates the table of answers."""
 
 from __future__ import annotations
 

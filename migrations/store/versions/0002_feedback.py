@@ -1,4 +1,4 @@
-"""Feedback on answers."""
+"""Creates the table of feedback on answers."""
 
 from __future__ import annotations
 

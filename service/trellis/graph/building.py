@@ -1,4 +1,4 @@
-"""KG-Tries built ahead, for the nodes of a list of names."""
+"""Builds KG-Tries ahead of questions, for the nodes of a list of names."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from trellis.steps.shared.link import given
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What became of the names; `changed`: the graph did meanwhile, so that some are stale."""
+    """How many tries a build wrote, and for which names it could not."""
 
     built: int
-    fresh: int  # there already
-    unknown: tuple[str, ...]  # no node is called so
-    changed: bool
+    fresh: int  # names whose file was there already, at the same version of the graph
+    unknown: tuple[str, ...]  # names that no node has
+    changed: bool  # the graph changed during the build, so that some files are stale
 
 
 @dataclass(frozen=True, slots=True)
 class TrieBuilder:
-    """Brings the neighbourhoods that questions will ask for into files."""
+    """Writes the neighbourhoods that questions will ask for into files."""
 
     graph: Neo4jGraph
     files: TrieFiles
@@ -38,10 +38,10 @@ class TrieBuilder:
     names: bool
 
     async def build(self, names: Sequence[str], progress: Progress = silent) -> BuildReport:
-        """One file for the nodes of each name, as a question that says it would be linked.
+        """Write one file per name, for the nodes that a question with that name is linked to.
 
-        Files that are as the graph is now are left alone, so that a build that broke off goes on;
-        those of older versions are removed.
+        Files of the graph's current version are left alone, so that an interrupted build resumes.
+        Files of older versions are removed.
         """
         first = await self._version()
         await asyncio.to_thread(self.files.prune, first)
@@ -53,7 +53,7 @@ class TrieBuilder:
         return BuildReport(
             built=counts.count("built"),
             fresh=counts.count("fresh"),
-            unknown=tuple(name for name, became in outcome.items() if became == "unknown"),
+            unknown=tuple(name for name, result in outcome.items() if result == "unknown"),
             changed=await self._version() != first,
         )
 
@@ -68,10 +68,10 @@ class TrieBuilder:
         version = await self._version()
         if await asyncio.to_thread(self.files.read, key, version) is not None:
             return "fresh"
-        found = await self.graph.neighbourhood(
+        neighbourhood = await self.graph.neighbourhood(
             key.anchors, key.hops, edge_budget=key.edge_budget, names=key.names, after=version
         )
-        await asyncio.to_thread(self.files.write, key, version, found)
+        await asyncio.to_thread(self.files.write, key, version, neighbourhood)
         return "built"
 
     async def _version(self) -> GraphVersion:

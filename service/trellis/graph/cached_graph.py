@@ -1,4 +1,4 @@
-"""Three ways to have the KG-Trie: kept in memory, built ahead in files, asked for on demand."""
+"""Serves a KG-Trie from memory, from a file that was built ahead, or from the graph itself."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from trellis.linking.value_index import ValueIndex
 
 log = logging.getLogger(__name__)
 
-_MOST_ASKED = 2_000  # values and anchors that are remembered
+_MOST_ASKED = 2_000  # holder and path look-ups that are remembered
 
 
 class CachedGraph(Neo4jGraph):
-    """A Neo4jGraph that remembers what it read for as long as nothing is committed.
+    """A Neo4jGraph that remembers what it read until the next commit.
 
-    Each question asks for the graph's version first (one round trip), and sees what was committed
-    before that. A graph that is written to all the time is read as if nothing were remembered.
+    Each question first asks for the graph's version (one round trip) and sees everything that was
+    committed before. Under steady writes, each question reads its trie anew.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class CachedGraph(Neo4jGraph):
         files: TrieFiles,
         config: GraphConfig | None = None,
     ) -> None:
-        """`cache`: None where no trie is remembered, nor read from files."""
+        """`cache`: None turns off both the cache in memory and the files."""
         super().__init__(connection, config)
         self._cache = cache
         self._files = files
@@ -52,12 +52,12 @@ class CachedGraph(Neo4jGraph):
         self._asked_once: Kept[LRUCache[Hashable, Any]] = Kept(self._version, _nothing)
 
     def figures(self) -> TrieFigures:
-        came = {"from_files": self._from_files, "from_graph": self._from_graph}
-        kept = self._cache.figures() if self._cache else TrieFigures()
-        return replace(kept, **came)
+        sources = {"from_files": self._from_files, "from_graph": self._from_graph}
+        in_memory = self._cache.figures() if self._cache else TrieFigures()
+        return replace(in_memory, **sources)
 
     async def schema(self) -> Schema:
-        """As it was a second ago, or ten times as long ago as it takes to read."""
+        """The schema, at most a second old, or ten times as old as the time it takes to read."""
         return await self._schema.get()
 
     async def values(self) -> ValueIndex:
@@ -67,23 +67,23 @@ class CachedGraph(Neo4jGraph):
         self, values: Sequence[StoredValue], most: int
     ) -> Sequence[Sequence[NodeId] | None]:
         known = await self._asked_once.get()
-        there = {value: known[value, most] for value in values if (value, most) in known}
-        new = [value for value in dict.fromkeys(values) if value not in there]
-        found = dict(zip(new, await super().holders(new, most), strict=True))
-        known.update({(value, most): those for value, those in found.items()})
-        return [(there | found)[value] for value in values]
+        holders = {value: known[value, most] for value in values if (value, most) in known}
+        new = [value for value in dict.fromkeys(values) if value not in holders]
+        read = dict(zip(new, await super().holders(new, most), strict=True))
+        known.update({(value, most): nodes for value, nodes in read.items()})
+        return [(holders | read)[value] for value in values]
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
     ) -> Reachable:
         known = await self._asked_once.get()
         key = frozenset(anchors), hops, edge_budget, path_budget
-        found: Reachable | None = known.get(key)
-        if found is None:
-            found = known[key] = await super().reachable(
+        reachable: Reachable | None = known.get(key)
+        if reachable is None:
+            reachable = known[key] = await super().reachable(
                 anchors, hops, edge_budget=edge_budget, path_budget=path_budget
             )
-        return found
+        return reachable
 
     async def neighbourhood(
         self,
@@ -94,7 +94,7 @@ class CachedGraph(Neo4jGraph):
         names: bool,
         after: GraphVersion | None = None,
     ) -> Neighbourhood:
-        """As the procedure gives it for the anchors in the order of their ids."""
+        """The neighbourhood that the procedure gives for the anchors, sorted by their ids."""
         key = TrieKey.of(anchors, hops, edge_budget=edge_budget, names=names)
         version = after or (await self._version() if self._cache else None)
         if version is None or self._cache is None:
@@ -115,7 +115,7 @@ class CachedGraph(Neo4jGraph):
         )
 
     async def _version(self) -> GraphVersion | None:
-        """None where it cannot be told: then nothing is remembered, and the read says why."""
+        """The graph's version, or None if the server does not give one: then nothing is cached."""
         try:
             return await self.version()
         except GraphError as error:

@@ -1,4 +1,4 @@
-"""Reads the file that describes somebody's own graph (TOML); errors say the line."""
+"""Reads the TOML file that describes a user's graph; errors give the line."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class _File(_Part):
 
 
 def read_graph_config(path: Path | None) -> GraphConfig:
-    """The file's content, or an empty one without a file.
+    """The file's content; an empty configuration if `path` is None.
 
-    Raises FileFormatError that says file, line and what would be right.
+    Raises FileFormatError, which gives the file, the line and the remedy.
     """
     if path is None:
         return GraphConfig()
@@ -81,9 +81,9 @@ def _config(file: _File) -> GraphConfig:
 
 def _located(path: Path, text: str, error: ValidationError) -> FileFormatError:
     first = error.errors()[0]
-    where = tuple(part for part in first["loc"])
-    line = _line(text, where)
-    name = ".".join(map(str, where))
+    key_path = tuple(part for part in first["loc"])
+    line = _line(text, key_path)
+    name = ".".join(map(str, key_path))
     wrong = f"{path}, line {line}: {name}: {first['msg']}"
     return FileFormatError(
         wrong, _REMEDIES.get(first["type"], "docs/own-graph.md describes the format")
@@ -99,7 +99,7 @@ _REMEDIES: Mapping[str, str] = {
 
 
 def _line(text: str, where: tuple[Any, ...]) -> int:
-    """The line of a key: of its table's header, and from there of the key itself."""
+    """The line of a key, from 1: finds the header of its table first, then the key below it."""
     lines, at = text.splitlines(), 0
     for depth, part in enumerate(where):
         if isinstance(part, int):
@@ -108,10 +108,10 @@ def _line(text: str, where: tuple[Any, ...]) -> int:
             continue
         key = rf"[\"']?{re.escape(part)}[\"']?"
         header = rf"\s*\[\[?\s*(?:[^\]]*\.\s*)?{key}\s*(?:\.[^\]]*)?\]" if depth < 2 else r"(?!)"
-        found = (
+        matches = (
             i
             for i in range(at, len(lines))
             if re.match(rf"\s*(?:[\w\"'.]+\.)?{key}\s*[=.]", lines[i]) or re.match(header, lines[i])
         )
-        at = next(found, at)
+        at = next(matches, at)
     return at + 1

@@ -1,7 +1,7 @@
 """Makes a graph ready for linking: naming texts, their keys, full-text and vector indexes.
 
-Everything has reserved names. All passes are repeatable: what is right already is left alone, so
-indexing that broke off goes on where it stopped.
+Everything that is added has a reserved name. All passes are repeatable: they leave alone what is
+right already, so that interrupted indexing resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ CALL (r) { REMOVE r._trellis_row } IN TRANSACTIONS OF 10000 ROWS
 
 
 class NamedEmbedder(Embedder, Protocol):
-    """An embedder that says whose vectors it makes."""
+    """An embedder with the name of its model, which is stored beside its vectors."""
 
     @property
     def name(self) -> str: ...
@@ -91,7 +91,7 @@ class NamedEmbedder(Embedder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What names the nodes of each label; how many are named and embedded; values remembered."""
+    """What names the nodes of each label, and how many nodes and values were indexed."""
 
     naming: tuple[LabelNaming, ...]
     named: int
@@ -107,20 +107,20 @@ async def index_graph(
     config: GraphConfig | None = None,
     progress: Progress = silent,
 ) -> IndexReport:
-    """Name every node, remember values, and embed the names where an embedder is given.
+    """Name every node, remember values, and embed the names if an embedder is given.
 
-    `chosen` (label → property) goes before what is found out, now and in later runs; the graph's
-    own file goes between. What the file hides is neither named nor remembered.
+    `chosen` (label → naming property) comes first, in this run and in later ones; then the
+    naming of `config`; then what the data suggests. What `config` hides is not indexed.
     """
     await migrate_graph(connection)
-    state, own = await read_state(connection), config or GraphConfig()
+    state, config = await read_state(connection), config or GraphConfig()
     fixed = {**state.chosen, **(chosen or {})}
-    labels = await decide_naming(connection, {**own.naming, **fixed}, own)
+    labels = await decide_naming(connection, {**config.naming, **fixed}, config)
     await _name_nodes(connection, Naming(labels), progress)
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
-    values = await index_values(connection, await live_schema(connection, own), progress)
+    values = await index_values(connection, await live_schema(connection, config), progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
     await connection.command("CALL db.awaitIndexes(3600)")
     counts = (await connection.read(_COUNT))[0]
@@ -128,7 +128,7 @@ async def index_graph(
 
 
 async def remove_index(connection: GraphConnection) -> None:
-    """Take off everything of ours; a graph that was loaded is then like any other."""
+    """Remove everything that we added; a graph that we loaded is then like any other."""
     for kind, kinds in (("CONSTRAINT", "CONSTRAINTS"), ("INDEX", "INDEXES")):
         listed = f"SHOW {kinds} YIELD name WHERE name STARTS WITH '_trellis' RETURN name"
         for row in await connection.command(listed):
@@ -143,10 +143,10 @@ async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Pro
     others = list(naming.alias_properties)
     stream = connection.stream(_NODES, properties=list(naming.properties), others=others)
     async for rows in _batches(stream, _NAME_BATCH):
-        named = [_named(row, naming) for row in rows]
-        wrong = [new for row, new in zip(rows, named, strict=True) if _differs(row, new)]
-        await _write(connection, _NAME, [row for row in wrong if row["name"] is not None])
-        await _write(connection, _UNNAME, [row for row in wrong if row["name"] is None])
+        renamed = [_named(row, naming) for row in rows]
+        changed = [new for row, new in zip(rows, renamed, strict=True) if _differs(row, new)]
+        await _write(connection, _NAME, [row for row in changed if row["name"] is not None])
+        await _write(connection, _UNNAME, [row for row in changed if row["name"] is None])
         progress("names", done := done + len(rows), total)
 
 
@@ -172,10 +172,10 @@ def _differs(row: Row, new: Row) -> bool:
 async def _embed_names(
     connection: GraphConnection, embedder: NamedEmbedder, before: str, progress: Progress
 ) -> None:
-    """Embed the names that have no vector; all of them where another embedder made those.
+    """Embed the names that have no vector, or all names if another embedder made the vectors.
 
-    Names without a word (a number, a hash, a postcode) mean nothing to an embedder: they are found
-    by spelling alone.
+    Names without a word (a number, a hash, a postcode) mean nothing to an embedder: they get no
+    vector and are found by spelling alone.
     """
     if before and before != embedder.name:
         await connection.command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
@@ -194,7 +194,7 @@ async def _embed_names(
 
 
 def has_word(name: str) -> bool:
-    """Whether a name says something in letters alone, of two or more (one, beyond ASCII)."""
+    """Whether a name holds a word: two letters or more, or a single letter beyond ASCII."""
     words = re.findall(r"[^\W_]+", name)
     return any(word.isalpha() and (len(word) > 1 or not word.isascii()) for word in words)
 

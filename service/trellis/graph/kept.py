@@ -1,4 +1,4 @@
-"""A thing that takes long to read, kept for as long as the graph is as it was then."""
+"""A cache of one value that takes long to read, valid until the graph changes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from trellis.graph.connection import GraphVersion
 
 T = TypeVar("T")
 
-_UNASKED = 1.0  # seconds for which the version is not asked again
-_SHARE = 10  # of the time, reading takes one part: a graph that is written to all the time
+_UNASKED = 1.0  # seconds during which the version is not asked for again
+_SHARE = 10  # a value stays fresh for this many times as long as reading it took
 
 
 class Kept(Generic[T]):
-    """What `read` gave last; read again where the graph's version has changed, once for all askers.
+    """The last result of `read`, read again after the graph's version changes.
 
-    It may be a second old. Under steady writes it may be ten times as old as reading it takes, so
-    that reading never takes more than a tenth of the time.
+    Concurrent callers share one read.
+    The value may be a second old. It may also be ten times as old as the time that one read takes,
+    so that a graph with steady writes is not read for more than a tenth of the time.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class Kept(Generic[T]):
 
     async def _renew(self) -> None:
         began = self._clock()
-        self._of = await self._version()  # before the read: it shows at least what this names
+        self._of = await self._version()  # before the read, which then sees at least this version
         self._kept = [await self._read()]
         self._asked = self._clock()
         self._fresh_until = self._asked + _SHARE * (self._asked - began)

@@ -1,4 +1,4 @@
-"""Applies `migrations/graph/*.cypher` in order, each once; the state is in the database."""
+"""Applies `migrations/graph/*.cypher` in order, each once; the database records which were."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SET m.migrations = CASE WHEN $name IN coalesce(m.migrations, []) THEN m.migratio
 
 
 async def migrate_graph(connection: GraphConnection) -> list[str]:
-    """Apply what is not yet applied; gives the names of the files that were.
+    """Apply the migrations that are pending; returns the names of their files.
 
-    Every statement is repeatable (`IF NOT EXISTS`), so a migration that broke off runs again.
+    Every statement is repeatable (`IF NOT EXISTS`), so that an interrupted migration runs again.
     """
     rows = await connection.read(_APPLIED)
     applied = set(rows[0]["applied"] or ()) if rows else set()
@@ -34,7 +34,7 @@ async def migrate_graph(connection: GraphConnection) -> list[str]:
 
 
 def _files() -> list[Path]:
-    """From the checkout that this package is part of, else from the working folder."""
+    """The migration files of the checkout that holds this package, else of the working folder."""
     for root in (Path(__file__).resolve().parents[3], Path.cwd()):
         if files := sorted((root / _FOLDER).glob("*.cypher")):
             return files

@@ -1,12 +1,12 @@
-"""The names that are ours inside a user's database; `domain.identifiers` puts any into Cypher."""
+"""The reserved names that we use in a user's database; `domain.identifiers` quotes them."""
 
 from __future__ import annotations
 
 PREFIX = "_trellis"
-"""Every label, property, index and constraint of ours starts so (in any case)."""
+"""Start of every label, property, index and constraint of ours, in upper or lower case."""
 
 LOADED = "_TrellisLoaded"
-"""Label of nodes that came from files; `LOADED_ID` tells them apart."""
+"""Label of nodes that were loaded from files; `LOADED_ID` identifies each."""
 NAMED = "_TrellisNamed"
 """Label of nodes that have a naming text."""
 META = "_TrellisMeta"
@@ -19,7 +19,7 @@ KEY = "_trellis_key"
 ALSO = "_trellis_also"
 """Keys of all spellings of a node's name and aliases."""
 ALIASES = "_trellis_aliases"
-"""What other properties call a node."""
+"""Other names of a node, from other properties."""
 VECTOR = "_trellis_vector"
 TEXT_INDEX = "_trellis_text"
 ALSO_INDEX = "_trellis_also"
@@ -29,5 +29,5 @@ VALUES_INDEX = "_trellis_values"
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a label, type or property is ours and so hidden from users."""
+    """Whether a label, type or property is one of ours, and therefore hidden from users."""
     return name.lower().startswith(PREFIX)

@@ -1,4 +1,4 @@
-"""Which property names the nodes of a label, and which others tell them apart."""
+"""Decides which property names the nodes of a label, and which properties hold aliases."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import META, is_reserved
 
 CANDIDATES = ("name", "title", "label", "full_name", "fullname", "display_name", "caption")
-"""Properties that name a node wherever they occur, best first; compared without case and `_`."""
+"""Properties that name a node on any label, best first; compared without case and `_`."""
 
-_SAMPLE = 1_000
-_MOSTLY = 0.9
-_LONGEST_ALIAS = 60  # characters; longer texts describe
+_SAMPLE = 1_000  # nodes of a label
+_MOSTLY = 0.9  # least share of different values in a property that identifies nodes
+_LONGEST_ALIAS = 60  # characters; longer texts are descriptions
 _FAMILY_NAMES, _FAMILY_SHARE = ("surname", "lastname", "familyname"), 0.2
 _LEAST_ALIASED = 2  # nodes with the property
 _MOST_ALIASES = 20  # of one node
@@ -44,7 +44,7 @@ RETURN property, count(*) AS present, count(DISTINCT value) AS different,
 
 @dataclass(frozen=True, slots=True)
 class LabelNaming:
-    """How many nodes a label has, what names them (None: nothing does), and what else does."""
+    """A label, the count of its nodes, their naming property (None: none), and alias properties."""
 
     label: str
     count: int
@@ -53,7 +53,7 @@ class LabelNaming:
 
 
 class Naming:
-    """The naming text of any node, from its labels' naming properties."""
+    """Finds the naming text and the aliases of any node by its labels."""
 
     def __init__(self, labels: Sequence[LabelNaming]) -> None:
         rarest_first = sorted(labels, key=lambda kind: (kind.count, kind.label))
@@ -65,9 +65,10 @@ class Naming:
         self.alias_properties = tuple(sorted({a for kind in labels for a in kind.aliases}))
 
     def text(self, labels: Sequence[str], values: Sequence[str | None]) -> str | None:
-        """The first that is not blank: of the rarest label, of the next, of any candidate.
+        """The first naming property that is not blank: of the rarest label first, of the candidates
+        last; None if all are blank.
 
-        `values` are the node's `properties` as texts, in that order.
+        `values` are the values of `self.properties` as texts, in that order.
         """
         of_labels = [p for label, p in self._of_label.items() if label in labels]
         for name in (*of_labels, *CANDIDATES[:3]):
@@ -76,7 +77,7 @@ class Naming:
         return None
 
     def aliases(self, labels: Sequence[str], values: Sequence[Any]) -> list[str]:
-        """What else calls a node so; `values` are its `alias_properties`, texts or lists."""
+        """A node's other names; `values` are its `alias_properties` in order, texts or lists."""
         own = {name for label in labels for name in self._aliases.get(label, ())}
         texts = [
             text
@@ -88,16 +89,19 @@ class Naming:
 
 
 def _texts(value: Any) -> list[str]:
-    """The names in a value: a list, or a text with `;` or `|` between them."""
+    """The names in a value: a list, or a text that separates them by `;` or `|`."""
     values = value if isinstance(value, list) else [value]
-    texts = (text for one in values if isinstance(one, str) for text in _SEVERAL.split(one))
+    texts = (text for item in values if isinstance(item, str) for text in _SEVERAL.split(item))
     return [text.strip() for text in texts if 0 < len(text.strip()) <= _LONGEST_ALIAS]
 
 
 async def decide_naming(
     connection: GraphConnection, chosen: Mapping[str, str], config: GraphConfig
 ) -> list[LabelNaming]:
-    """The naming property of every label that is not hidden; what was `chosen` stands."""
+    """Decide the naming property of every label that is not hidden.
+
+    `chosen` (label → property) overrules the data. Raises InputError for an unknown label.
+    """
     names = [r["label"] for r in await connection.read(_LABELS) if not is_reserved(r["label"])]
     labels = [name for name in names if name not in config.hidden_labels]
     if unknown := sorted(set(chosen) - set(labels)):
@@ -125,8 +129,8 @@ async def _of_label(
 
 
 def _aliases(rows: Iterable[Row], naming: str) -> tuple[str, ...]:
-    """Short texts that hardly two nodes share; on how many nodes does not matter."""
-    telling = (
+    """The properties with short texts that hardly any two nodes share, however rare they are."""
+    distinctive = (
         row["property"]
         for row in rows
         if row["texts"]
@@ -134,11 +138,11 @@ def _aliases(rows: Iterable[Row], naming: str) -> tuple[str, ...]:
         and row["different"] >= max(_LEAST_ALIASED, _told_apart(row) * row["present"])
         and (row["longest"] or 0) <= _LONGEST_ALIAS
     )
-    return tuple(sorted(telling))
+    return tuple(sorted(distinctive))
 
 
 def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
-    """A candidate that most nodes have, else a unique property, else a mostly distinct text."""
+    """A candidate that at least half of the nodes have, else a unique or mostly distinct one."""
     usual = [row for row in rows if row["present"] >= sampled / 2]
     plain: dict[str, str] = {_plain(row["property"]): row["property"] for row in usual}
     for candidate in CANDIDATES:
@@ -150,7 +154,7 @@ def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
 
 
 def _told_apart(row: Row) -> float:
-    """The share of nodes that an alias must tell apart; people are called by names they share."""
+    """Least share of different values in an alias property; family names may repeat more often."""
     return _FAMILY_SHARE if _plain(row["property"]) in _FAMILY_NAMES else _MOSTLY
 
 
@@ -163,6 +167,7 @@ def _tells_apart(row: Row, sampled: int) -> bool:
 
 
 def _rank(row: Row, unique: set[str]) -> tuple[bool, bool, int, str]:
-    """Unique ones first, then what does not look like an identifier, then the most distinct."""
+    """Sort key: unique properties first, then those that are no identifiers by their name, then
+    those with the most different values."""
     name = row["property"]
     return name not in unique, name.lower().endswith("id"), -row["different"], name

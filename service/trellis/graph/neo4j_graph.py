@@ -49,7 +49,7 @@ RETURN COUNT {{ MATCH (n) }} - COUNT {{ MATCH (m:{META}) }} AS nodes,
 
 @dataclass(frozen=True, slots=True)
 class GraphStatus:
-    """What a server is, and how far its graph is ready."""
+    """What a server is, and whether its graph is ready for questions."""
 
     version: str
     edition: str
@@ -57,12 +57,12 @@ class GraphStatus:
     nodes: int
     named: int
     indexed: bool
-    embedder: str  # whose vectors are stored; empty: none
-    loading: str  # the file or folder of a load that did not end; empty: none
+    embedder: str  # the model whose vectors are stored; empty: none
+    loading: str  # the file or folder of an interrupted load; empty: none
 
 
 class Neo4jGraph:
-    """Reads one Neo4j database: READ mode, timeouts, parameters only; errors of our tree."""
+    """Reads one Neo4j database, in READ mode and with timeouts; raises only errors of our tree."""
 
     def __init__(
         self,
@@ -70,21 +70,21 @@ class Neo4jGraph:
         config: GraphConfig | None = None,
         plugin: bool | None = None,
     ) -> None:
-        """`plugin`: whether our procedures are used; unset: where the server has them."""
+        """`plugin`: whether our procedures are used; None: only if the server has them."""
         self._connection = connection
         self._config = config or GraphConfig()
         self._hidden = Hidden(self._config.hidden_labels, self._config.hidden_relations)
         self._plugin = plugin
 
     async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
-        found = await searching.exact(self._connection, keys)
-        shown = {key: [n for n in nodes if self._config.shows(n)] for key, nodes in found.items()}
+        stored = await searching.exact(self._connection, keys)
+        shown = {key: [n for n in nodes if self._config.shows(n)] for key, nodes in stored.items()}
         return {key: nodes for key, nodes in shown.items() if nodes}
 
     async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
-        found = await searching.also(self._connection, keys)
-        shown = {k: [c for c in those if self._config.shows(c.node)] for k, those in found.items()}
-        return {key: those for key, those in shown.items() if those}
+        stored = await searching.also(self._connection, keys)
+        shown = {k: [c for c in calls if self._config.shows(c.node)] for k, calls in stored.items()}
+        return {key: calls for key, calls in shown.items() if calls}
 
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return self._shown(await searching.by_text(self._connection, texts, limit))
@@ -119,19 +119,21 @@ class Neo4jGraph:
         names: bool,
         after: GraphVersion | None = None,
     ) -> Neighbourhood:
-        way = await self._traversal()
-        return await way.neighbourhood(
+        traversal = await self._traversal()
+        return await traversal.neighbourhood(
             anchors, hops, edge_budget=edge_budget, names=names, after=after
         )
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
     ) -> Reachable:
-        way = await self._traversal()
-        return await way.reachable(anchors, hops, edge_budget=edge_budget, path_budget=path_budget)
+        traversal = await self._traversal()
+        return await traversal.reachable(
+            anchors, hops, edge_budget=edge_budget, path_budget=path_budget
+        )
 
     async def notes(self) -> tuple[str, ...]:
-        """What an asker should know of how this graph is read."""
+        """Notes for the caller about how this graph is read."""
         return () if await self._has_plugin() else (SLOWER,)
 
     def _shown(self, found: Sequence[Sequence[Link]]) -> list[list[Link]]:
@@ -143,13 +145,13 @@ class Neo4jGraph:
         return PlainTraversal(self._connection, self._hidden)
 
     async def _has_plugin(self) -> bool:
-        """Asked once: a server gets procedures when it starts."""
+        """Whether the server has our procedures; asked once, since they are loaded at its start."""
         if self._plugin is None:
             self._plugin = bool((await self._connection.read(_PLUGIN))[0]["there"])
         return self._plugin
 
     async def version(self) -> GraphVersion | None:
-        """What the database holds now; None where it cannot be told."""
+        """The database's current version; None if the server does not give one."""
         return await self._connection.version()
 
     async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
@@ -157,7 +159,7 @@ class Neo4jGraph:
         return [row["found"] for row in await self._connection.read(_CONTAIN, triples=asked)]
 
     async def status(self) -> GraphStatus:
-        """The server and the graph as they are now; raises only if Neo4j cannot be asked."""
+        """The state of server and graph; raises only if Neo4j cannot be reached."""
         server = (await self._connection.read(_VERSION))[0]
         plugin = await self._has_plugin()
         size = (await self._connection.read(_SIZE))[0]
@@ -174,7 +176,7 @@ class Neo4jGraph:
         )
 
     async def check(self) -> None:
-        """Raise what keeps questions from being answered: no node, no index."""
+        """Raise EmptyGraphError or NotIndexedError if questions cannot be answered."""
         status, at = await self.status(), self._connection.uri
         if not status.nodes:
             raise EmptyGraphError(f"the graph at {at} is empty", "load one with `trellis load`")

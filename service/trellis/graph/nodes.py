@@ -1,4 +1,4 @@
-"""How a node comes out of a query: id, name, labels; nothing of ours among them."""
+"""Cypher that returns a node as id, name and labels, without reserved labels."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ _BY_ID = "MATCH (n) WHERE elementId(n) IN $ids RETURN {node} AS node"
 
 
 def name_of(variable: str) -> str:
-    """The Cypher expression of a node's name: what indexing gave it, else a usual property."""
+    """The Cypher expression of a node's name: the indexed name, else a usual property, else the
+    element id."""
     usual = ", ".join(f"toStringOrNull({variable}.{p})" for p in ("name", "title", "label"))
     return f"coalesce({variable}._trellis_name, {usual}, elementId({variable}))"
 
 
 def node_of(variable: str) -> str:
-    """The Cypher expression of a map that `as_node` reads."""
+    """The Cypher expression of the map that `as_node` reads."""
     labels = f"[l IN labels({variable}) WHERE NOT toLower(l) STARTS WITH '_trellis']"
     return f"{{id: elementId({variable}), name: {name_of(variable)}, labels: {labels}}}"
 
@@ -28,6 +29,6 @@ def as_node(row: Mapping[str, Any]) -> Node:
 
 
 async def nodes_by_id(connection: GraphConnection, ids: Iterable[NodeId]) -> dict[NodeId, Node]:
-    """The nodes of some element ids; those that are gone are left out."""
+    """Read nodes by their element ids; deleted nodes are left out."""
     rows = await connection.read(_BY_ID.format(node=node_of("n")), ids=sorted(set(ids)))
     return {row["node"]["id"]: as_node(row["node"]) for row in rows}

@@ -1,7 +1,7 @@
-"""Neighbourhoods and reachable paths in plain Cypher: for servers without our procedures.
+"""Neighbourhoods and reachable paths in plain Cypher, for servers without our procedures.
 
-Three queries a level, one for names or labels; all relationships travel to us, so it is slower than
-the procedures and gives what they give.
+It sends up to three queries for each level and one for names or labels. It gives the same results
+as the procedures, but more slowly, because all relationships travel over the network.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ _MOST_CUTS = 100
 
 @dataclass(slots=True)
 class _Found:
-    """What was read so far: nodes in their order, rows of groups, what was cut."""
+    """What was read so far: numbered nodes with their levels, rows of neighbours, cuts.
+
+    A row holds one node's neighbours over one type and direction.
+    """
 
     numbers: dict[NodeId, int]
     levels: list[int]
@@ -74,7 +77,7 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class PlainTraversal:
-    """By Cypher alone."""
+    """The traversal that needs no procedures."""
 
     connection: GraphConnection
     hidden: Hidden = NOTHING_HIDDEN
@@ -88,19 +91,19 @@ class PlainTraversal:
         names: bool,
         after: GraphVersion | None = None,
     ) -> Neighbourhood:
-        """As the procedure's; where it is cut, groups that lose any are cut at one size."""
+        """The procedure's result; if the budget cuts a level, all rows are cut to one length."""
         ids = list(dict.fromkeys(anchors))
         rows = await self._read(_ANCHORS, ids, after=after)
-        found = _Found({row["id"]: i for i, row in enumerate(rows)}, [0] * len(rows))
-        level, nodes, left = 0, list(found.numbers), edge_budget
+        seen = _Found({row["id"]: i for i, row in enumerate(rows)}, [0] * len(rows))
+        level, nodes, budget = 0, list(seen.numbers), edge_budget
         while nodes and level < hops:
-            left -= await self._expand(found, nodes, left, after)
+            budget -= await self._expand(seen, nodes, budget, after)
             level += 1
-            known = len(found.numbers)
-            found.place((o for n in nodes for g in found.rows[n] for o in g["others"]), level)
-            nodes = list(found.numbers)[known:]
-        texts = await self._names(list(found.numbers), after) if names else {}
-        return _neighbourhood(found, texts, len(rows), hops, names=names)
+            known = len(seen.numbers)
+            seen.place((o for n in nodes for row in seen.rows[n] for o in row["others"]), level)
+            nodes = list(seen.numbers)[known:]
+        texts = await self._names(list(seen.numbers), after) if names else {}
+        return _neighbourhood(seen, texts, len(rows), hops, names=names)
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
@@ -113,7 +116,7 @@ class PlainTraversal:
     async def _expand(
         self, found: _Found, nodes: Sequence[NodeId], left: int, after: GraphVersion | None
     ) -> int:
-        """Read the rows of some nodes, at most `left` entries; gives how many there are."""
+        """Read the neighbours of some nodes, at most `left`; returns how many were read."""
         size = (await self._read(_SIZE, nodes, after=after))[0]["entries"] if nodes else 0
         cap = size if size <= left else await self._cap(nodes, left, after)
         found.rows |= {node: [] for node in nodes}
@@ -125,7 +128,7 @@ class PlainTraversal:
         return sum(len(row["others"]) for node in nodes for row in found.rows[node])
 
     async def _cap(self, nodes: Sequence[NodeId], left: int, after: GraphVersion | None) -> int:
-        """The most neighbours of one node, type and direction for which all fit into `left`."""
+        """The longest that a row may be so that the rows of all nodes fit into `left` entries."""
         rows = await self._read(_SIZES, nodes, after=after)
         sizes = np.sort(np.array([row["total"] for row in rows], np.int64))
         low, high = 0, int(sizes[-1]) if len(sizes) else 0
@@ -194,5 +197,5 @@ def _neighbourhood(
 
 
 def _by_number(node: NodeId) -> tuple[int, str]:
-    """Element ids in the order of the numbers at their ends."""
+    """Sort key that orders element ids by the number at their end."""
     return len(node), node

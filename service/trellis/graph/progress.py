@@ -1,4 +1,4 @@
-"""How long work tells how far it is."""
+"""The callback by which long work reports its progress."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Told after every batch; `total` is None where it is not known."""
+    """Called after every batch; `total` is None if it is not known."""
 
     def __call__(self, stage: str, done: int, total: int | None) -> None: ...
 
 
 def silent(stage: str, done: int, total: int | None) -> None:
-    """For callers that do not show progress."""
+    """A `Progress` for callers that do not show it."""

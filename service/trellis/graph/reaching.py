@@ -1,7 +1,7 @@
-"""Grounding: all nodes that a path's relations reach, as one query of one MATCH per step.
+"""Grounding: finds all nodes that a path's relations reach, by one query with a MATCH per step.
 
-Steps are MATCH clauses of their own, so that Cypher's rule of distinct relationships within one
-clause does not forbid a walk to come back; `revisit` alone says whether it may.
+Each step is a MATCH clause of its own, because Cypher forbids the same relationship twice within
+one clause. Only `revisit` decides whether a walk may come back to a node.
 
 Types are one list of parameters: all paths of one shape share one plan, which Neo4j keeps by the
 magnitude of each parameter's length, too. To plan a query takes Neo4j far longer than to filter
@@ -26,15 +26,15 @@ async def reach(
     limit: int,
     hidden: Hidden = NOTHING_HIDDEN,
 ) -> list[Reached]:
-    """The nodes at the end of the path, those of most walks first, then by name.
+    """The nodes at the end of the path; those that most walks reach come first, then by name.
 
-    Where the path names nodes (`path.nodes`), the steps before the last are held to them; the
-    last is free. Walks are counted relationship by relationship: two parallel ones are two.
+    If the path names nodes (`path.nodes`), every step but the last must end in one of them. Walks
+    over two parallel relationships count as two.
     """
     query, parameters = reach_query(path, revisit, hidden)
     rows = await connection.read(query, **parameters, limit=limit)
     nodes = await nodes_by_id(connection, (node for row in rows for node in row["walk"]))
-    whole = [row for row in rows if nodes.keys() >= set(row["walk"])]  # none deleted meanwhile
+    whole = [row for row in rows if nodes.keys() >= set(row["walk"])]  # none was deleted in between
     walks = [Walk(tuple(nodes[i] for i in row["walk"]), path.steps) for row in whole]
     return [Reached(w.tail, w, row["walks"]) for w, row in zip(walks, whole, strict=True)]
 
@@ -47,8 +47,8 @@ def reach_query(
     lines = ["MATCH (a) WHERE elementId(a) IN $anchors"]
     lines.append("WITH a, a AS n, 1 AS walks, [elementId(a)] AS walk")
     for index, step in enumerate(path.steps):
-        only = f"$nodes{index}" if f"nodes{index}" in held else ""
-        lines += _step(index, step, revisit, only, shown=not hidden.labels)
+        parameter = f"$nodes{index}" if f"nodes{index}" in allowed else ""
+        lines += _step(index, step, revisit, parameter, shown=not hidden.labels)
     lines.append("WITH n, sum(walks) AS walks, min(walk) AS walk")
     lines.append(f"RETURN walk, walks ORDER BY walks DESC, {name_of('n')}, elementId(n)")
     return "\n".join([*lines, "LIMIT $limit"]), {
@@ -60,13 +60,14 @@ def reach_query(
 
 
 def _held(path: RelationPath) -> Mapping[str, list[NodeId]]:
-    """The nodes said after every step but the last."""
+    """The nodes in which each step but the last must end, as query parameters."""
     inner = path.nodes[: len(path.steps) - 1]
     return {f"nodes{index}": list(nodes) for index, nodes in enumerate(inner)}
 
 
 def _step(index: int, step: Step, revisit: Revisit, held: str, *, shown: bool) -> list[str]:
-    """One hop. Where nodes may come back, walks that meet in a node go on as one, counted."""
+    """The clauses of one hop. Unless walks must be simple, those that meet in a node are merged and
+    counted."""
     pattern = f"(n)<-[r{index}]-(m)" if step.reversed else f"(n)-[r{index}]->(m)"
     conditions = [f"type(r{index}) = $types[{index}]"]
     conditions += [_FORBIDDEN[revisit]] if _FORBIDDEN[revisit] else []

@@ -1,4 +1,4 @@
-"""Nodes by name: by key, by full-text search that forgives typos, and by nearness of meaning."""
+"""Finds nodes by name: by key, by full-text search that forgives typos, and by vector search."""
 
 from __future__ import annotations
 
@@ -49,59 +49,59 @@ CALL (row) {{
 }}
 RETURN row, found
 """
-_MOST_NODES = 40  # of one query: full-text search ranks by rare words, we by spelling
-_MOST_WORDS = 12
+_MOST_NODES = 40  # of one query: Lucene ranks them by rare words, then we rank them by spelling
+_MOST_WORDS = 12  # of one query
 _MOST_KEYS = 500  # of one query: Lucene takes about a thousand
-_MOST_OF_A_KEY = 1_000
+_MOST_OF_A_KEY = 1_000  # nodes of one query of keys
 _LEAST_FUZZY, _MOST_FUZZY = 4, 40  # letters of a word that may have a typo
-_LONGEST_WORD = 255  # of what the analyzer keeps whole
+_LONGEST_WORD = 255  # characters; the analyzer splits longer words
 _WORD = re.compile(r"\w+(?:['’.]\w+)*")
 _LEAST_SCORE = 1e-3
-_LIKE = 0.75  # closeness from which a search is over
-_CODE = 3  # letters
-_ALIAS = 0.98  # a little less than the name, where both are as like
+_LIKE = 0.75  # closeness from which a text is not searched again with more typos
+_CODE = 3  # characters; aliases up to this length are codes, which are close to any short word
+_ALIAS = 0.98  # weight of an alias, so that an equally close name wins
 
 
 async def exact(connection: GraphConnection, keys: Sequence[str]) -> dict[str, list[Node]]:
-    """Nodes by `name_key` of their naming text."""
-    found: dict[str, list[Node]] = defaultdict(list)
+    """Find nodes by the `name_key` of their naming text; keys without a node are left out."""
+    nodes: dict[str, list[Node]] = defaultdict(list)
     for row in await connection.read(_EXACT, keys=list(keys)):
-        found[row["key"]].append(as_node(row["node"]))
-    return dict(found)
+        nodes[row["key"]].append(as_node(row["node"]))
+    return dict(nodes)
 
 
 async def also(connection: GraphConnection, keys: Sequence[str]) -> dict[str, list[Called]]:
-    """Nodes by the `spellings` of their names and aliases; never more than a thousand."""
+    """Find nodes by the `spellings` of their names and aliases; at most 1,000 for 500 keys."""
     wanted = set(keys)
     parts = (keys[at : at + _MOST_KEYS] for at in range(0, len(keys), _MOST_KEYS))
-    queries = [" OR ".join(part) for part in parts]  # words side by side would be one key
-    found: dict[str, list[Called]] = defaultdict(list)
+    queries = [" OR ".join(part) for part in parts]  # without OR, Lucene reads one key
+    called: dict[str, list[Called]] = defaultdict(list)
     for row in await connection.read(_ALSO, queries=queries, limit=_MOST_OF_A_KEY):
         node = as_node(row["node"])
         for text in (node.name, *row["aliases"]):
             for key in wanted.intersection(spellings(text)):
-                found[key].append(Called(node, text))
-    return dict(found)
+                called[key].append(Called(node, text))
+    return dict(called)
 
 
 async def by_text(
     connection: GraphConnection, texts: Sequence[str], limit: int
 ) -> list[list[Link]]:
-    """For each text the nodes of like spelling; the score is the `closeness` of the names.
+    """For each text the nodes of similar spelling; the score is the `closeness` of the names.
 
-    A text whose words are all in another text is searched along with it. One typo a word is
-    forgiven; two in words that are in no text for which something like it was found so.
+    A text whose words are all in another text shares that text's query. The first search forgives
+    one typo in a word. The second forgives two, for the words of texts without a close match.
     """
     words = [query_words(text) for text in texts]
     whole = _widest(words)
-    found = await _found(connection, whole, 1)
-    links = _links(texts, words, found, limit)
+    results = await _found(connection, whole, 1)
+    links = _links(texts, words, results, limit)
     pairs = zip(words, links, strict=True)
-    fine = {word for some, those in pairs if _is_like(those) for word in some}
-    poor = _widest(tuple(word for word in some if word not in fine) for some in whole)
-    if not poor:
+    matched = {word for words_of_text, best in pairs if _is_like(best) for word in words_of_text}
+    again = _widest(tuple(word for word in query if word not in matched) for query in whole)
+    if not again:
         return links
-    return _links(texts, words, found | await _found(connection, poor, 2), limit)
+    return _links(texts, words, results | await _found(connection, again, 2), limit)
 
 
 async def _found(
@@ -109,7 +109,7 @@ async def _found(
 ) -> dict[Words, list[list[Called]]]:
     queries = [" ".join(fuzzy_word(word, typos) for word in words) for words in whole]
     rows = await connection.read(_BY_TEXT, queries=queries, limit=_MOST_NODES) if queries else []
-    return {whole[row["row"]]: [_called(one) for one in row["found"]] for row in rows}
+    return {whole[row["row"]]: [_called(node) for node in row["found"]] for row in rows}
 
 
 def _links(
@@ -119,7 +119,7 @@ def _links(
     limit: int,
 ) -> list[list[Link]]:
     pairs = zip(texts, words, strict=True)
-    return [text_links(text, _pooled(some, found), limit) for text, some in pairs]
+    return [text_links(text, _pooled(query, found), limit) for text, query in pairs]
 
 
 def _is_like(links: Sequence[Link]) -> bool:
@@ -127,7 +127,7 @@ def _is_like(links: Sequence[Link]) -> bool:
 
 
 def text_links(text: str, found: Iterable[Sequence[Called]], limit: int) -> list[Link]:
-    """The closest in spelling first; those that are not like the text at all left out."""
+    """Links to the nodes of similar spelling, closest first; nodes unlike the text are left out."""
     scored = [Link(calls[0].node, _likeness(text, calls), "text") for calls in found]
     return best([link for link in scored if link.score >= _LEAST_SCORE], limit)
 
@@ -137,46 +137,47 @@ def _likeness(text: str, calls: Sequence[Called]) -> float:
 
 
 def _called(row: Row) -> list[Called]:
-    """A node under its name, then under its aliases; codes are like every short word."""
+    """A node with its name, then with each alias that is longer than a code."""
     node = as_node(row["node"])
     aliases = (text for text in row["aliases"] or () if len(text) > _CODE)
     return [Called(node, text) for text in (node.name, *aliases)]
 
 
 def _widest(words: Iterable[Words]) -> list[Words]:
-    """Those lists of words that no longer one holds."""
-    kept: list[Words] = []
-    for some in sorted(words, key=len, reverse=True):
-        if some and not any(set(some) <= set(other) for other in kept):
-            kept.append(some)
-    return kept
+    """The lists of words that are not contained in a longer list."""
+    widest: list[Words] = []
+    for candidate in sorted(words, key=len, reverse=True):
+        if candidate and not any(set(candidate) <= set(wider) for wider in widest):
+            widest.append(candidate)
+    return widest
 
 
 def _pooled(
     words: Words, found: Mapping[Words, Sequence[Sequence[Called]]]
 ) -> list[Sequence[Called]]:
-    """What the queries that hold all these words found, each node once."""
-    rows = [those for whole, those in found.items() if words and set(words) <= set(whole)]
-    return list({calls[0].node.id: calls for those in rows for calls in those}.values())
+    """The results of all queries that hold all these words, each node once."""
+    rows = [nodes for query, nodes in found.items() if words and set(words) <= set(query)]
+    return list({calls[0].node.id: calls for nodes in rows for calls in nodes}.values())
 
 
 def best(links: list[Link], limit: int) -> list[Link]:
-    """The best `limit` in an order that does not change from call to call."""
+    """The `limit` links of the highest scores; ties are ordered by name and id, always alike."""
     return sorted(links, key=lambda link: (-link.score, link.node.name, link.node.id))[:limit]
 
 
 def query_words(text: str) -> Words:
-    """The words of a full-text query, in lower case, none with a character of Lucene's syntax.
+    """The words of a full-text query, in lower case, without characters of Lucene's syntax.
 
-    Grammar is left out where enough else is said: half of all names hold `the` or `of`.
+    Function words are left out if two other words remain: half of all names hold `the` or `of`.
     """
     words = list(dict.fromkeys(_WORD.findall(without_accents(text))))
-    telling = [word for word in words if word not in FUNCTION_WORDS]
-    return tuple((telling if len(telling) > 1 else words)[:_MOST_WORDS])
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    return tuple((content if len(content) > 1 else words)[:_MOST_WORDS])
 
 
 def fuzzy_word(word: str, typos: int) -> str:
-    """A word of a Lucene query: with one or two typos, unless it is short."""
+    """A word of a Lucene query that allows `typos` edits; only one for the shortest words, and none
+    for words that are shorter or very long."""
     if not _LEAST_FUZZY <= len(word) <= _MOST_FUZZY:
         return word[:_LONGEST_WORD]
     return f"{word}~{typos if len(word) > _LEAST_FUZZY else 1}"
@@ -197,5 +198,5 @@ async def by_vector(
 
 
 def _cosine(score: float) -> float:
-    """Neo4j gives (1 + cosine) / 2."""
+    """The cosine of a vector index's score, which is (1 + cosine) / 2."""
     return min(1.0, max(_LEAST_SCORE, 2 * score - 1))

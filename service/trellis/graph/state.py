@@ -1,4 +1,4 @@
-"""What we remember of a database, in one hidden node: naming, embedder, an unfinished load."""
+"""Our state of a database, in one hidden node: naming, embedder, an unfinished load."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _REMOVE = "MATCH (m:_TrellisMeta) DELETE m"
 
 @dataclass(frozen=True, slots=True)
 class GraphState:
-    """`naming`: label → property; `embedder`: whose vectors are stored; both empty if none."""
+    """What indexing and loading recorded."""
 
-    naming: Mapping[str, str] = field(default_factory=dict)
-    chosen: Mapping[str, str] = field(default_factory=dict)  # what a user fixed by --name
-    embedder: str = ""
+    naming: Mapping[str, str] = field(default_factory=dict)  # label → naming property
+    chosen: Mapping[str, str] = field(default_factory=dict)  # the part that a user fixed by --name
+    embedder: str = ""  # the model whose vectors are stored; empty: none
     indexed: bool = False
-    loading: str = ""
+    loading: str = ""  # the file or folder of an unfinished load; empty: none
 
 
 async def read_state(connection: GraphConnection) -> GraphState:
@@ -41,7 +41,7 @@ async def read_state(connection: GraphConnection) -> GraphState:
 
 
 async def change_state(connection: GraphConnection, **changes: Any) -> None:
-    """Set some of `GraphState`'s fields, or what values are remembered (`graph/values`)."""
+    """Set some of `GraphState`'s fields, or the values that `graph/values` remembers."""
     plain = {k: json.dumps(dict(v)) if isinstance(v, Mapping) else v for k, v in changes.items()}
     await connection.write(_WRITE, state=plain)
 

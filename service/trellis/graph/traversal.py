@@ -1,4 +1,4 @@
-"""How neighbourhoods and reachable paths are read: by our procedures, where a server has them."""
+"""The contract for reading neighbourhoods and reachable paths, and its way by our procedures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RETURN relations, endLabels, walks, ends, counted, followed
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Labels and relationship types that are as if they were not there."""
+    """Labels and relationship types that a traversal ignores."""
 
     labels: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ NOTHING_HIDDEN = Hidden()
 
 
 class Traversal(Protocol):
-    """Two ways to go through a graph from its anchors; both give the same."""
+    """Reads a graph from anchors outwards; all implementations give the same results."""
 
     async def neighbourhood(
         self,
@@ -56,7 +56,7 @@ class Traversal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProcedureTraversal:
-    """By the procedures of our plugin: one call each."""
+    """The traversal that calls a procedure of our plugin once for each request."""
 
     connection: GraphConnection
     hidden: Hidden = NOTHING_HIDDEN
@@ -102,7 +102,7 @@ def _path(row: Row) -> ReachablePath:
 
 
 def as_neighbourhood(row: Row, hops: int) -> Neighbourhood:
-    """The procedure's row; numbers are little-endian int32, read without copying."""
+    """Parse the procedure's row; numbers are little-endian int32, read without copying."""
     names = tuple(name or node for name, node in zip(row["names"], row["nodes"], strict=False))
     return Neighbourhood(
         nodes=tuple(row["nodes"]),

@@ -1,4 +1,4 @@
-"""Neighbourhoods kept in memory, each under the version of the graph that it was read at."""
+"""Neighbourhoods in memory, each with the version of the graph at which it was read."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cachetools import LRUCache
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.graph.connection import GraphVersion
 
-_POINTER = 8
-_ENTRY = 1_000  # bytes of an entry beside its arrays and texts
+_POINTER = 8  # bytes of a reference in a tuple
+_ENTRY = 1_000  # bytes of an entry without its arrays and texts
 
 
 @dataclass(frozen=True, slots=True)
 class TrieKey:
-    """What was asked for; `anchors` are sorted, each once."""
+    """The arguments of a request for a neighbourhood; `anchors` are sorted, each once."""
 
     anchors: tuple[NodeId, ...]
     hops: int
@@ -32,12 +32,12 @@ class TrieKey:
 
 @dataclass(frozen=True, slots=True)
 class TrieFigures:
-    """Where the tries of all questions so far came from, and what memory holds."""
+    """Where the tries of all questions so far came from, and how much memory they take."""
 
     hits: int = 0  # from memory
     from_files: int = 0
     from_graph: int = 0
-    invalidated: int = 0  # entries that the graph had gone on from
+    invalidated: int = 0  # entries dropped because the graph had changed
     entries: int = 0
     bytes: int = 0
 
@@ -54,10 +54,11 @@ class _Kept:
 
 
 class TrieCache:
-    """The neighbourhoods asked for last, up to `most` bytes; for one event loop.
+    """The most recently used neighbourhoods, up to `most` bytes; for one event loop.
 
-    Versions are only compared: an entry of any other version than the asker's is dropped. With
-    a follower that lags this costs a read, and gives no older graph than that follower holds.
+    An entry is dropped when its version differs from the caller's. If a lagging follower of a
+    cluster gives an older version, this costs one more read, but the result is never older than
+    the follower's graph.
     """
 
     def __init__(self, most: int) -> None:
@@ -79,22 +80,22 @@ class TrieCache:
         version: GraphVersion,
         load: Callable[[], Awaitable[Neighbourhood]],
     ) -> Neighbourhood:
-        """What is kept, else what `load` brings: once for all who ask while it is under way."""
-        kept = self._fresh(key, version)
-        if kept is not None:
+        """The cached neighbourhood, else what `load` gives; concurrent callers share one load."""
+        neighbourhood = self._fresh(key, version)
+        if neighbourhood is not None:
             self._hits += 1
-            return kept
-        coming = self._coming.get((key, version))
-        self._hits += coming is not None
-        return await asyncio.shield(coming or self._begun(key, version, load))
+            return neighbourhood
+        pending = self._coming.get((key, version))
+        self._hits += pending is not None
+        return await asyncio.shield(pending or self._begun(key, version, load))
 
     def _fresh(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
-        kept = self._kept.get(key)
-        if kept is not None and kept.version != version:
+        entry = self._kept.get(key)
+        if entry is not None and entry.version != version:
             del self._kept[key]
             self._invalidated += 1
             return None
-        return kept.neighbourhood if kept else None
+        return entry.neighbourhood if entry else None
 
     def _begun(
         self,
@@ -102,7 +103,7 @@ class TrieCache:
         version: GraphVersion,
         load: Callable[[], Awaitable[Neighbourhood]],
     ) -> asyncio.Task[Neighbourhood]:
-        """A task of its own, so that one asker who leaves takes nothing from the others."""
+        """Start a task of its own, so that a cancelled caller does not end it for the others."""
         task = asyncio.create_task(self._loaded(key, version, load))
         self._coming[key, version] = task
         task.add_done_callback(lambda done: self._ended(key, version, done))
@@ -114,22 +115,22 @@ class TrieCache:
         version: GraphVersion,
         load: Callable[[], Awaitable[Neighbourhood]],
     ) -> Neighbourhood:
-        found = await load()
-        kept = _Kept(version, found, size_of(found))
-        if kept.size <= self._kept.maxsize:
-            self._kept[key] = kept
-        return found
+        neighbourhood = await load()
+        entry = _Kept(version, neighbourhood, size_of(neighbourhood))
+        if entry.size <= self._kept.maxsize:
+            self._kept[key] = entry
+        return neighbourhood
 
     def _ended(
         self, key: TrieKey, version: GraphVersion, task: asyncio.Task[Neighbourhood]
     ) -> None:
         del self._coming[key, version]
         if not task.cancelled():
-            task.exception()  # seen, even where all askers have left
+            task.exception()  # marks it as seen, even if all callers were cancelled
 
 
 def size_of(neighbourhood: Neighbourhood) -> int:
-    """The bytes that a neighbourhood holds on to."""
+    """The memory that a neighbourhood takes, in bytes."""
     n = neighbourhood
     arrays = (n.levels, n.offsets, n.targets, n.types, n.directions, n.anchors)
     texts = (n.nodes, n.names, n.relation_types, [cut.node for cut in n.cuts])

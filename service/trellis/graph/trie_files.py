@@ -1,12 +1,12 @@
-"""Neighbourhoods built ahead, as files: one an anchor set, each whole or not there at all.
+"""Files of neighbourhoods that were built ahead: one for each `TrieKey`, never half written.
 
-    tries/<database>/<what was asked>.trie:  version, one line of JSON
-                                             what was asked, one line of JSON
-                                             the neighbourhood, as `automata/codec` writes it
+    tries/<database>/<digest of the key>.trie:  version, one line of JSON
+                                                key, one line of JSON
+                                                the neighbourhood, as `automata/codec` writes it
 
-A file of another version, or one that is damaged, is as good as none. When tries are built, the
-database's files of other versions are removed: room is taken by the lists that were built for the
-graph as it is, a file by at most the edge budget. Other databases' folders are left alone.
+A file that is damaged or of another version is ignored. A build removes the database's files of
+other versions, so that only files of the current graph take room. The edge budget bounds the size
+of each file. Folders of other databases are left alone.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ log = logging.getLogger(__name__)
 
 
 class TrieFiles:
-    """The files in a folder, which is made when the first is written."""
+    """The files in a folder, which is made when the first file is written."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def read(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
-        """What was built at exactly this version; None where there is no such file."""
+        """The neighbourhood that was built at exactly this version; None if there is none."""
         path, head = self._path(key, version), _line(version) + _line(key)
         try:
             with path.open("rb") as file:
@@ -49,7 +49,7 @@ class TrieFiles:
             return None
 
     def write(self, key: TrieKey, version: GraphVersion, neighbourhood: Neighbourhood) -> None:
-        """Put a whole file in place of what was there; ServiceError where that cannot be."""
+        """Write a file, or replace it at once; raises ServiceError if the disk refuses."""
         path = self._path(key, version)
         data = _line(version) + _line(key) + encode(neighbourhood)
         try:
@@ -62,7 +62,7 @@ class TrieFiles:
             ) from error
 
     def prune(self, version: GraphVersion) -> None:
-        """Remove the database's files that are of other versions, and what broke off."""
+        """Remove the database's files of other versions, and files of interrupted writes."""
         folder = self._path(TrieKey((), 0, 0, False), version).parent
         for path in folder.glob("*"):
             if path.suffix != ".trie" or not _begins(path, _line(version)):

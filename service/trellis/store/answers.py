@@ -1,4 +1,4 @@
-"""Keeping and finding answers."""
+"""Stores and finds answers and the feedback on them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
 class Store:
     """The answer store; every failure of the database is a StoreError.
 
-    A write that has begun is finished, whoever goes away meanwhile: a connection that is left
-    half open is lost to the pool.
+    A write that has begun is finished even if its caller is cancelled, because a connection that is
+    dropped in the middle of a write is lost to the pool.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -38,7 +38,7 @@ class Store:
 
     @classmethod
     def at(cls, url: str) -> Self:
-        """The store at a SQLAlchemy address; nothing is connected yet."""
+        """The store at a SQLAlchemy URL; it connects at the first use."""
         try:
             return cls(create_async_engine(url, pool_pre_ping=True))
         except (SQLAlchemyError, ImportError) as error:
@@ -53,7 +53,7 @@ class Store:
     async def keep(
         self, id: str, question: str, method: str, seconds: float, body: dict[str, Any]
     ) -> None:
-        """Keep one answer under `id`."""
+        """Store one answer under `id`; `seconds`: how long it took; `body`: the whole answer."""
         row = AnswerRow(
             id=id,
             asked_at=datetime.now(UTC),
@@ -65,12 +65,12 @@ class Store:
         await self._written(row)
 
     async def find(self, id: str) -> AnswerRow | None:
-        """The answer of that id, or None."""
+        """The answer with that id, or None."""
         async with self._begin() as session:
             return await session.scalar(select(AnswerRow).where(AnswerRow.id == id))
 
     async def recent(self, limit: int, before: int | None = None) -> Sequence[AnswerRow]:
-        """Answers, latest first; `before` is the number of the last one seen."""
+        """Up to `limit` answers, latest first; `before`: only those of smaller numbers."""
         query = select(AnswerRow).order_by(AnswerRow.number.desc()).limit(limit)
         if before is not None:
             query = query.where(AnswerRow.number < before)
@@ -80,7 +80,7 @@ class Store:
     async def note(
         self, answer_id: str, right: bool, expected: Sequence[str], comment: str
     ) -> FeedbackRow:
-        """Keep feedback on an answer that is kept."""
+        """Store feedback on an answer that is in the store."""
         row = FeedbackRow(
             answer_id=answer_id,
             noted_at=datetime.now(UTC),
@@ -92,13 +92,13 @@ class Store:
         return row
 
     async def feedback(self, answer_id: str) -> Sequence[FeedbackRow]:
-        """What was said of an answer, in order."""
+        """The feedback on an answer, oldest first."""
         query = select(FeedbackRow).where(FeedbackRow.answer_id == answer_id)
         async with self._begin() as session:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
 
     async def check(self) -> None:
-        """StoreError unless the store is there and migrated."""
+        """Raise StoreError unless the database can be reached and is migrated."""
         async with self._begin() as session:
             await session.execute(select(AnswerRow.number).limit(1))
             await session.execute(text("SELECT version_num FROM alembic_version"))

@@ -1,4 +1,4 @@
-"""Bringing the store's tables up to date, by Alembic and `migrations/store`."""
+"""Brings the store's tables up to date, by Alembic and `migrations/store`."""
 
 from __future__ import annotations
 

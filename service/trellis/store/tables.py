@@ -17,13 +17,13 @@ NAMING = {
 
 
 class Base(DeclarativeBase):
-    """Root of the tables; constraints have names, so that migrations can speak of them."""
+    """Base of the tables; it names all constraints, so that migrations can refer to them."""
 
     metadata = MetaData(naming_convention=NAMING)
 
 
 class AnswerRow(Base):
-    """One question and the whole answer to it, as the service gave it."""
+    """One question and the complete answer that the service gave."""
 
     __tablename__ = "answers"
 
@@ -37,7 +37,7 @@ class AnswerRow(Base):
 
 
 class FeedbackRow(Base):
-    """What somebody thinks of an answer; one answer may have several."""
+    """A user's judgement of an answer; an answer may have several."""
 
     __tablename__ = "feedback"
 

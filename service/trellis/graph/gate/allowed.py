@@ -1,9 +1,9 @@
-"""What a query may use: first words, functions, procedures, operators; all else is refused."""
+"""What a query may use: first words, functions, procedures, operators; the rest is refused."""
 
 from __future__ import annotations
 
 FIRST_WORDS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
-"""A query begins so. What sets options (`CYPHER`, `EXPLAIN`, `USE`) or commands does not."""
+"""The words that a query may begin with; none sets options, as `CYPHER` and `USE` do."""
 
 _COMMANDS = """
 ALTER CREATE CYPHER DEALLOCATE DELETE DENY DETACH DROP DRYRUN ENABLE EXPLAIN FINISH FOREACH
@@ -11,7 +11,7 @@ GRANT INSERT LOAD MERGE NODETACH PROFILE REALLOCATE REMOVE RENAME REVOKE SET SHO
 TERMINATE USE FILTER LET FOR WHEN USING PERIODIC COMMIT BEGIN ROLLBACK
 """
 FORBIDDEN_WORDS = frozenset(_COMMANDS.split())
-"""With which Cypher may begin too; with any other word it does not parse."""
+"""The other words that Cypher may begin with; after any further word it does not parse."""
 
 PROCEDURES = frozenset(
     {
@@ -21,7 +21,7 @@ PROCEDURES = frozenset(
         "db.index.vector.queryrelationships",
     }
 )
-"""In lower case; all of `trellis.*` besides, which read by their signature."""
+"""Procedures, in lower case; `trellis.*` are allowed too, since all of them only read."""
 
 _AGGREGATES = "avg collect count max min percentileCont percentileDisc stDev stDevP sum"
 _PREDICATES = "all any exists isEmpty none single"
@@ -55,10 +55,10 @@ point point.distance point.withinBBox vector.similarity.cosine vector.similarity
 FUNCTIONS = frozenset(
     " ".join((_AGGREGATES, _PREDICATES, _LISTS, _NUMBERS, _TEXTS, _TIMES, _PLACES)).lower().split()
 )
-"""Neo4j's own, in lower case, without those that tell of files or databases."""
+"""Neo4j's own functions, in lower case, without those that reveal files or databases."""
 
 TELLING_FUNCTIONS = frozenset({"file", "linenumber"})
-"""Neo4j's own without a dot in their names that are left out."""
+"""Neo4j's own functions that are refused, those without a dot in their names."""
 
 _CONNECTING = """
 ALL ALLSHORTESTPATHS AND ANY AS ASC ASCENDING BY CALL CASE CONTAINS DESC DESCENDING DISTINCT
@@ -66,7 +66,7 @@ ELSE GROUP GROUPS IN IS LIMIT MATCH NOT OFFSET OR PATH PATHS RETURN SHORTEST SHO
 THEN UNWIND WHEN WHERE WITH XOR
 """
 BEFORE_BRACKETS = frozenset(_CONNECTING.split())
-"""Words that may stand before `(` without calling anything."""
+"""Keywords that may stand before `(` without calling a function."""
 
 _SCANS = """
 AllNodesScan NodeByLabelScan UnionNodeByLabelsScan IntersectionNodeByLabelsScan
@@ -113,4 +113,4 @@ OPERATORS = frozenset((_SCANS + _SEEKS + _EXPANDS + _JOINS + _ROWS).split()) | _
 
 _MANY = ("VarLength", "Repeat", "BidirectionalRepeat", "Stateful")
 EXPANDING = frozenset(name for name in OPERATORS if name.startswith(_MANY))
-"""Operators that follow as many relationships as a pattern says."""
+"""Operators that follow a variable number of relationships."""

@@ -1,4 +1,4 @@
-"""What the driver gives, as cells of rows: domain values and plain ones, nothing of ours."""
+"""Converts the driver's values to cells: domain values and plain ones, without reserved names."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from trellis.graph.names import LOADED_ID, META, NAME, is_reserved
 from trellis.graph.state import GraphState
 
 Entities = Mapping[NodeId, graph.Node]
-"""The nodes of rows by their element ids, whole."""
+"""Nodes with labels and properties, by their element ids."""
 
 _STATE = frozenset(field.name for field in fields(GraphState)) | {LOADED_ID}
-"""What `keys` says of the node that holds our state."""
-_USUAL = ("name", "title", "label")  # as `graph.nodes.name_of`
+"""The property keys of the node that holds our state."""
+_USUAL = ("name", "title", "label")  # as in `graph.nodes.name_of`
 _ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?=\D|$)")
 _NUMBER = 9  # bytes of a number in Bolt, at most
-_ENTITY = 40  # bytes, about
+_ENTITY = 40  # bytes of a node or relationship without its properties, about
 
 
 def cells_of(values: Sequence[Any], nodes: Entities) -> tuple[Cell, ...]:
-    """A row's cells."""
+    """Convert a row; `nodes` has the ends of its relationships."""
     return tuple(_cell(value, nodes) for value in values)
 
 
 def is_ours(values: Sequence[Any]) -> bool:
-    """Whether a row tells of what indexing added: our own node, or a reserved name by itself."""
+    """Whether a row shows what indexing added: our state node, or a reserved name as a value."""
     return any(_tells(value) for value in values)
 
 
 def weight(value: Any) -> int:
-    """How many bytes a value has, about."""
+    """The approximate size of a value, in bytes."""
     if isinstance(value, str | bytes | bytearray):
         return len(value)
     if isinstance(value, graph.Path):
         return sum(map(weight, (*value.nodes, *value.relationships)))
     if isinstance(value, graph.Node | graph.Relationship):
-        shown = (weight(one) + len(name) for name, one in value.items() if not is_reserved(name))
-        return _ENTITY + sum(shown)
+        sizes = (weight(part) + len(name) for name, part in value.items() if not is_reserved(name))
+        return _ENTITY + sum(sizes)
     if isinstance(value, Mapping):
-        return sum(len(name) + weight(one) for name, one in value.items())
+        return sum(len(name) + weight(part) for name, part in value.items())
     if isinstance(value, list | tuple):
         return sum(map(weight, value))
     return _NUMBER
 
 
 def nodes_of(value: Any) -> Iterator[graph.Node]:
-    """The nodes in a value that came whole."""
+    """The nodes in a value that have their labels and properties."""
     if isinstance(value, graph.Node):
         yield value
     elif isinstance(value, graph.Path):
@@ -64,7 +64,7 @@ def nodes_of(value: Any) -> Iterator[graph.Node]:
 
 
 def ends_of(value: Any) -> Iterator[NodeId]:
-    """The ends of relationships in a value, which come as ids only."""
+    """The ids of the ends of all relationships in a value; the driver gives no more of them."""
     if isinstance(value, graph.Relationship):
         yield from (node.element_id for node in value.nodes if node is not None)
     else:
@@ -84,8 +84,8 @@ def _tells(value: Any) -> bool:
     if isinstance(value, graph.Node):
         return META in value.labels
     if isinstance(value, dict):
-        held = (one for one in value.values() if not isinstance(one, str))
-        return value.get(LOADED_ID) == "state" or any(map(_tells, held))
+        nested = (part for part in value.values() if not isinstance(part, str))
+        return value.get(LOADED_ID) == "state" or any(map(_tells, nested))
     return isinstance(value, list) and (META in value or _STATE.issubset(map(str, value)))
 
 
@@ -97,9 +97,9 @@ def _cell(value: Any, nodes: Entities) -> Cell:
     if isinstance(value, graph.Path):
         return _walk(value)
     if isinstance(value, dict):
-        return {name: _cell(one, nodes) for name, one in value.items() if not is_reserved(name)}
+        return {name: _cell(part, nodes) for name, part in value.items() if not is_reserved(name)}
     if isinstance(value, list | tuple) and not isinstance(value, spatial.Point | time.Duration):
-        return [_cell(one, nodes) for one in value if not _tells(one)]
+        return [_cell(part, nodes) for part in value if not _tells(part)]
     return _plain(value)
 
 
@@ -145,7 +145,7 @@ def _properties(found: graph.Entity) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A property's value: as JSON knows it, else as text."""
+    """A property's value as JSON can hold it; other values become text."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, spatial.Point):
@@ -153,7 +153,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, time.Date | time.Time | time.DateTime | time.Duration):
         return _ZEROS.sub(r"\1", value.iso_format())
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     if isinstance(value, bytes | bytearray):
         return b64encode(value).decode()
     return str(value)

@@ -1,7 +1,7 @@
-"""Rules on what a text makes out of nothing: long ranges, nested loops, values that multiply.
+"""Rules on expressions that could loop or grow: long ranges, nested loops, values that multiply.
 
-Neo4j looks at its clock and its memory between rows, not inside an expression: one that loops for
-an hour, or fills the heap, cannot be stopped. So what it can loop over is bounded here.
+Neo4j checks its time and memory limits between rows, not inside an expression: an expression that
+loops for an hour, or fills the heap, cannot be stopped. So these rules bound it beforehand.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from trellis.graph.gate.regexes import check_regex
 from trellis.graph.gate.tokens import Token
 
 MOST_MADE = 10_000
-"""Numbers that all ranges of a query may give, multiplied."""
+"""The most numbers that the ranges of a query may give; their lengths are multiplied."""
 MOST_NESTED = 2
-"""Loops (comprehensions, reduce, all, any, none, single) within one another; the inner one goes
-through what a path or a node has (`nodes(p)`, `labels(n)`, …), which are few."""
+"""The deepest nesting of loops (comprehensions, reduce, all, any, none, single). An inner loop must
+go over the few parts of a path or a node: `nodes(p)`, `labels(n)` and their like."""
 MOST_GROWTH = 64
-"""How often a query may multiply a value by putting it together with itself."""
+"""The most by which a query may multiply a value by joining it to itself."""
 MOST_REPLACED = 2
+"""The most calls of `replace`."""
 MOST_LONGER = 4
-"""How many times longer than what it replaces a text may be."""
+"""How many times longer than the text that it replaces a replacement may be."""
 
 _LOOPS = ("ALL", "ANY", "NONE", "SINGLE", "REDUCE")
 _OPENING, _CLOSING = "([{", ")]}"
@@ -34,10 +35,10 @@ Tokens = Sequence[Token]
 
 
 def check_growth(read: Tokens, params: Mapping[str, Any]) -> None:
-    """Raise RefusedQueryError where an expression could loop or grow beyond bounds."""
-    made = prod(_span(inside, params) for inside in _calls(read, "RANGE"))
-    if made > MOST_MADE:
-        raise _unbounded(f"the ranges give {made:,} numbers", f"{MOST_MADE:,} at most")
+    """Raise RefusedQueryError if an expression could loop or grow beyond bounds."""
+    numbers = prod(_span(inside, params) for inside in _calls(read, "RANGE"))
+    if numbers > MOST_MADE:
+        raise _unbounded(f"the ranges give {numbers:,} numbers", f"{MOST_MADE:,} at most")
     _check_loops(read)
     _check_replaced(list(_calls(read, "REPLACE")))
     for inside in _calls(read, "REDUCE"):
@@ -48,7 +49,7 @@ def check_growth(read: Tokens, params: Mapping[str, Any]) -> None:
 
 
 def closing(read: Tokens, at: int) -> int:
-    """Where the bracket that opens at `at` closes; the end where it does not."""
+    """The index at which the bracket that opens at `at` closes; `len(read)` if it does not."""
     depth = 0
     for here in range(at, len(read)):
         if read[here].kind == "mark":
@@ -63,15 +64,15 @@ def _unbounded(problem: str, remedy: str) -> RefusedQueryError:
 
 
 def _calls(read: Tokens, function: str) -> Iterator[Tokens]:
-    """What stands within the brackets of each call of a function."""
+    """The arguments of each call of a function: the tokens within its brackets."""
     for at in range(len(read) - 1):
-        named = read[at].is_symbol and read[at].text.upper() == function
-        if named and read[at + 1].is_mark("("):
+        is_name = read[at].is_symbol and read[at].text.upper() == function
+        if is_name and read[at + 1].is_mark("("):
             yield read[at + 2 : closing(read, at + 1)]
 
 
 def _span(inside: Tokens, params: Mapping[str, Any]) -> int:
-    """How many numbers a range gives; 1 where its end is the size of something that is there."""
+    """How many numbers a range gives; 1 if a bound is the size of a value that exists already."""
     bounds = [_bound(part, params) for part in _split(inside)]
     known = [bound for bound in bounds if bound is not None]
     if len(known) < len(bounds):
@@ -83,7 +84,10 @@ def _span(inside: Tokens, params: Mapping[str, Any]) -> int:
 
 
 def _bound(part: Tokens, params: Mapping[str, Any]) -> int | None:
-    """The value of `7`, `-7` or `$year`; None for `size(…)`, `length(…)`, more or less a number."""
+    """The value of `7`, `-7` or `$year`; None for `size(…)` or `length(…)` plus or minus a number.
+
+    Raises RefusedQueryError for other expressions.
+    """
     words = [token.text for token in part]
     if len(part) == 2 and part[0].is_mark("$") and isinstance(params.get(words[1]), int):
         return int(params[words[1]])
@@ -98,7 +102,7 @@ def _bound(part: Tokens, params: Mapping[str, Any]) -> int | None:
 
 
 def _is_a_size(part: Tokens) -> bool:
-    """Sizes and small numbers, added and subtracted."""
+    """Whether an expression only adds and subtracts sizes and small numbers."""
     at = 0
     while at < len(part):
         if part[at].is_word("SIZE", "LENGTH") and at + 1 < len(part) and part[at + 1].is_mark("("):
@@ -110,7 +114,7 @@ def _is_a_size(part: Tokens) -> bool:
 
 
 def _split(inside: Tokens) -> list[Tokens]:
-    """The parts between commas that stand in no further bracket."""
+    """The parts between the commas that stand outside of nested brackets."""
     parts: list[list[Token]] = [[]]
     depth = 0
     for token in inside:
@@ -124,7 +128,7 @@ def _split(inside: Tokens) -> list[Tokens]:
 
 
 def _is_loop(read: Tokens, at: int) -> bool:
-    """Whether a bracket opens a comprehension, or what `reduce` and its like go through."""
+    """Whether a bracket opens a comprehension, or the arguments of `reduce`, `all` and the like."""
     if read[at].is_mark("["):
         return at + 2 < len(read) and read[at + 1].is_symbol and read[at + 2].is_word("IN")
     return read[at].is_mark("(") and at > 0 and read[at - 1].is_word(*_LOOPS)
@@ -154,7 +158,7 @@ def _goes_through_few(read: Tokens, at: int) -> bool:
 
 
 def _check_replaced(calls: Sequence[Tokens]) -> None:
-    """A text may not grow by what it is replaced with."""
+    """Raise RefusedQueryError if calls of `replace` could make a text much longer."""
     if len(calls) > MOST_REPLACED:
         raise _unbounded("replace() is used too often", f"use it {MOST_REPLACED} times at most")
     for parts in map(_split, calls):
@@ -166,25 +170,26 @@ def _check_replaced(calls: Sequence[Tokens]) -> None:
 
 
 def _check_reduce(inside: Tokens) -> None:
-    """A body that says its accumulator twice may double it every time."""
+    """Raise RefusedQueryError if a `reduce` could grow: its body must not loop, and a body that
+    uses its accumulator twice could double it at every step."""
     bar = next((at for at, token in enumerate(inside) if token.is_mark("|")), len(inside))
     body = inside[bar:]
-    said = sum(token.is_symbol and token.text == inside[0].text for token in body)
+    uses = sum(token.is_symbol and token.text == inside[0].text for token in body)
     if any(_is_loop(body, at) for at in range(len(body))) or any(_calls(body, "REPLACE")):
         raise _unbounded("reduce() loops in its body", "loop once")
-    if said > 1 and any(_joins(token) for token in body):
+    if uses > 1 and any(_joins(token) for token in body):
         raise _unbounded("reduce() puts its result together with itself", "say it once")
 
 
 def _growths(read: Tokens) -> Iterator[int]:
-    """For each WITH and RETURN, how many values its largest item puts together."""
+    """For each WITH and RETURN, the most variables that one of its items joins."""
     for at, token in enumerate(read):
         if token.is_word("WITH", "RETURN") and not (at and read[at - 1].is_word("STARTS", "ENDS")):
             yield max((_put_together(item) for item in _split(_clause(read, at + 1))), default=1)
 
 
 def _clause(read: Tokens, begin: int) -> Tokens:
-    """The tokens from `begin` to the next clause that stands in no further bracket."""
+    """The tokens from `begin` to the next clause outside of nested brackets."""
     depth = 0
     for at in range(begin, len(read)):
         if read[at].kind == "mark":
@@ -199,7 +204,7 @@ def _is_key(read: Tokens, at: int) -> bool:
 
 
 def _put_together(item: Tokens) -> int:
-    """How many bare variables an item joins; 1 where it joins none."""
+    """How many bare variables an item joins; 1 if it joins none."""
     if not any(_joins(token) for token in item):
         return 1
     end = max((at for at, token in enumerate(item) if token.is_word("AS")), default=len(item))
@@ -211,7 +216,7 @@ def _joins(token: Token) -> bool:
 
 
 def _is_bare(item: Tokens, at: int) -> bool:
-    """Whether a whole value is named: no property, key, parameter, function or keyword."""
+    """Whether a token is a variable by itself: no property, key, parameter, function or keyword."""
     before = item[at - 1] if at else None
     after = item[at + 1] if at + 1 < len(item) else None
     if not item[at].is_symbol or item[at].is_word(*_WORDS):
@@ -235,9 +240,9 @@ def _check_regexes(read: Tokens, params: Mapping[str, Any]) -> None:
 
 
 def _pattern(after: Tokens, params: Mapping[str, Any]) -> str:
-    """The text or parameter after `=~`, where nothing is added to it."""
-    given = params.get(after[1].text) if after[0].is_mark("$") and len(after) > 1 else None
-    pattern = after[0].text if after[0].kind == "text" else given
+    """The text or parameter after `=~`; raises RefusedQueryError for any other expression."""
+    parameter = params.get(after[1].text) if after[0].is_mark("$") and len(after) > 1 else None
+    pattern = after[0].text if after[0].kind == "text" else parameter
     following = after[1:2] if after[0].kind == "text" else after[2:3]
     if not isinstance(pattern, str) or any(token.text in "+[." for token in following):
         raise _unbounded(

@@ -1,4 +1,4 @@
-"""Rules on parameters: plain values, not too many, not too deep."""
+"""Rules on parameters: plain values, not too many, not nested too deep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_BYTES = 200_000
 LONGEST_TEXT = 10_000
 MOST_VALUES = 20_000
 _INTEGERS = range(-(2**63), 2**63)
-_SCALAR = 8  # bytes, about
+_SCALAR = 8  # bytes of a number or boolean, about
 
 
 def check_parameters(params: Mapping[str, Any]) -> None:
@@ -28,7 +28,7 @@ def check_parameters(params: Mapping[str, Any]) -> None:
 
 
 def checked(text: str) -> str:
-    """The text, where it can be sent; QueryError otherwise."""
+    """The text itself; raises QueryError if it cannot be encoded as UTF-8."""
     if re.search("[\ud800-\udfff]", text):
         raise QueryError(
             "a text holds lone surrogates, which are no characters", "send plain text in UTF-8"
@@ -37,16 +37,19 @@ def checked(text: str) -> str:
 
 
 def kinds(value: Any) -> Any:
-    """What a plan may depend on: types, and how long lists and texts are, about."""
+    """The shape on which a plan may depend: types, and the rough lengths of lists and texts."""
     if isinstance(value, Mapping):
-        return tuple((name, kinds(one)) for name, one in value.items())
+        return tuple((name, kinds(part)) for name, part in value.items())
     if isinstance(value, list | tuple | str):
         return type(value).__name__, len(value).bit_length()
     return type(value).__name__
 
 
 def _weighed(value: Any, depth: int, where: str) -> tuple[int, int]:
-    """How many values there are, and their bytes, about."""
+    """How many values a value holds, and its approximate size in bytes.
+
+    `where`: the name of the parameter that holds it, for errors.
+    """
     if depth > DEEPEST:
         raise RefusedQueryError(
             f"the parameter {where} is nested too deep", f"nest {DEEPEST} levels at most"
@@ -60,10 +63,10 @@ def _weighed(value: Any, depth: int, where: str) -> tuple[int, int]:
         return 1, len(checked(value).encode())
     if isinstance(value, Mapping):
         names = [_weighed(_named(name), depth, where) for name in value]
-        parts = [_weighed(one, depth + 1, where or str(name)) for name, one in value.items()]
+        parts = [_weighed(part, depth + 1, where or str(name)) for name, part in value.items()]
         return 1 + sum(n for n, _ in parts), sum(size for _, size in names + parts)
     if isinstance(value, list | tuple):
-        parts = [_weighed(one, depth + 1, where) for one in value]
+        parts = [_weighed(part, depth + 1, where) for part in value]
         return 1 + sum(n for n, _ in parts), sum(size for _, size in parts)
     if value is None or isinstance(value, bool | float) or _is_integer(value):
         return 1, _SCALAR

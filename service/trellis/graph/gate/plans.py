@@ -1,4 +1,4 @@
-"""Rules on a plan: it reads, by operators that are known to, and expects rows within a budget."""
+"""Rules on a plan: it uses only operators known to read, and expects rows within a budget."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from trellis.graph.gate.allowed import EXPANDING, OPERATORS
 from trellis.graph.gate.texts import is_allowed_procedure
 
 MOST_HOPS = 15
-"""Relationships that a variable-length pattern may have."""
+"""The most relationships of a variable-length pattern."""
 MOST_SHORTEST_HOPS = 8
-"""As many in `SHORTEST`, which tries all trails, and does not look whether it was ended."""
+"""The most in `SHORTEST`, which tries all trails and does not notice that it was cancelled."""
 
 Step = Mapping[str, Any]
 """An operator as the driver gives it: `operatorType`, `args`; `children` unless it is a leaf."""
@@ -31,23 +31,24 @@ _BY = re.compile(r"\s*([^\s(]+)\(")
 
 
 def plan_of(kind: str, root: Step, columns: tuple[str, ...]) -> Plan:
-    """The driver's plan as ours."""
+    """Convert the driver's plan."""
     steps = list(_steps(root))
     rows = max(float(step["args"].get("EstimatedRows") or 0) for step in steps)
     return Plan(kind, tuple(_name(step) for step in steps), columns, rows)
 
 
 def check_plan(plan: Plan, root: Step, most_rows: float, *, odd: bool) -> None:
-    """Raise RefusedQueryError where a plan writes, does what is not known, or costs too much.
+    """Raise RefusedQueryError if a plan writes, uses an unknown operator, or costs too much.
 
-    `odd`: whether the query's names or texts hold what a plan may say without quoting it.
+    `odd`: whether the query's names or texts hold backticks or braces, which plans do not
+    always quote.
     """
     if plan.kind != "r":
         raise RefusedQueryError("the query would change the graph", "ask for reading only")
     for step in _steps(root):
         details = str(step["args"].get("Details") or "")
         _check_operator(_name(step), details)
-        if _name(step) != "ProduceResults":  # whose columns are texts of the query
+        if _name(step) != "ProduceResults":  # its details are the column names
             _check_nested(details if odd else _NAMES.sub("", details), odd)
     if plan.rows > most_rows:
         raise RefusedQueryError(
@@ -62,8 +63,8 @@ def _check_operator(name: str, details: str) -> None:
             f"the plan holds {name}, which is not known to only read", "ask with MATCH and RETURN"
         )
     if name == "ProcedureCall":
-        found = _BY.match(details)
-        if not found or not is_allowed_procedure(found[1]):
+        procedure = _BY.match(details)
+        if not procedure or not is_allowed_procedure(procedure[1]):
             raise RefusedQueryError(
                 f"the query calls {details[:80]}", "allowed are trellis.* and the index queries"
             )
@@ -72,7 +73,10 @@ def _check_operator(name: str, details: str) -> None:
 
 
 def _check_nested(details: str, odd: bool) -> None:
-    """What runs within a loop or a CASE is no operator of the plan: only its text is there."""
+    """Raise RefusedQueryError if a subquery within a loop or CASE does more than match one pattern.
+
+    Such a subquery is no operator of the plan; only its text is in the details.
+    """
     for nested in _NESTED.finditer(details):
         end = len(details) if odd else _end(details, nested.end())
         if _COSTLY.search(details, nested.end(), end):
@@ -83,7 +87,7 @@ def _check_nested(details: str, odd: bool) -> None:
 
 
 def _end(details: str, at: int) -> int:
-    """Where the brace that was opened before `at` closes; the end where it does not."""
+    """The index at which the brace that opened before `at` closes; the end if it does not."""
     depth = 1
     for brace in _BRACE.finditer(details, at):
         depth += 1 if brace[0] == "{" else -1
@@ -94,22 +98,23 @@ def _end(details: str, at: int) -> int:
 
 def _check_hops(hops: float, most: int) -> None:
     if hops > most:
-        told = "without an end" if hops == float("inf") else f"of up to {hops:,.0f} relationships"
+        length = "without an end" if hops == float("inf") else f"of up to {hops:,.0f} relationships"
         raise RefusedQueryError(
-            f"the query follows paths {told}",
+            f"the query follows paths {length}",
             f"give a bound, such as *1..5 or {{1,5}}, of {most} at most; shortestPath needs none",
         )
 
 
 def _hops(name: str, details: str) -> float:
-    """The most relationships that a step may follow; infinite where that is not clear.
+    """The most relationships that a step may follow; infinite if that is not clear.
 
-    A name in the pattern may look like a bound, but takes none away: the largest counts.
+    A name in the pattern may look like a bound. It cannot hide the true one, since the largest
+    counts.
     """
     if name.startswith("Stateful") and "{" not in details:
         return 1
-    found = list((_STARS if name.startswith("VarLength") else _BRACES).finditer(details))
-    return max((_bound(match.groupdict()) for match in found), default=float("inf"))
+    bounds = (_STARS if name.startswith("VarLength") else _BRACES).finditer(details)
+    return max((_bound(match.groupdict()) for match in bounds), default=float("inf"))
 
 
 def _bound(said: Mapping[str, str | None]) -> float:

@@ -23,7 +23,7 @@ from trellis.graph.gate.texts import check_text
 from trellis.graph.gate.tokens import Token, tokens
 
 _REMEMBERED = 1_000
-_SECONDS = 60.0  # for which a plan's estimate is taken for granted
+_SECONDS = 60.0  # during which a verdict is remembered
 _PREFIX = "EXPLAIN "
 
 _ODD = frozenset("`{}")
@@ -32,7 +32,8 @@ _ENDS = "MATCH (n) WHERE elementId(n) IN $ids RETURN n"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most that a query may have and give. `budget`: rows that its plan may expect."""
+    """The limits of a query: its characters, the rows that its plan may expect (`budget`), and
+    the rows, bytes and seconds of its result."""
 
     characters: int = 10_000
     budget: float = 1_000_000
@@ -42,10 +43,10 @@ class Limits:
 
 
 class Neo4jQueries:
-    """Runs what passes the gate.
+    """Runs the queries that pass the gate.
 
-    A verdict on a plan is remembered for a minute by the text and the kinds of its parameters. What
-    a query does follows from these alone; only how much it costs changes with the graph.
+    It remembers a verdict for a minute, by the query's text and the shape of its parameters. These
+    determine what the query does; only its cost changes with the graph.
     """
 
     def __init__(self, connection: GraphConnection, limits: Limits) -> None:
@@ -77,21 +78,22 @@ class Neo4jQueries:
         return await self._connection.reading(work, seconds)
 
     def _check(self, query: CypherQuery) -> None:
-        """Whatever can be said without the database."""
+        """Raise RefusedQueryError or QuerySyntaxError if the rules on text and parameters fail."""
         if len(query.text) > self._limits.characters:
             raise RefusedQueryError(
                 f"the query has {len(query.text):,} characters",
                 f"send at most {self._limits.characters:,}, and long values as parameters",
             )
         check_parameters(query.params)
-        read = _tokens(checked(query.text))
-        check_text(read)
-        check_growth(read, query.params)
+        query_tokens = _tokens(checked(query.text))
+        check_text(query_tokens)
+        check_growth(query_tokens, query.params)
 
     async def _planned(self, query: CypherQuery) -> Verdict:
-        """What the plan says. The text begins as a query does, so that EXPLAIN holds for all of it.
+        """The verdict on the plan. `_check` made sure that the text is one query, so that
+        EXPLAIN applies to all of it.
 
-        Raises QuerySyntaxError where there is none.
+        Raises QuerySyntaxError if it does not parse.
         """
         with translated(self._connection.uri, self._limits.seconds), judged(_PREFIX):
             summary, columns = await self._connection.explained(query.text, query.params)
@@ -110,7 +112,7 @@ def _tokens(text: str) -> Sequence[Token]:
 
 
 def _is_odd(text: str) -> bool:
-    """Whether names or texts hold backticks or braces: plans do not always quote them."""
+    """Whether names or texts hold backticks or braces, which plans do not always quote."""
     kinds = ("name", "text")
     return any(_ODD & set(token.text) for token in _tokens(text) if token.kind in kinds)
 
@@ -118,32 +120,32 @@ def _is_odd(text: str) -> bool:
 async def _read(
     transaction: AsyncManagedTransaction, query: CypherQuery, most: int, most_bytes: int
 ) -> Rows:
-    """The rows within both limits; what is left of the result is not asked for."""
+    """The rows within both limits; the rest of the result is not fetched."""
     result = await transaction.run(query.text, dict(query.params))
-    read: list[list[Any]] = []
+    rows: list[list[Any]] = []
     size, cut = 0, ""
     async for record in result:
         values = list(record.values())
         if is_ours(values):
             continue
         size += sum(map(weight, values))
-        if len(read) == most or size > most_bytes:
-            cut = f"{most:,} rows" if len(read) == most else f"{most_bytes:,} bytes"
+        if len(rows) == most or size > most_bytes:
+            cut = f"{most:,} rows" if len(rows) == most else f"{most_bytes:,} bytes"
             break
-        read.append(values)
+        rows.append(values)
     await result.consume()
-    return Rows(tuple(result.keys()), await _cells(transaction, read), cut)
+    return Rows(tuple(result.keys()), await _cells(transaction, rows), cut)
 
 
 async def _cells(
     transaction: AsyncManagedTransaction, read: Sequence[Sequence[Any]]
 ) -> list[tuple[Cell, ...]]:
-    """The rows' cells; the ends of relationships are looked up where the rows do not hold them."""
+    """The rows' cells; reads the ends of relationships that are not among the rows' nodes."""
     nodes: dict[str, graph.Node] = {
-        node.element_id: node for values in read for one in values for node in nodes_of(one)
+        node.element_id: node for values in read for value in values for node in nodes_of(value)
     }
-    ends = {id for values in read for one in values for id in ends_of(one)} - nodes.keys()
+    ends = {id for values in read for value in values for id in ends_of(value)} - nodes.keys()
     if ends:
-        found = await transaction.run(_ENDS, ids=sorted(ends))
-        nodes |= {record["n"].element_id: record["n"] async for record in found}
+        records = await transaction.run(_ENDS, ids=sorted(ends))
+        nodes |= {record["n"].element_id: record["n"] async for record in records}
     return [cells_of(values, nodes) for values in read]

@@ -1,4 +1,4 @@
-"""Which regular expressions are cheap: Java's engine backtracks, and nothing stops it."""
+"""Rules on regular expressions: Java's engine backtracks, and nothing stops a costly match."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from trellis.domain.errors import RefusedQueryError
 
 LONGEST = 200
+"""The most characters of a pattern."""
 MOST_OPEN = 3
-"""Repetitions of more than one length, but `?`."""
+"""The most repetitions of variable length, `?` not counted."""
 MOST_CHOICES = 8
-"""Places where there are two ways to go: `|` and `?`."""
+"""The most `|` and `?` together."""
 MOST_REPEATED = 100
-"""What a `{n}` may say."""
+"""The largest bound of a `{n}`."""
 
 _PART = re.compile(
     r"""
@@ -27,14 +28,14 @@ _PART = re.compile(
 
 
 def check_regex(pattern: str) -> None:
-    """Raise RefusedQueryError unless a pattern matches in polynomial time, of a small degree.
+    """Raise RefusedQueryError unless a pattern matches in polynomial time of a small degree.
 
-    Groups that hold a repetition or a choice may not be repeated, nor may what is behind them refer
-    back; look-around is not known.
+    A group that holds a repetition or a choice must not be repeated. Back references and
+    look-around are refused.
     """
     opened = chosen = 0
-    nested = [False]  # of each open group: whether it repeats or chooses
-    closed = False  # whether the group that just closed does
+    nested = [False]  # for each open group: whether it holds a repetition or a choice
+    closed = False  # the same for a group that ends just before this part
     for match in _parts(pattern):
         if match["open"]:
             nested.append(False)
@@ -69,7 +70,7 @@ def _parts(pattern: str) -> Iterator[re.Match[str]]:
 
 
 def _is_open(repeat: re.Match[str]) -> bool:
-    """Whether it may take several lengths, `?` aside."""
+    """Whether a repetition, other than `?`, can match several lengths."""
     if repeat["least"] is None:
         return repeat["repeat"][0] != "?"
     if max(int(repeat["least"]), int(repeat["most"] or 0)) > MOST_REPEATED:

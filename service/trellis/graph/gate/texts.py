@@ -1,4 +1,4 @@
-"""Rules on a query's text: how it begins, what it calls, which names it may not know."""
+"""Rules on a query's text: how it begins, what it calls, which names it may not use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from trellis.graph.names import is_reserved
 
 
 def check_text(read: Sequence[Token]) -> None:
-    """Raise RefusedQueryError where a text does more than read, or names what is not its own."""
+    """Raise RefusedQueryError if a text does more than read, or uses a reserved name.
+
+    Raises QuerySyntaxError if it cannot be a query at all.
+    """
     _check_beginning(read)
     for at, token in enumerate(read):
         if token.is_mark(";"):
@@ -38,7 +41,7 @@ def check_text(read: Sequence[Token]) -> None:
 def called(read: Sequence[Token], bracket: int) -> str:
     """The name before a `(`, in lower case: `` `apoc` . text . join `` gives `apoc.text.join`.
 
-    Begins with a dot where it hangs on an expression.
+    The name begins with a dot if an expression stands before it.
     """
     parts = [read[bracket - 1].text]
     at = bracket - 2
@@ -84,7 +87,10 @@ def _check_procedure(name: str) -> None:
 
 
 def _check_function(read: Sequence[Token], bracket: int) -> None:
-    """A name with dots may be anybody's; one without is Neo4j's own, or a word of Cypher."""
+    """Raise RefusedQueryError if a function is not allowed, QuerySyntaxError if it is unknown.
+
+    A name with dots may be anybody's; one without is Neo4j's own, or a keyword.
+    """
     name = called(read, bracket)
     if name in FUNCTIONS or is_allowed_procedure(name):
         return

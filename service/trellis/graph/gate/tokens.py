@@ -1,8 +1,8 @@
-"""A Cypher text as tokens: where names, texts and comments begin and end, as Neo4j sees it.
+"""Splits a Cypher text into tokens whose boundaries are those that Neo4j sees.
 
 Neo4j decodes `\\uXXXX` before it reads anything else, so that an escape could begin or end a token
-unseen. Hence escapes are taken only inside texts and names in backticks, where what they decode to
-ends nothing; the boundaries are then the same before and after decoding.
+unseen. Therefore escapes are allowed only inside texts and names in backticks, and only if the
+decoded character cannot end these. Then the boundaries are the same before and after decoding.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Kind = Literal["word", "name", "text", "number", "mark"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token. `text`: what it says, unquoted and unescaped; a mark is one character."""
+    """One token. `text`: its content, unquoted and unescaped; a mark is one character."""
 
     kind: Kind
     text: str
@@ -52,22 +52,22 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 def tokens(text: str) -> Sequence[Token]:
     """The tokens of a query without its comments; one `;` at the end is left out.
 
-    Raises RefusedQueryError where a text cannot be read beyond doubt, QuerySyntaxError where a
-    quote or a comment does not end.
+    Raises RefusedQueryError if a text could be read in two ways, QuerySyntaxError if a quote or a
+    comment does not end.
     """
     if control := _CONTROL.search(text):
         raise _unreadable(control[0], "control characters")
-    read: list[Token] = []
+    result: list[Token] = []
     at = 0
     while at < len(text):
         if text[at].isspace():
             at += 1
             continue
-        kind, found = _next(text, at)
-        at += len(found)
+        kind, source = _next(text, at)
+        at += len(source)
         if kind != "comment":
-            read.append(_token(kind, found))
-    return read[:-1] if read and read[-1].is_mark(";") else read
+            result.append(_token(kind, source))
+    return result[:-1] if result and result[-1].is_mark(";") else result
 
 
 def _next(text: str, at: int) -> tuple[str, str]:
@@ -108,7 +108,8 @@ def _token(kind: str, found: str) -> Token:
 
 
 def _decoded(quoted: str, ending: str) -> str:
-    """What Neo4j makes of the escapes, where they end nothing; `ending`: what would."""
+    """A text with its escapes decoded as Neo4j does; none may decode to one of `ending`, the
+    characters that could end the text."""
     if ending != "`" and "\\\\u" in quoted:
         raise RefusedQueryError(
             "a text holds \\\\u, which reads in two ways", "hand such a text over as a parameter"

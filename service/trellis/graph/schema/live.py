@@ -1,8 +1,8 @@
-"""The live schema, cheap on any size: counted where that is free or small, else sampled.
+"""Reads the live schema of a graph of any size: small graphs whole, larger ones by samples.
 
-About ten queries, and one for each twenty labels and types that are counted, four at a time. A
-graph of up to 100,000 nodes and 200,000 relationships is looked at whole; of a larger one no
-query looks at more than 30,000 of either, or 500 of a rare kind.
+It takes about ten queries, and one more for every twenty labels and types, at most four at a time.
+A graph of up to 100,000 nodes and 200,000 relationships is read whole. Of a larger one, a query
+reads at most 30,000 nodes or relationships, or 500 of a rare kind.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ async def live_schema(
     config: GraphConfig | None = None,
     extents: Mapping[Entity, Extent] = EXTENTS,
 ) -> Schema:
-    """Labels, relationship types with their ends, properties; nothing of ours, nothing hidden.
+    """Labels, relationship types with their ends, and properties, without reserved or hidden ones.
 
     The fingerprint covers names, types and pairs, not counts and values.
     """
@@ -59,10 +59,10 @@ async def live_schema(
 
 
 def fingerprinted(schema: Schema) -> Schema:
-    """The same with the fingerprint of what it names."""
+    """The schema with the fingerprint of its names, types and pairs."""
     labels = [[kind.label, kind.naming, _typed(kind.properties)] for kind in schema.labels]
     ends = [[kind.type, kind.start_label, kind.end_label] for kind in schema.relationships]
-    on_types = {kind: _typed(those) for kind, those in schema.relationship_properties.items()}
+    on_types = {kind: _typed(known) for kind, known in schema.relationship_properties.items()}
     text = json.dumps([labels, ends, on_types, _sorted(schema.synonyms)], sort_keys=True)
     return replace(schema, fingerprint=sha256(text.encode()).hexdigest()[:16])
 
@@ -72,4 +72,4 @@ def _typed(properties: tuple[PropertyKind, ...]) -> list[list[str]]:
 
 
 def _sorted(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-    return {name: sorted(those) for name, those in synonyms.items()}
+    return {name: sorted(texts) for name, texts in synonyms.items()}

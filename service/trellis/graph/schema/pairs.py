@@ -1,8 +1,8 @@
-"""Which labels each relationship type joins, in which direction, and how often.
+"""Reads which labels each relationship type joins, in which direction, and how often.
 
-Of a graph too large to be looked at whole, the count store says which labels stand at either end
-of a type and how often: that settles every type of which one end has one label. Of the others a
-sample says which labels go together.
+For a graph too large to read whole, the count store gives the labels at either end of a type and
+their counts. That settles every type with a single label at one end. For the other types, a sample
+shows which labels go together.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from trellis.graph.schema.sampling import Sample, read_ends, read_ends_of
 from trellis.graph.schema.tokens import Tokens, read_counts
 
 _VISIBLE = "CALL db.schema.visualization() YIELD nodes, relationships RETURN nodes, relationships"
-_MOST_ASKED = 10_000  # counts of labels at one end
-_FEW = 100  # relationships of a type in the sample; of types with fewer more are looked at
-_MOST_LOOKED_AT = 300  # types
+_MOST_ASKED = 10_000  # counts that are read from the count store
+_FEW = 100  # a type with fewer relationships in the sample is sampled on its own
+_MOST_LOOKED_AT = 300  # types that are sampled on their own
 
 Pair = tuple[str, str, str]
 """A type, its start label, its end label; an empty label stands for nodes without any."""
@@ -42,7 +42,7 @@ class _Ends:
 async def read_pairs(
     connection: GraphConnection, sample: Sample, tokens: Tokens
 ) -> tuple[tuple[RelationshipKind, ...], bool]:
-    """All pairs with how often they occur, and whether some of that is an estimate."""
+    """All pairs with their counts, and whether some counts are estimates."""
     if sample.whole:
         return _kinds(_totals(await read_ends(connection, sample))), False
     ends = await _ends(connection, tokens)
@@ -53,30 +53,30 @@ async def read_pairs(
 
 
 async def _ends(connection: GraphConnection, tokens: Tokens) -> dict[str, _Ends]:
-    """Of each type the labels at its ends, from the count store; nothing where nodes have none."""
+    """The labels at the ends of each type; empty if some nodes have no label."""
     if sum(tokens.labels.values()) < tokens.nodes:
         return {}
-    found: dict[str, _Ends] = defaultdict(_Ends)
+    ends_by_type: dict[str, _Ends] = defaultdict(_Ends)
     for row in await connection.read(_VISIBLE):
         labels = {node.element_id: next(iter(node.labels)) for node in row["nodes"]}
-        for one in row["relationships"]:
-            start, end = (labels[node.element_id] for node in one.nodes)
+        for relationship in row["relationships"]:
+            start, end = (labels[node.element_id] for node in relationship.nodes)
             if not (is_reserved(start) or is_reserved(end)):
-                found[one.type].starts.add(start)
-                found[one.type].ends.add(end)
-    return {kind: ends for kind, ends in found.items() if kind in tokens.types}
+                ends_by_type[relationship.type].starts.add(start)
+                ends_by_type[relationship.type].ends.add(end)
+    return {kind: ends for kind, ends in ends_by_type.items() if kind in tokens.types}
 
 
 async def _settled(
     connection: GraphConnection, ends: Mapping[str, _Ends], tokens: Tokens
 ) -> dict[Pair, int]:
-    """The pairs of types of which one end has one label: as often as the other end's labels."""
+    """Count the pairs of types with a single label at one end, by the labels at the other end."""
     pairs = [(k, a, b) for k, both in ends.items() for a in both.starts for b in both.ends]
-    asked = [pair for pair in pairs if len(ends[pair[0]].starts) + len(ends[pair[0]].ends) > 2]
+    several = [pair for pair in pairs if len(ends[pair[0]].starts) + len(ends[pair[0]].ends) > 2]
     counts = await read_counts(
-        connection, [_one_sided(pair, ends[pair[0]]) for pair in asked[:_MOST_ASKED]]
+        connection, [_one_sided(pair, ends[pair[0]]) for pair in several[:_MOST_ASKED]]
     )
-    known = dict(zip(asked, counts, strict=False))
+    known = dict(zip(several, counts, strict=False))
     return {pair: known.get(pair, tokens.types[pair[0]]) for pair in pairs}
 
 
@@ -89,13 +89,13 @@ def _one_sided(pair: Pair, both: _Ends) -> str:
 async def _sampled(
     connection: GraphConnection, sample: Sample, types: Sequence[str], tokens: Tokens
 ) -> dict[Pair, int]:
-    """The pairs of some types, as the sample shows them, scaled to all their relationships."""
+    """Estimate how often the pairs of some types occur: their counts in the sample, scaled up."""
     rows = [row for row in await read_ends(connection, sample) if row["type"] in set(types)]
     seen = _per_type(rows)
     rare = [kind for kind in types if seen[kind] < min(_FEW, tokens.types[kind])]
-    if looked_at := sorted(rare, key=lambda kind: -tokens.types[kind])[:_MOST_LOOKED_AT]:
-        rows = [row for row in rows if row["type"] not in looked_at]
-        rows += await read_ends_of(connection, looked_at)
+    if resampled := sorted(rare, key=lambda kind: -tokens.types[kind])[:_MOST_LOOKED_AT]:
+        rows = [row for row in rows if row["type"] not in resampled]
+        rows += await read_ends_of(connection, resampled)
         seen = _per_type(rows)
     totals = _totals(rows)
     return {p: round(n * tokens.types[p[0]] / seen[p[0]]) for p, n in totals.items()}
@@ -118,7 +118,7 @@ def _totals(rows: Iterable[Row]) -> Counter[Pair]:
 
 
 def _shown(labels: Sequence[str]) -> list[str]:
-    """The labels that are not ours."""
+    """The labels that are not reserved; one empty label if there are none."""
     return [label for label in labels if not is_reserved(label)] or [""]
 
 

@@ -1,7 +1,7 @@
-"""The properties of labels and relationship types: types, shares, values where they are few.
+"""Reads the properties of labels and relationship types: types, shares, and values if few.
 
-Few values seen are all there are only if all was looked at, or if a range index has none between
-them: else they are examples.
+The values in a sample count as all values of a property only if the sample is the whole graph, or
+if a range index has no value between them. Otherwise they are examples.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from trellis.graph.schema.tokens import Tokens, read_all, united
 
 _EXAMPLES = 5
 _AT_ONCE = 5  # properties in one query
-_MOST_SOUGHT = 200  # properties whose values are sought in their indexes
+_MOST_SOUGHT = 200  # properties whose indexes are searched for further values
 
 _BETWEEN = """
 UNWIND $gaps{number} AS gap
@@ -34,10 +34,10 @@ Kinds = dict[str, tuple[PropertyKind, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """One property of one kind, as the sample shows it.
+    """One property of one label or relationship type, as the sample shows it.
 
-    `values`: the distinct ones, at most FEW + 1, as the driver gives them. `plain`: all that have
-    the property have one type, and values that can be listed.
+    `values`: distinct values, at most FEW + 1, as the driver gives them.
+    `plain`: all values have one type and can be listed.
     """
 
     kind: str
@@ -55,18 +55,22 @@ class _Seen:
 async def read_kinds(
     connection: GraphConnection, sample: Sample, counts: Mapping[str, int], tokens: Tokens
 ) -> Kinds:
-    """The properties of each label or relationship type; costs what the sample costs, and a seek
-    for each of few values of an indexed property."""
+    """The properties of each label or relationship type.
+
+    Reads the sample once, and makes an index seek for each value of an indexed property with few.
+    """
     rows = await read_properties(connection, sample, counts)
-    seen = [one for kind, those in sorted(rows.items()) for one in _of_kind(kind, those)]
-    complete = {one: one.values for one in seen if one.few and sample.whole}
+    seen = [known for kind, some in sorted(rows.items()) for known in _of_kind(kind, some)]
+    few = [known for known in seen if known.few]
+    complete = {known: known.values for known in few if sample.whole}
     if not sample.whole and sample.entity == "NODE":
-        sought = [one for one in seen if one.few and _where(sample.entity, one) in tokens.indexed]
-        complete = await _without_gaps(connection, sought[:_MOST_SOUGHT])
+        indexed = [known for known in few if _where(sample.entity, known) in tokens.indexed]
+        complete = await _without_gaps(connection, indexed[:_MOST_SOUGHT])
     kinds: dict[str, list[PropertyKind]] = defaultdict(list)
-    for one in seen:
-        kinds[one.kind].append(_property(one, complete.get(one, ()), sample.entity, tokens))
-    return {kind: tuple(those) for kind, those in kinds.items()}
+    for known in seen:
+        values = complete.get(known, ())
+        kinds[known.kind].append(_property(known, values, sample.entity, tokens))
+    return {kind: tuple(properties) for kind, properties in kinds.items()}
 
 
 def _of_kind(kind: str, rows: Sequence[Row]) -> list[_Seen]:
@@ -74,7 +78,7 @@ def _of_kind(kind: str, rows: Sequence[Row]) -> list[_Seen]:
     for row in rows:
         of_property[row["property"]].append(row)
     seen = sum(row["present"] for row in of_property.pop("", ()))
-    return [_merged(kind, name, those, seen) for name, those in sorted(of_property.items())]
+    return [_merged(kind, name, some, seen) for name, some in sorted(of_property.items())]
 
 
 def _merged(kind: str, name: str, rows: Sequence[Row], seen: int) -> _Seen:
@@ -88,17 +92,18 @@ def _merged(kind: str, name: str, rows: Sequence[Row], seen: int) -> _Seen:
 async def _without_gaps(
     connection: GraphConnection, few: Sequence[_Seen]
 ) -> dict[_Seen, tuple[Any, ...]]:
-    """Those of whose values a range index has none before, between and after the ones seen."""
+    """The properties whose range index has no value before, between or after the sampled ones."""
     queries, gaps = [], {}
-    for number, one in enumerate(few):
-        known = sorted(one.values)
-        between = zip([None, *known], [*known, None], strict=True)
+    for number, sampled in enumerate(few):
+        values = sorted(sampled.values)
+        between = zip([None, *values], [*values, None], strict=True)
         gaps[f"gaps{number}"] = [list(gap) for gap in between]
-        label, name = quoted(one.kind), quoted(one.name)
+        label, name = quoted(sampled.kind), quoted(sampled.name)
         queries.append(_BETWEEN.format(label=label, property=name, number=number))
     rows = await read_all(connection, united(queries, _AT_ONCE), **gaps)
-    unseen = {row["number"] for row in rows}
-    return {one: one.values for number, one in enumerate(few) if number not in unseen}
+    incomplete = {row["number"] for row in rows}
+    complete = [sampled for number, sampled in enumerate(few) if number not in incomplete]
+    return {sampled: sampled.values for sampled in complete}
 
 
 def _property(one: _Seen, values: Sequence[Any], entity: Entity, tokens: Tokens) -> PropertyKind:
@@ -119,7 +124,7 @@ def _where(entity: Entity, one: _Seen) -> tuple[str, str, str]:
 
 
 def plain_value(value: Any) -> str | int | float | bool:
-    """A value as JSON knows it: temporal ones as ISO 8601."""
+    """A value as JSON can hold it; temporal values become ISO 8601 texts."""
     if isinstance(value, str | int | float | bool):
         return value
     text: str = value.iso_format()

@@ -1,7 +1,7 @@
-"""Nodes and relationships that are looked at: all of a small graph, a sample of a large one.
+"""Draws the nodes and relationships to look at: all of a small graph, a sample of a large one.
 
-A sample is drawn over the whole store by element id, in one query of one plan whatever the number
-of labels and types. Kinds too rare to be in it are looked at one by one.
+A sample is drawn from the whole store by element id, by a single query, however many labels and
+types there are. Labels and types too rare to be in the sample are read one by one.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from trellis.graph.schema.tokens import read_all, united
 Entity = Literal["NODE", "RELATIONSHIP"]
 
 FEW = 50
-"""Values of a property up to which all of them are listed."""
+"""The most values for which a property is listed with all of them."""
 
-_HOLES = 1.1  # ids drawn from, of those in use: deleted ones leave holes
-_ENOUGH = 5  # of a kind in the sample
-_OF_A_RARE = 500
-_AT_ONCE = 5  # kinds in one query: plans of more grow slow
+_HOLES = 1.1  # range of ids to draw from, for each entity in use: deleted ones leave holes
+_ENOUGH = 5  # a kind with fewer in the sample is read on its own
+_OF_A_RARE = 500  # nodes or relationships that are read of such a kind
+_AT_ONCE = 5  # kinds in one query; planning a query of more is slow
 _LONGEST = 100  # characters of a value that is listed
 
 _PATTERN = {"NODE": "(x)", "RELATIONSHIP": "(a)-[x]->(b)"}
@@ -52,7 +52,7 @@ RETURN type(x) AS type, labels(a) AS starts, labels(b) AS ends, count(*) AS coun
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Up to `whole` all are looked at, beyond that `drawn`."""
+    """How many to read: all if there are at most `whole`, else a sample of `drawn`."""
 
     whole: int
     drawn: int
@@ -66,9 +66,9 @@ EXTENTS: Mapping[Entity, Extent] = {
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How nodes or relationships are found for looking at: the head of a query.
+    """How a query matches the nodes or relationships to read.
 
-    `whole`: it finds all of them.
+    `head`: the query's first clauses. `whole`: they match all nodes or relationships.
     """
 
     entity: Entity
@@ -78,9 +78,9 @@ class Sample:
 
 
 async def draw(connection: GraphConnection, entity: Entity, count: int, extent: Extent) -> Sample:
-    """All of a small graph, else some at random.
+    """Choose all nodes or relationships of a small graph, else some at random.
 
-    The same ones every time, so that what is seen changes only where the graph does.
+    The choice is the same every time, so that the schema changes only if the graph does.
     """
     pattern = _PATTERN[entity]
     whole = Sample(entity, f"MATCH {pattern}", {}, whole=True)
@@ -88,7 +88,7 @@ async def draw(connection: GraphConnection, entity: Entity, count: int, extent: 
         return whole
     rows = await connection.read(f"MATCH {pattern} RETURN elementId(x) AS id LIMIT 1")
     prefix, _, last = rows[0]["id"].rpartition(":")
-    if not last.isdigit():  # ids of another make: the first ones stored stand for all
+    if not last.isdigit():  # ids of an unknown format: read the first ones instead
         limited = f"MATCH {pattern} WITH * LIMIT {extent.drawn}"
         return Sample(entity, limited, {}, whole=False)
     ids = random.Random(count.bit_length()).sample(
@@ -101,19 +101,19 @@ async def draw(connection: GraphConnection, entity: Entity, count: int, extent: 
 async def read_properties(
     connection: GraphConnection, sample: Sample, counts: Mapping[str, int]
 ) -> dict[str, list[Row]]:
-    """For each kind the types and values of its properties; those of no name count the kind."""
+    """The types and values of each kind's properties; a row with an empty name counts the kind."""
     query = _PROPERTIES.format(head=sample.head, kinds=_KINDS[sample.entity])
-    asked: dict[str, Any] = {"few": FEW + 1, "longest": _LONGEST}
-    found = _by_kind(await connection.read(query, **sample.parameters, **asked))
-    rare = [kind for kind in counts if _seen(found.get(kind, ())) < min(_ENOUGH, counts[kind])]
+    limits: dict[str, Any] = {"few": FEW + 1, "longest": _LONGEST}
+    seen = _by_kind(await connection.read(query, **sample.parameters, **limits))
+    rare = [kind for kind in counts if _seen(seen.get(kind, ())) < min(_ENOUGH, counts[kind])]
     if sample.whole or not rare:
-        return found
+        return seen
     queries = [
         _PROPERTIES.format(head=_head_of(sample.entity, kind), kinds=f"[$kinds[{number}]]")
         for number, kind in enumerate(rare)
     ]
-    rows = await read_all(connection, united(queries, _AT_ONCE), kinds=rare, **asked)
-    return {**found, **_by_kind(rows)}
+    rows = await read_all(connection, united(queries, _AT_ONCE), kinds=rare, **limits)
+    return {**seen, **_by_kind(rows)}
 
 
 async def read_ends(connection: GraphConnection, sample: Sample) -> list[Row]:
@@ -122,23 +122,23 @@ async def read_ends(connection: GraphConnection, sample: Sample) -> list[Row]:
 
 
 async def read_ends_of(connection: GraphConnection, types: Iterable[str]) -> list[Row]:
-    """The same of the first 500 relationships of each of some types."""
+    """The labels at both ends of the first 500 relationships of each of some types."""
     queries = [_ENDS.format(head=_head_of("RELATIONSHIP", kind)) for kind in types]
     return await read_all(connection, united(queries, _AT_ONCE))
 
 
 def _head_of(entity: Entity, kind: str) -> str:
-    """The first of one kind, as they are stored."""
+    """The clauses that match the first nodes or relationships of one kind, in stored order."""
     name = quoted(kind)
     pattern = f"(x:{name})" if entity == "NODE" else f"(a)-[x:{name}]->(b)"
     return f"MATCH {pattern} WITH * LIMIT {_OF_A_RARE}"
 
 
 def _by_kind(rows: Iterable[Row]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
+    rows_of_kind: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row["kind"], []).append(row)
-    return found
+        rows_of_kind.setdefault(row["kind"], []).append(row)
+    return rows_of_kind
 
 
 def _seen(rows: Sequence[Row]) -> int:

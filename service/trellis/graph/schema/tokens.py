@@ -1,4 +1,4 @@
-"""Which labels and relationship types there are, how many, and which indexes stand on them."""
+"""Reads the labels and relationship types in use, their counts, indexes and constraints."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ WHERE (type CONTAINS 'UNIQUENESS' OR type CONTAINS 'KEY') AND size(properties) =
 RETURN entityType, labelsOrTypes[0] AS kind, properties[0] AS property
 """
 _AT_ONCE = 4  # queries in flight
-_COUNTS = 20  # count-store look-ups in one query: plans of more grow slow
+_COUNTS = 20  # count-store look-ups in one query; planning a query of more is slow
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The names in use with their counts, none of ours.
+    """The labels and types in use with their counts, without reserved ones.
 
-    `indexed` and `unique` hold (NODE or RELATIONSHIP, label or type, property).
+    `nodes` and `edges` count all. `indexed` and `unique` hold triples of NODE or RELATIONSHIP,
+    label or type, and property.
     """
 
     labels: Mapping[str, int]
@@ -49,7 +50,8 @@ class Tokens:
 
 
 async def read_tokens(connection: GraphConnection) -> Tokens:
-    """All names that occur, with their counts: from the token and the count store, no node read."""
+    """Read all labels and types with their counts from Neo4j's token and count stores, without
+    reading any node."""
     names, indexes, constraints = await asyncio.gather(
         connection.read(_NAMES), connection.read(_INDEXES), connection.read(_CONSTRAINTS)
     )
@@ -71,7 +73,7 @@ async def read_tokens(connection: GraphConnection) -> Tokens:
 
 
 async def read_counts(connection: GraphConnection, patterns: Sequence[str]) -> list[int]:
-    """How often each pattern occurs; those of one label or type come from the count store."""
+    """How often each pattern occurs; a pattern with one label or type costs no scan."""
     parts = [patterns[at : at + _COUNTS] for at in range(0, len(patterns), _COUNTS)]
     listed = [", ".join(f"COUNT {{ MATCH {pattern} }}" for pattern in part) for part in parts]
     rows = await read_all(connection, [f"RETURN [{counts}] AS counts" for counts in listed])
@@ -79,7 +81,7 @@ async def read_counts(connection: GraphConnection, patterns: Sequence[str]) -> l
 
 
 def united(queries: Sequence[str], at_once: int) -> list[str]:
-    """Queries of the same columns as fewer ones; planning more than a few at once is slow."""
+    """Join queries of the same columns by UNION ALL, `at_once` in each; more plan slowly."""
     parts = (queries[at : at + at_once] for at in range(0, len(queries), at_once))
     return [" UNION ALL ".join(part) for part in parts]
 
@@ -87,15 +89,15 @@ def united(queries: Sequence[str], at_once: int) -> list[str]:
 async def read_all(
     connection: GraphConnection, queries: Iterable[str], **parameters: Any
 ) -> list[Row]:
-    """The rows of several queries in their order, a few of them in flight at once."""
+    """The rows of several queries, in the queries' order; a few run at the same time."""
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def one(query: str) -> list[Row]:
         async with turns:
             return await connection.read(query, **parameters)
 
-    found = await asyncio.gather(*(one(query) for query in queries))
-    return [row for rows in found for row in rows]
+    results = await asyncio.gather(*(one(query) for query in queries))
+    return [row for rows in results for row in rows]
 
 
 def _visible(names: Iterable[str]) -> list[str]:

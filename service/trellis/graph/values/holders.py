@@ -1,4 +1,4 @@
-"""Holders: the nodes that have a value."""
+"""Finds the holders of a value: the nodes that have it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MATCH (n:{label}) WHERE n.{property} = $value
 RETURN elementId(n) AS id LIMIT $most
 """
 _SCALARS = ("STRING", "INTEGER", "FLOAT", "BOOLEAN")
-_SCANNED = 100_000  # nodes of a label that are looked through where no index serves
+_SCANNED = 100_000  # nodes of a label that may be scanned if no index serves
 
 
 async def holders(
     connection: GraphConnection, values: Sequence[StoredValue], most: int, schema: Schema
 ) -> list[tuple[NodeId, ...] | None]:
-    """For each value the nodes that have it, in no order; None where these are more than `most`,
-    or finding them would take long."""
-    return list(await asyncio.gather(*(_of(connection, one, most, schema) for one in values)))
+    """For each value the nodes that have it, in no order; None if there are more than `most`, or
+    if finding them would take long."""
+    return list(await asyncio.gather(*(_of(connection, value, most, schema) for value in values)))
 
 
 async def _of(
@@ -39,7 +39,7 @@ async def _of(
 
 def _found_fast(value: StoredValue, schema: Schema) -> bool:
     kind = schema.label(value.label)
-    found = kind.property(value.property) if kind else None
-    if kind is None or found is None:
+    holder = kind.property(value.property) if kind else None
+    if kind is None or holder is None:
         return False
-    return found.indexed or found.unique or kind.count <= _SCANNED
+    return holder.indexed or holder.unique or kind.count <= _SCANNED

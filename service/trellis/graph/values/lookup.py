@@ -1,4 +1,4 @@
-"""What questions ask of values: those that are remembered, and a search for the others."""
+"""Finds values for questions: the remembered ones by an index in memory, others by a search."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ _EQUAL = """
 MATCH (n:{label}) WHERE n.{property} IN $texts
 RETURN DISTINCT {number} AS number, n.{property} AS value
 """
-_MOST_NODES = 25  # of one search: values of properties with many stand on few nodes each
-_MOST_INDEXES = 40  # of the user's own that are asked where the graph is not indexed by us
-_AT_ONCE = 5
+_MOST_NODES = 25  # of one search: a value that is searched is a value of few nodes
+_MOST_INDEXES = 40  # of the user's own that are searched if we did not index the graph
+_AT_ONCE = 5  # indexes in one query
 
 
 async def read_index(connection: GraphConnection, schema: Schema) -> ValueIndex:
-    """The values that indexing remembered, and those that the schema lists."""
+    """Read the values that indexing remembered, and those that the schema lists."""
     rows = await connection.read(_REMEMBERED)
     documents, searched = (rows[0]["documents"], rows[0]["searched"]) if rows else ([], [])
     return await asyncio.to_thread(_index, documents, searched, schema)
 
 
 def _index(documents: Sequence[str], searched: Sequence[str], schema: Schema) -> ValueIndex:
-    shown = {(kind.label, found.name) for kind in schema.labels for found in kind.properties}
-    remembered = [one for text in documents for one in _stored(json.loads(text))]
-    shown_names = {name for _, name in shown}
+    visible = {(kind.label, known.name) for kind in schema.labels for known in kind.properties}
+    remembered = [value for text in documents for value in _stored(json.loads(text))]
+    visible_names = {name for _, name in visible}
     return ValueIndex(
-        [one for one in remembered if (one.label, one.property) in shown]
-        + [one for one, certain in _listed(schema) if certain],
-        [one for one, certain in _listed(schema) if not certain],
-        [name for name in searched if name in shown_names],
+        [value for value in remembered if (value.label, value.property) in visible]
+        + [value for value, complete in _listed(schema) if complete],
+        [value for value, complete in _listed(schema) if not complete],
+        [name for name in searched if name in visible_names],
     )
 
 
@@ -62,44 +62,44 @@ def _stored(document: Row) -> Iterator[StoredValue]:
 
 
 def _listed(schema: Schema) -> Iterator[tuple[StoredValue, bool]]:
-    """The values that the schema shows, and whether they are all of their property."""
+    """The schema's values, each with whether the schema lists all values of its property."""
     for kind in schema.labels:
-        for found in kind.properties:
-            for value in found.values or found.examples:
-                stored = StoredValue(kind.label, found.name, value, found.type)
-                yield stored, bool(found.values)
+        for known in kind.properties:
+            for value in known.values or known.examples:
+                stored = StoredValue(kind.label, known.name, value, known.type)
+                yield stored, bool(known.values)
 
 
 async def by_value(
     connection: GraphConnection, texts: Sequence[str], searched: Sequence[str], schema: Schema
 ) -> list[list[StoredValue]]:
-    """For each text the values that hold its words one after the other, by our full-text index.
+    """For each text the values that contain its words as a phrase, by our full-text index.
 
-    Where there is none, values that are equal to a text, by the user's own indexes.
+    Without that index, only values equal to the text, by the user's own indexes.
     """
     if not texts:
         return []
     if not searched:
         return await _by_own_indexes(connection, texts, schema)
     queries = ['"' + text.replace("\\", " ").replace('"', " ") + '"' for text in texts]
-    asked: dict[str, Any] = {"queries": queries, "properties": list(searched), "limit": _MOST_NODES}
-    found: list[list[StoredValue]] = [[] for _ in texts]
-    for row in await connection.read(_SEARCH, **asked):
+    parameters: dict[str, Any] = {"properties": list(searched), "limit": _MOST_NODES}
+    values: list[list[StoredValue]] = [[] for _ in texts]
+    for row in await connection.read(_SEARCH, queries=queries, **parameters):
         for label in row["labels"]:
             kind = schema.label(label)
             if kind and kind.property(row["property"]) and isinstance(row["value"], str):
-                found[row["row"]].append(StoredValue(label, row["property"], row["value"]))
-    return found
+                values[row["row"]].append(StoredValue(label, row["property"], row["value"]))
+    return values
 
 
 async def _by_own_indexes(
     connection: GraphConnection, texts: Sequence[str], schema: Schema
 ) -> list[list[StoredValue]]:
     indexed = [
-        (kind.label, found.name)
+        (kind.label, known.name)
         for kind in schema.labels
-        for found in kind.properties
-        if found.indexed and found.type == "STRING"
+        for known in kind.properties
+        if known.indexed and known.type == "STRING"
     ][:_MOST_INDEXES]
     queries = [
         _EQUAL.format(label=quoted(label), property=quoted(name), number=number)
@@ -107,4 +107,4 @@ async def _by_own_indexes(
     ]
     rows = await read_all(connection, united(queries, _AT_ONCE), texts=list(texts))
     stored = [StoredValue(*indexed[row["number"]], row["value"]) for row in rows]
-    return [[one for one in stored if one.value == text] for text in texts]
+    return [[value for value in stored if value.value == text] for text in texts]

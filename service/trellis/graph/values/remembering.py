@@ -1,7 +1,7 @@
-"""What indexing does for values: remembers those of properties with few, indexes the others' text.
+"""Indexes values: remembers those of properties with few, makes a full-text index of the others.
 
-Costs a look at all nodes of every label with properties worth remembering, and a full-text index
-over the texts of all others.
+It reads all nodes of every label with properties to remember, and lets Neo4j build the full-text
+index over the texts of the other properties.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from trellis.graph.progress import Progress, silent
 from trellis.graph.schema.properties import plain_value
 from trellis.graph.state import change_state
 
-_FEW = 5_000  # different values of one property
-_MOST = 200_000  # of all that are remembered
+_FEW = 5_000  # different values of a property that is remembered, at most
+_MOST = 200_000  # values that are remembered, of all properties together
 _SAMPLE = 5_000  # nodes of a label
-_TELLING = 0.5  # of the sampled values different: then there are many
-_LONGEST = 100  # characters
+_TELLING = 0.5  # share of different values in the sample above which a property has many
+_LONGEST = 100  # characters of a value
 _TYPES = (
     "STRING",
     "INTEGER",
@@ -58,7 +58,7 @@ RETURN labelsOrTypes AS labels, properties
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Properties of one label: those whose values are remembered, and those that are searched."""
+    """The properties of a label whose values are remembered, and those that are searched."""
 
     label: str
     remembered: tuple[PropertyKind, ...]
@@ -68,27 +68,27 @@ class Chosen:
 async def index_values(
     connection: GraphConnection, schema: Schema, progress: Progress = silent
 ) -> int:
-    """Remember and index the values of all labels; gives how many are remembered."""
+    """Remember and index the values of all labels; returns how many are remembered."""
     chosen = []
     for done, kind in enumerate(schema.labels, 1):
         chosen.append(await _choose(connection, kind))
         progress("values", done, 2 * len(schema.labels))
     documents, count = [], 0
-    for done, one in enumerate(sorted(chosen, key=lambda one: len(one.remembered)), 1):
-        for found, values in await _read(connection, one):
+    for done, choice in enumerate(sorted(chosen, key=lambda choice: len(choice.remembered)), 1):
+        for remembered, values in await _read(connection, choice):
             if count + len(values) <= _MOST:
                 count += len(values)
-                documents.append(_document(one.label, found, values))
+                documents.append(_document(choice.label, remembered, values))
         progress("values", len(schema.labels) + done, 2 * len(schema.labels))
     await _index_text(connection, chosen)
-    searched = sorted({name for one in chosen for name in one.searched})
+    searched = sorted({name for choice in chosen for name in choice.searched})
     await change_state(connection, values=documents, searched=searched)
     return count
 
 
 async def _choose(connection: GraphConnection, kind: LabelKind) -> Chosen:
-    """A property has few values where the label has few nodes, or a sample shows few."""
-    usable = {found.name: found for found in kind.properties if found.type in _TYPES}
+    """Choose a label's properties: values are few if its nodes are, or if a sample shows few."""
+    usable = {known.name: known for known in kind.properties if known.type in _TYPES}
     query = _DIFFERENT.format(label=quoted(kind.label))
     rows = await connection.read(query, properties=list(usable), sample=_SAMPLE)
     few = [
@@ -109,7 +109,7 @@ async def _choose(connection: GraphConnection, kind: LabelKind) -> Chosen:
 async def _read(
     connection: GraphConnection, chosen: Chosen
 ) -> list[tuple[PropertyKind, Sequence[Any]]]:
-    """All values of the properties that turn out to have few of them."""
+    """All values of those chosen properties that do have few of them."""
     if not chosen.remembered:
         return []
     kinds = {kind.name: kind for kind in chosen.remembered}
@@ -137,9 +137,9 @@ def _document(label: str, kind: PropertyKind, values: Sequence[Any]) -> str:
 
 
 async def _index_text(connection: GraphConnection, chosen: Sequence[Chosen]) -> None:
-    """One full-text index over all; made anew where labels or properties came or went."""
-    labels = sorted(one.label for one in chosen if one.searched)
-    names = sorted({name for one in chosen for name in one.searched})
+    """Create one full-text index over all; rebuild it if its labels or properties changed."""
+    labels = sorted(choice.label for choice in chosen if choice.searched)
+    names = sorted({name for choice in chosen for name in choice.searched})
     rows = await connection.command(_INDEXED)
     if [(sorted(row["labels"]), sorted(row["properties"])) for row in rows] == [(labels, names)]:
         return
