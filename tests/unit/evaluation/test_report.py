@@ -90,14 +90,14 @@ async def test_each_question_is_told_whole() -> None:
 
 
 async def test_questions_without_gold_are_answered_and_not_scored() -> None:
-    body = await reported(PARIS.model_copy(update={"answers": None}))
+    body = await reported(replace(PARIS, answers=None))
     assert [body[name] for name in ("hit", "hits_at_1", "f1", "mrr", "recall_at_20")] == [None] * 5
     assert (body["coverage"], body["faithful"]) == (1.0, 1.0)
     assert body["questions"][0]["answers"] == ["Paris"]
 
 
 async def test_topics_count_only_where_gold_topics_are_asked_for() -> None:
-    misled = PARIS.model_copy(update={"topics": ("Germany",)})
+    misled = replace(PARIS, topics=("Germany",))
     linked, gold = await reported(misled), await reported(misled, topics="gold")
     assert linked["questions"][0]["answers"] == ["Paris"]
     assert gold["questions"][0]["answers"] == ["Berlin"]
