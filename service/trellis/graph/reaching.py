@@ -43,7 +43,7 @@ def reach_query(
     path: RelationPath, revisit: Revisit, hidden: Hidden = NOTHING_HIDDEN
 ) -> tuple[str, dict[str, Any]]:
     """The query and its parameters: its text depends on the path's shape alone."""
-    held = _held(path)
+    allowed = _held(path)
     lines = ["MATCH (a) WHERE elementId(a) IN $anchors"]
     lines.append("WITH a, a AS n, 1 AS walks, [elementId(a)] AS walk")
     for index, step in enumerate(path.steps):
@@ -54,7 +54,7 @@ def reach_query(
     return "\n".join([*lines, "LIMIT $limit"]), {
         "anchors": list(path.anchors),
         "types": [step.relation for step in path.steps],
-        **held,
+        **allowed,
         **({"hidden": list(hidden.labels)} if hidden.labels else {}),
     }
 
