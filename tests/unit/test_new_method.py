@@ -27,7 +27,6 @@ from trellis.engines.chat import Conversation
 from trellis.engines.hosted import HostedModel
 from trellis.evaluation.report import report
 from trellis.evaluation.run import read_again, run
-from trellis.evaluation.suite import Gold
 from trellis.house.house import House
 from trellis.house.listing import list_methods
 from trellis.methods import METHODS
@@ -39,6 +38,7 @@ from trellis.methods.registry import (
     Task,
     list_hosted_tasks,
 )
+from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
 from trellis.wiring import house as open_house
@@ -158,7 +158,7 @@ async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
         async def ask(question: Question) -> Reply:
             return await house.answer(question, "naming")
 
-        gold = [Gold(id="1", question=ASKED, answers=("Paris",))]
+        gold = [QuestionRow(id="1", question=ASKED, answers=("Paris",))]
         ran = run(gold, ask, house.graph, read_again(language_of))
         return dict(report("naming", [one async for one in ran]))
 

@@ -22,11 +22,12 @@ from trellis.settings import Settings
 from trellis.steps.paths.path_prompt import masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.queries.settings import CypherSettings, RankSettings
-from trellis.training import mini
 from trellis.training.examples import Example
+from trellis.training.language_models import mini
+from trellis.training.language_models.lesson import MiniShape
 from trellis.wiring import house
 
-SHAPE = mini.Shape(width=32, layers=1, heads=2, words=50)
+SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 
 @pytest.fixture(scope="module")

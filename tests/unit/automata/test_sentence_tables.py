@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from trellis.domain.value_links import StoredValue
-from trellis.domain.values import Rendering
 
 from trellis.automata.adjacency import adjacency, around
 from trellis.automata.automaton import TokenAutomaton
@@ -27,6 +25,8 @@ from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.language import Language
 from trellis.automata.masks import unpack
 from trellis.automata.walks import Start, Walks
+from trellis.domain.card import Rendering
+from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from unit.automata.kinds import vocabulary
 
