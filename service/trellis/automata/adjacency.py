@@ -1,7 +1,7 @@
-"""A graph that is in memory as adjacency arrays, and neighbourhoods cut from it.
+"""Adjacency arrays of a graph that is in memory, and neighbourhoods cut from them.
 
-What the procedure `trellis.trie.neighbourhood` does in Neo4j, without a budget: for benchmarks,
-tests and synthesis, where the triples are at hand.
+This does what the procedure `trellis.trie.neighbourhood` does in Neo4j, without a budget.
+Benchmarks, tests and synthesis use it, as they have the triples at hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from trellis.domain.graph import Neighbourhood
 def adjacency(
     nodes: Sequence[str], names: Sequence[str], triples: Iterable[tuple[int, str, int]]
 ) -> Neighbourhood:
-    """All relationships (head index, type, tail index) of some nodes, every row full."""
+    """A neighbourhood of all `nodes` in which every row is full.
+
+    `triples`: relationships as (index of the head, type, index of the tail).
+    """
     listed = list(triples)
     kinds = tuple(sorted({relation for _, relation, _ in listed}))
     number = {relation: i for i, relation in enumerate(kinds)}
@@ -44,9 +47,10 @@ def adjacency(
 
 
 def around(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> Neighbourhood:
-    """The neighbourhood of some nodes: rows of nodes nearer than `hops` are full, others empty.
+    """The neighbourhood of the nodes `anchors` (indices): all nodes at most `hops` away.
 
-    Nodes are numbered breadth first, anchors first, and by their number in `graph` in a level.
+    Rows of nodes nearer than `hops` are full, the others are empty. Nodes are numbered by level,
+    anchors first, and within a level by their number in `graph`.
     """
     levels = _levels(graph, anchors, hops)
     inside = np.flatnonzero(levels >= 0)
@@ -71,7 +75,7 @@ def around(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> Neighbour
 
 
 def _levels(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> NDArray[np.int64]:
-    """Distance from the nearest anchor, -1 beyond `hops`."""
+    """The distance of each node [n] from the nearest anchor; -1 beyond `hops`."""
     levels = np.full(len(graph.nodes), -1, np.int64)
     frontier: NDArray[np.int32] = np.array(anchors, np.int32)
     levels[frontier] = 0
@@ -84,7 +88,7 @@ def _levels(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> NDArray[
 
 
 def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The integers of all ranges `[start, start + size)`, one after the other."""
+    """The integers of all ranges `[start, start + size)`, concatenated."""
     shifts = starts - np.concatenate(([0], np.cumsum(sizes)[:-1]))
     return np.arange(int(sizes.sum())) + np.repeat(shifts, sizes)
 

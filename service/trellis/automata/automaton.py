@@ -1,7 +1,8 @@
-"""The token automaton: a language joined to a vocabulary, lazily, once for all languages.
+"""The token automaton: any language joined to a vocabulary, lazily.
 
-A state is a set of readings (a subset construction): each is a language state with a node of its
-site's token trie. A reading at the root has just ended a move. Rejection is None, and sticky.
+A state of the automaton is a set of readings (a subset construction). A reading is a state of the
+language with a node of its site's token trie; at the root of the trie a move has just ended. The
+rejecting state is None, and no token leads out of it.
 """
 
 from __future__ import annotations
@@ -22,14 +23,17 @@ from trellis.automata.vocabulary import Tokens, Vocabulary
 
 Reading = tuple[S, TrieNode]
 Configuration = tuple[Reading[S], ...]
-"""A state of the automaton: all readings of the tokens so far, none twice."""
+"""A state of the automaton: all distinct readings of the tokens so far."""
 
 _NOTHING: NDArray[np.int32] = np.empty(0, np.int32)
 
 
 class TokenAutomaton(Generic[S, V]):
-    """Which tokens a language allows next. Tries belong to sites and are shared by their states;
-    with `tries` they are also shared by all automata that use it (one vocabulary)."""
+    """Tells which tokens a language allows next.
+
+    All states of one site share its trie. All automata of one vocabulary that are given the same
+    `tries` share their tries too.
+    """
 
     def __init__(
         self, language: Language[S, V], vocabulary: Vocabulary, tries: SiteTries | None = None
@@ -46,7 +50,7 @@ class TokenAutomaton(Generic[S, V]):
         return self._entered(self.language.start())
 
     def allow(self, state: Configuration[S] | None) -> Mask:
-        """The mask of the allowed tokens (end-of-text is the cursor's, never in it)."""
+        """The mask of the allowed tokens; end-of-text is never among them, the cursor adds it."""
         return pack(self.allowed(state), self.vocabulary.size)
 
     def allowed(self, state: Configuration[S] | None) -> NDArray[np.int32]:
@@ -58,14 +62,14 @@ class TokenAutomaton(Generic[S, V]):
         return _merged([self._fitting(reading, budget) for reading in state or ()])
 
     def advance(self, state: Configuration[S] | None, token: int) -> Configuration[S] | None:
-        """The state after one more token; None if no reading goes on with it."""
+        """The state after one more token; None if no reading accepts it."""
         readings = dict.fromkeys(
             after for reading in state or () for after in self._after(reading, token)
         )
         return tuple(readings) or None
 
     def forced(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
-        """The run of tokens that must come next, and the state behind it."""
+        """The run of tokens that must come next, and the state after it."""
         run: list[int] = []
         while not self.accepting(state):
             tokens, before = self._sure(state)
@@ -82,26 +86,27 @@ class TokenAutomaton(Generic[S, V]):
         return any(node[2] == 0 and self.language.accepting(s) for s, node in state or ())
 
     def values(self, state: Configuration[S] | None) -> tuple[V, ...]:
-        """All that the sentence can mean, if it ends here."""
+        """All meanings of the sentence that ends here; empty where none may end."""
         return tuple(
             dict.fromkeys(value for s in self._ends(state) for value in self.language.values(s))
         )
 
     def text(self, state: Configuration[S] | None) -> str | None:
-        """What the sentence says, if it may end here.
+        """The text of the sentence that ends here; None where none may end.
 
-        One of its texts, where the tokenizer spells different texts alike.
+        Where the tokenizer spells several texts alike, this is one of them.
         """
         return next((self.language.text(s) for s in self._ends(state)), None)
 
     def distance(self, state: Configuration[S]) -> int:
-        """The fewest tokens from here to an accepting state (Dijkstra over moves, lazily)."""
-        found = self._distances.get(state)
-        if found is None:
-            found = self._distances[state] = self._nearest(state)
-        return found
+        """The fewest tokens from here to an accepting state; DeadEndError where there is none."""
+        distance = self._distances.get(state)
+        if distance is None:
+            distance = self._distances[state] = self._nearest(state)
+        return distance
 
     def _nearest(self, state: Configuration[S]) -> int:
+        """Dijkstra's search over moves; each reading's arrivals are taken from it one at a time."""
         heap: list[tuple[int, int, S, int, Iterator[tuple[int, S]]]] = []
         ties = count()
 
@@ -127,7 +132,11 @@ class TokenAutomaton(Generic[S, V]):
         raise DeadEndError(state)
 
     def _arrivals(self, reading: Reading[S]) -> Iterator[tuple[int, S]]:
-        """The states behind the moves that a reading can still end, nearest first."""
+        """Each move that a reading can still complete: its remaining tokens, and the state after
+        it.
+
+        The shortest come first.
+        """
         s, (low, high, depth) = reading
         trie = self._trie(s)
         left = trie.lengths[low:high] - depth
@@ -141,7 +150,7 @@ class TokenAutomaton(Generic[S, V]):
         return (s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
 
     def _sure(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
-        """Tokens that must come next, and the state before the last of them."""
+        """Tokens that must come next, and the state before the last of them; empty: not certain."""
         if len(state) > 1 or len(self._excluded_rows(state[0][0])):
             allowed = self.allowed(state)
             return (int(allowed[0]),) if len(allowed) == 1 else (), state
@@ -151,15 +160,16 @@ class TokenAutomaton(Generic[S, V]):
         return tokens, ((s, (low, high, depth + len(tokens) - 1)),) if len(tokens) > 1 else state
 
     def _entered(self, s: S) -> Configuration[S]:
-        """The readings of a text that has just come to `s`: at the root of its trie, and behind
-        the moves of which the tokenizer says nothing."""
-        found = self._entries.get(s)
-        if found is None:
-            found = self._entries[s] = tuple((s, self._trie(s).root) for s in self._silently(s))
-        return found
+        """The readings of a text that has just reached `s`: at the root of its trie, and at the
+        roots behind moves that take no token."""
+        readings = self._entries.get(s)
+        if readings is None:
+            readings = tuple((s, self._trie(s).root) for s in self._silently(s))
+            self._entries[s] = readings
+        return readings
 
     def _silently(self, s: S) -> list[S]:
-        """A state and all that are reached from it without a token."""
+        """A language state and all states that moves without a token lead to from it."""
         reached = {s: None}
         pending = [s]
         while pending:
@@ -184,7 +194,7 @@ class TokenAutomaton(Generic[S, V]):
         return SegmentTrie(self.vocabulary.spell(moves.texts), lead)
 
     def _excluded_rows(self, s: S) -> NDArray[np.int32]:
-        """The rows of the moves that this state does not have, ascending."""
+        """The rows of the moves that this state excludes, ascending."""
         rows = self._excluded.get(s)
         if rows is None:
             moves = self.language.excluded(s)
@@ -200,7 +210,7 @@ class TokenAutomaton(Generic[S, V]):
         )
 
     def _offered(self, reading: Reading[S]) -> tuple[NDArray[np.int32], Children]:
-        """The tokens a reading goes on with, and the children that they are among."""
+        """The tokens that continue a reading, and all children of its trie node."""
         s, node = reading
         children = self._trie(s).children(node)
         excluded = self._excluded_rows(s)
@@ -210,7 +220,11 @@ class TokenAutomaton(Generic[S, V]):
         return children.tokens[gone < np.diff(children.bounds)], children
 
     def _fitting(self, reading: Reading[S], budget: int) -> NDArray[np.int32]:
-        """As `within`, for one reading: the shortest end below a token decides, or a search."""
+        """As `within`, for one reading.
+
+        The shortest end below a token decides, together with what the language reserves. Only
+        where these leave a doubt is the distance searched.
+        """
         tokens, children = self._offered(reading)
         s = reading[0]
         size, segments = self.language.reserve(s)
@@ -221,7 +235,7 @@ class TokenAutomaton(Generic[S, V]):
             least = children.shortest
         else:
             least = children.shortest[np.searchsorted(children.tokens, tokens)]
-            most = budget  # what is excluded may be what is shortest: nothing is sure
+            most = budget  # the shortest move may be an excluded one, so every token is in doubt
         fits = least + most <= budget
         for at in np.flatnonzero(~fits & (least <= budget)):
             after = tuple(self._after(reading, int(tokens[at])))
@@ -229,7 +243,7 @@ class TokenAutomaton(Generic[S, V]):
         return tokens[fits]
 
     def _after(self, reading: Reading[S], token: int) -> Iterator[Reading[S]]:
-        """Where a reading goes with a token: on inside the move, or behind the moves it ends."""
+        """The readings after one more token: inside the same move, or behind the moves it ends."""
         s, node = reading
         trie = self._trie(s)
         child = trie.child(node, token)
@@ -245,14 +259,14 @@ class TokenAutomaton(Generic[S, V]):
                 yield from self._entered(following)
 
     def _goes_on(self, s: S, low: int, high: int) -> bool:
-        """Whether a state has any move among some rows."""
+        """Whether a state has a move among the rows `[low, high)`."""
         excluded = self._excluded_rows(s)
         gone = int(np.diff(np.searchsorted(excluded, (low, high)))[0]) if len(excluded) else 0
         return high - low > gone
 
 
 def _merged(found: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-    """The tokens of all readings, ascending."""
+    """The distinct tokens of all readings, ascending."""
     if len(found) == 1:
         return found[0]
     return np.unique(np.concatenate(found)) if found else _NOTHING

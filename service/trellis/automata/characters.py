@@ -11,7 +11,8 @@ from trellis.automata.vocabulary import Spelling, Tokens
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """Every text has one spelling, its code points; nothing ends a text but its end."""
+    """A vocabulary whose tokens are code points: every text has one spelling, and no id ends
+    one."""
 
     size: int = sys.maxunicode + 1
     ends: frozenset[int] = frozenset()

@@ -1,7 +1,7 @@
-"""Walks of one relation sequence, kept as the sets of nodes they reach at every step.
+"""Walks of one relation sequence, held as the sets of nodes that they reach at every step.
 
-Plain algorithms over a neighbourhood's arrays: what one more step can reach, and whether the
-walks that come back may (`Revisit`). Nothing is enumerated but, for simple walks, what must be.
+Plain algorithms over a neighbourhood's arrays. They find what one more step can reach, and drop
+walks that come back where `Revisit` forbids it. Only simple walks are enumerated, and only in part.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from trellis.automata.segments import step_text
 from trellis.domain.graph import Neighbourhood, Revisit, Step
 
 Nodes = NDArray[np.int32]
-"""Node indices of a neighbourhood, ascending, none twice."""
+"""Distinct node indices of a neighbourhood, ascending."""
 
 Key = int
 """A relation with the direction it is walked in: `reversed * len(relation_types) + type`."""
@@ -36,7 +36,7 @@ class Pairs:
 
     @cached_property
     def arrivals(self) -> Pairs:
-        """The distinct pairs, by target."""
+        """The distinct pairs, sorted by target."""
         joined = np.unique(self.targets.astype(np.int64) << 32 | self.sources)
         return Pairs((joined & 0xFFFFFFFF).astype(np.int32), (joined >> 32).astype(np.int32))
 
@@ -48,8 +48,8 @@ class Pairs:
 class Front:
     """All walks from one anchor along one relation sequence.
 
-    `layers[i]` are the nodes reached after i steps; `pairs[i]` joins layers i and i + 1 (kept
-    only where something later asks for them).
+    `layers[i]` are the nodes reached after i steps. `pairs[i]` joins layers i and i + 1; it is
+    empty where the walker does not keep pairs.
     """
 
     anchor: int
@@ -66,7 +66,10 @@ _CHUNK = 1_000
 
 
 class Walker:
-    """Steps fronts through a neighbourhood under one `revisit` rule; `keep`: keeps all pairs."""
+    """Takes fronts through a neighbourhood, step by step, under one `revisit` rule.
+
+    `keep`: whether fronts hold the pairs of every step; simple walks need them in any case.
+    """
 
     def __init__(self, neighbourhood: Neighbourhood, revisit: Revisit, *, keep: bool) -> None:
         self.neighbourhood = neighbourhood
@@ -77,26 +80,26 @@ class Walker:
         self._texts: dict[Key, str] = {}
 
     def step(self, key: Key) -> Step:
-        """What a key means."""
+        """The step that a key stands for."""
         return Step(self.neighbourhood.relation_types[key % self._kinds], key >= self._kinds)
 
     def origin(self, anchor: int) -> Front:
         return Front(anchor, (np.array([anchor], np.int32),))
 
     def after(self, front: Front, pairs: Pairs) -> Front:
-        """The front one step on."""
+        """The front after one more step, along `pairs`."""
         layers = (*front.layers, np.unique(pairs.targets))
         return Front(front.anchor, layers, (*front.pairs, pairs) if self._keep else ())
 
     def text(self, key: Key) -> str:
-        """The segment that a key is said in."""
-        found = self._texts.get(key)
-        if found is None:
-            found = self._texts[key] = step_text(self.step(key))
-        return found
+        """The segment that says the step of a key."""
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = step_text(self.step(key))
+        return text
 
     def steps(self, front: Front) -> dict[Key, Pairs]:
-        """What the front's walks can take next and `revisit` allows, by relation and direction."""
+        """The relationships that the front's walks may take next, by relation and direction."""
         nodes, offsets = front.tails, self.neighbourhood.offsets
         starts = offsets[nodes]
         sizes = offsets[nodes + 1] - starts
@@ -115,7 +118,7 @@ class Walker:
         return {int(keys[a]): Pairs(sources[a:b], targets[a:b]) for a, b in bounds}
 
     def _allowed(self, front: Front, pairs: Pairs) -> NDArray[np.bool_] | None:
-        """Which relationships the front's walks may take; None: all."""
+        """Which of the relationships `revisit` lets the front's walks take [m]; None: all."""
         if self.revisit == "any":
             return None
         keep: NDArray[np.bool_] = pairs.targets != front.anchor
@@ -125,9 +128,9 @@ class Walker:
         return keep
 
     def reaching(self, targets: Nodes, hops: int, avoided: int) -> list[NDArray[np.bool_]]:
-        """For j = 0 … hops: which nodes have a walk of at most j steps into `targets`.
+        """For j = 0 … hops, a mask [n] of the nodes with a walk of at most j steps into `targets`.
 
-        Walks through the node `avoided` do not count where `revisit` forbids it.
+        Walks through the node `avoided`, the anchor, count only where `revisit` is `any`.
         """
         neighbourhood = self.neighbourhood
         rows = np.repeat(np.arange(len(neighbourhood.nodes)), np.diff(neighbourhood.offsets))
@@ -143,40 +146,42 @@ class Walker:
         return levels[:-1]
 
     def _drop_circles(self, front: Front, pairs: Pairs, keep: NDArray[np.bool_]) -> None:
-        """Drop what closes a circle: only nodes met before can, so only they are looked at."""
+        """Drop the pairs that close a circle; only pairs into nodes reached before can do so."""
         if len(front.layers) < 3:  # one step so far: anchor and source are already dropped
             return
         seen = keep & np.isin(pairs.targets, np.concatenate(front.layers[1:-1]))
         if seen.any():
-            asked, each = np.unique(
+            distinct, places = np.unique(
                 pairs.sources[seen].astype(np.int64) << 32 | pairs.targets[seen],
                 return_inverse=True,
             )
-            keep[seen] = _avoidable(front, asked >> 32, (asked & 0xFFFFFFFF)[:, None])[each]
+            avoidable = _avoidable(front, distinct >> 32, (distinct & 0xFFFFFFFF)[:, None])
+            keep[seen] = avoidable[places]
 
 
 def _avoidable(
     front: Front, nodes: NDArray[np.int64], avoided: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """For each of n nodes of the last layer: whether a simple walk of the front ends in it that
-    meets none of its `avoided` nodes [n, f].
+    """For each of n nodes of the last layer: whether a simple walk of the front ends in it without
+    visiting any of its `avoided` nodes [n, f].
 
-    A few sources of each node are tried first: in a dense graph one of them nearly always does.
+    A few sources of each node are tried first, as in a dense graph one of them nearly always will
+    do.
     """
-    found = _traced(front, nodes, avoided, _FEW)
-    left = np.flatnonzero(~found)
+    avoidable = _traced(front, nodes, avoided, _FEW)
+    left = np.flatnonzero(~avoidable)
     for start in range(0, len(left), _CHUNK):
         rows = left[start : start + _CHUNK]
-        found[rows] = _traced(front, nodes[rows], avoided[rows], None)
-    return found
+        avoidable[rows] = _traced(front, nodes[rows], avoided[rows], None)
+    return avoidable
 
 
 def _traced(
     front: Front, nodes: NDArray[np.int64], avoided: NDArray[np.int64], most: int | None
 ) -> NDArray[np.bool_]:
-    """As `_avoidable`, walking back layer by layer, by at most so many sources of each node."""
-    found = np.zeros(len(nodes), np.bool_)
-    asked = np.arange(len(nodes))
+    """As `_avoidable`: walks back layer by layer, through at most `most` sources of each node."""
+    avoidable = np.zeros(len(nodes), np.bool_)
+    walk_of = np.arange(len(nodes))  # which of the given nodes each walk ends in
     for level in range(len(front.layers) - 1, 1, -1):
         arrivals = front.pairs[level - 1].arrivals
         low = np.searchsorted(arrivals.targets, nodes)
@@ -186,6 +191,6 @@ def _traced(
         sources = arrivals.sources[ranges(low, sizes)].astype(np.int64)
         avoided = np.column_stack((avoided, nodes))[rows]
         fine = (avoided != sources[:, None]).all(axis=1)
-        asked, nodes, avoided = asked[rows[fine]], sources[fine], avoided[fine]
-    found[asked] = True  # the first step leaves the anchor, which no walk meets again
-    return found
+        walk_of, nodes, avoided = walk_of[rows[fine]], sources[fine], avoided[fine]
+    avoidable[walk_of] = True  # the first step leaves the anchor, which no walk visits again
+    return avoidable

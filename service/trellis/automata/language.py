@@ -15,10 +15,10 @@ MoveId = int
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """The moves of one site, in order: texts that differ from one another.
+    """The moves of one site, in order: distinct texts.
 
-    `lead` is said before each of them. Lead and text are segments: each is encoded alone, and
-    together they are never empty.
+    `lead` stands before each of them in the sentence. Lead and text are segments: each is encoded
+    alone, and together they are never empty.
     """
 
     texts: Sequence[str]
@@ -28,17 +28,17 @@ class Moves:
         return len(self.texts)
 
     def said(self, move: MoveId) -> str:
-        """All that a move says."""
+        """The whole text of a move, its lead included."""
         return self.lead + self.texts[move]
 
 
 class Language(Protocol[S, V]):
     """What may be said next. A sentence is a sequence of moves that ends in an accepting state.
 
-    States with one `site` offer the same moves, in whatever language: a site says all texts of its
-    moves, or a digest of them. `excluded` names those moves that this state does not have, and
-    `follow` gives None exactly for these. From every state that `follow` gives an accepting one
-    can be reached: there is no dead end.
+    States with equal sites offer the same moves, even across languages, so a site contains all
+    texts of its moves, or a digest of them. `excluded` gives the moves of its site that a state
+    lacks, and `follow` gives None for exactly these. There is no dead end: from every state that
+    `follow` gives, an accepting state can be reached.
     """
 
     def start(self) -> S: ...
@@ -56,10 +56,10 @@ class Language(Protocol[S, V]):
     def values(self, state: S) -> tuple[V, ...]: ...
 
     def text(self, state: S) -> str:
-        """All that was said to come here: the moves' texts, one after the other."""
+        """The sentence so far: the texts of all moves that led here, joined."""
         ...
 
     def reserve(self, state: S) -> tuple[int, int]:
-        """Behind every move of `state` a sentence can end with at most so many (bytes, segments)
-        more; bytes in UTF-8."""
+        """An upper bound on what the shortest ending needs behind any move of `state`: its bytes in
+        UTF-8, and its segments."""
         ...

@@ -12,7 +12,7 @@ _FEW, _MANY = 8, 64
 
 
 def words(size: int) -> int:
-    """How many words a vocabulary of `size` tokens takes."""
+    """The number of int32 words in a mask over `size` tokens."""
     return (size + 31) // 32
 
 

@@ -1,4 +1,4 @@
-"""Which of many texts are nearest to what was written: in spelling, whatever the case."""
+"""Finds the texts whose spelling is nearest to what was written, whatever the case."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LOOKED_AT = 64
-"""How many characters of what was written are compared at most."""
+"""The most characters of what was written that are compared."""
 
 _CLOSER = 20
-"""How many times more texts than asked for are compared letter by letter."""
+"""For each text asked for, so many are compared letter by letter."""
 
 
 def nearest(texts: Sequence[str], written: str, n: int) -> list[int]:
     """The indices of the `n` texts nearest to the beginning of `written`, nearest first.
 
-    How far `written` means to be one text is not known: each text is held against as many of its
-    characters as it has itself, and on to the end of the word. Of texts as near the longer one
-    comes first.
+    Where in `written` the intended text ends is unknown. So each text is compared with as many
+    characters as it has itself, and on to the end of that word. Of equally near texts the longer
+    one comes first.
     """
     written = written.lstrip().lower()[:_LOOKED_AT]
     if not written:
@@ -38,20 +38,21 @@ def _likeness(text: str, written: str) -> float:
 
 
 def sharing(texts: Sequence[str], written: str, n: int) -> list[int]:
-    """The `n` texts that share most letter pairs with `written`, for what they have."""
+    """The indices of the `n` texts that share most letter pairs with `written`, for their
+    length."""
     lowered = [text.strip().lower() for text in texts]
     lengths = np.fromiter(map(len, lowered), np.int64, len(lowered))
     pairs = np.isin(_pairs("".join(lowered)), np.unique(_pairs(written)))
     sums = np.concatenate(([0], np.cumsum(pairs)))
     ends = np.cumsum(lengths)
-    last = np.maximum(ends - 1, ends - lengths)  # the pair that reaches into the next text is out
+    last = np.maximum(ends - 1, ends - lengths)  # without the pair that reaches into the next text
     shared = sums[np.minimum(last, len(pairs))] - sums[np.minimum(ends - lengths, len(pairs))]
     weight = shared * shared / np.maximum(lengths, 1)
-    found: list[int] = np.argsort(-weight, kind="stable")[:n].tolist()
-    return found
+    best: list[int] = np.argsort(-weight, kind="stable")[:n].tolist()
+    return best
 
 
 def _pairs(text: str) -> NDArray[np.int64]:
-    """Each two letters that stand together, as one number."""
+    """Each pair of neighbouring letters as one number [len(text) - 1]."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
     return points[:-1] << 21 | points[1:]

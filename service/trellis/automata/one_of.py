@@ -1,6 +1,6 @@
 """One of a few texts: the language of a model that judges rather than writes.
 
-What a model makes of each text is its probability among them, as scores are renormalised.
+Scores are renormalised over the language, so each text's score is its probability among them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from trellis.automata.language import MoveId, Moves
 
 
 class OneOf:
-    """Sentences of one move: each of some texts, none empty, none twice. Its value is the text."""
+    """Sentences of one move: each of some distinct, non-empty texts. A sentence's value is its
+    text."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = tuple(texts)

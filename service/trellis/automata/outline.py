@@ -1,4 +1,4 @@
-"""What can be said in a language, shortly: for a model that is told it, because it has no masks."""
+"""A short listing of a language, for the prompt of a model that cannot be masked."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from trellis.automata.language import Language, MoveId, S, V
 from trellis.automata.nearest import sharing
 
 _STATES = 30
-"""States that are looked at for one step."""
+"""The most states that are followed from one step to the next."""
 
 _STEPS = 12
-"""Steps that are listed at most: a listing of more helps nobody."""
+"""The most steps that are listed; a longer listing would not help a model."""
 
 
 Saying = tuple[Sequence[S], MoveId]
-"""States of one site, and the move of theirs that says a text."""
+"""States of one site, and the move that has one text in all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """All sentences where they are few; else what can be said at each step, whatever was before.
+    """All sentences of a language where they are few, else the texts of each step.
 
-    `cut`: whether this is a part of what can be said, near to the question.
+    A step lists what may stand at that place in any sentence. `cut`: whether texts were left out;
+    those nearest to the question are kept.
     """
 
     sentences: tuple[str, ...] = ()
@@ -37,20 +38,20 @@ class Outline:
 
 
 def outlined(language: Language[S, V], question: str, limit: int) -> Outline:
-    """The language in at most `limit` sentences, or in at most `limit` texts a step."""
+    """The outline of a language: at most `limit` sentences, or at most `limit` texts a step."""
     sentences = _sentences(language, limit)
     if sentences is not None:
         return Outline(sentences=_bare(sentences))
     steps: list[tuple[str, ...]] = []
     states, cut = [language.start()], False
     while len(steps) < _STEPS:
-        found = _next(language, states)
-        if not found:
+        sayings = _next(language, states)
+        if not sayings:
             break
-        texts = list(found)
+        texts = list(sayings)
         kept = sharing(texts, question.lower(), limit)
         steps.append(_bare(texts[i] for i in sorted(kept)))
-        behind = list(_behind(language, [found[texts[i]] for i in kept]))
+        behind = list(_behind(language, [sayings[texts[i]] for i in kept]))
         cut = cut or len(kept) < len(texts) or len(behind) > _STATES
         states = behind[:_STATES]
     return Outline(steps=tuple(steps), cut=cut)
@@ -58,23 +59,23 @@ def outlined(language: Language[S, V], question: str, limit: int) -> Outline:
 
 def _sentences(language: Language[S, V], limit: int) -> list[str] | None:
     """All sentences, those of few moves first; None where there are more than `limit`."""
-    found: list[str] = []
+    sentences: list[str] = []
     level = [("", language.start())]
     while level:
         after: list[tuple[str, S]] = []
         for text, state in level:
             if language.accepting(state):
-                found.append(text)
+                sentences.append(text)
             moves = islice(_moves(language, state), limit + 1)
-            after += ((text + said, following) for said, following in moves)
-            if len(found) > limit or len(after) > limit:
+            after += ((text + move_text, following) for move_text, following in moves)
+            if len(sentences) > limit or len(after) > limit:
                 return None
         level = after
-    return found
+    return sentences
 
 
 def _moves(language: Language[S, V], state: S) -> Iterator[tuple[str, S]]:
-    """What a state may say next, and the state behind it."""
+    """Each move of a state: its text, and the state behind it."""
     moves = language.moves(state)
     for move in range(len(moves)):
         following = language.follow(state, move)
@@ -83,22 +84,25 @@ def _moves(language: Language[S, V], state: S) -> Iterator[tuple[str, S]]:
 
 
 def _next(language: Language[S, V], states: Sequence[S]) -> dict[str, list[Saying[S]]]:
-    """What may be said next in any of some states: for each text, what says it."""
+    """The texts that may come next in any of some states, each with the moves that have it."""
     sites: dict[Hashable, list[S]] = {}
     for state in states:
         sites.setdefault(language.site(state), []).append(state)
-    found: dict[str, list[Saying[S]]] = {}
+    sayings: dict[str, list[Saying[S]]] = {}
     for group in sites.values():
         moves = language.moves(group[0])
-        gone = frozenset.intersection(*(frozenset(language.excluded(s)) for s in group))
+        excluded = frozenset.intersection(*(frozenset(language.excluded(s)) for s in group))
         for move in range(len(moves)):
-            if move not in gone:
-                found.setdefault(moves.said(move), []).append((group, move))
-    return found
+            if move not in excluded:
+                sayings.setdefault(moves.said(move), []).append((group, move))
+    return sayings
 
 
 def _behind(language: Language[S, V], sayings: Sequence[list[Saying[S]]]) -> Iterator[S]:
-    """The states behind some texts, one of each text in turn; one more than are looked at."""
+    """The states behind some texts, taken from each text in turn.
+
+    At most one more than are followed, so that the caller sees whether any are left out.
+    """
     ways = ([(s, move) for group, move in saying for s in group] for saying in sayings)
     ordered = (way for way in chain(*zip_longest(*ways)) if way is not None)
     reached = (language.follow(state, move) for state, move in ordered)
@@ -106,5 +110,5 @@ def _behind(language: Language[S, V], sayings: Sequence[list[Saying[S]]]) -> Ite
 
 
 def _bare(texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts as they are listed: what follows is parted by a space anyway."""
+    """The texts without the space that each begins with."""
     return tuple(text.removeprefix(" ") for text in texts)

@@ -1,8 +1,8 @@
-"""Reading a text that was written without masks: its values, or where it left the language.
+"""Reads a text that was written without masks: gives its values, or where it left the language.
 
-The language is joined to code points by the same token automaton that masks a model, so a text
-reads if and only if it is a sentence. White space around it does not count: a text means what the
-sentences mean that differ from it in nothing else, and if it is one itself, that one alone.
+The same token automaton that masks a model joins the language to code points, so a text can be read
+if and only if it is a sentence. White space around a text does not count: a text that is no
+sentence itself means whatever the sentences mean that differ from it only there.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from trellis.automata.language import Language, S, V
 from trellis.automata.nearest import nearest
 
 END = "the end of the sentence"
-"""Stands among what could have been said where the sentence may end."""
+"""Stands among the alternatives where the sentence may end."""
 
 _BLANKS = 100
-"""So many states are looked at, at most, for white space that a text left out."""
+"""The most states that are tried for white space that a text left out."""
 
 States = tuple[Configuration[S], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[V]):
-    """A text that is a sentence: as the language says it, and all that it can mean."""
+    """A text that is a sentence: `text` as the language spells it, and all its meanings."""
 
     text: str
     values: tuple[V, ...]
@@ -37,10 +37,10 @@ class Reading(Generic[V]):
 class Departure:
     """A text that leaves the language, or stops before a sentence may end.
 
-    `said`, the part that was fine, ends at offset `at` of the text; the move that failed began at
-    `since`. Each of `instead` is a whole move that could have been said from `since` on (or the
-    rest of one, where a text has several readings), nearest to what was written first; `END` where
-    the sentence may end there.
+    `said` is the accepted part; it ends at offset `at` of the text. The move that failed begins at
+    offset `since`. `instead` lists the moves that the language has there, those nearest to what was
+    written first: whole moves, or the rest of one where the text has several readings, and `END`
+    where the sentence may end.
     """
 
     at: int
@@ -50,8 +50,10 @@ class Departure:
 
 
 class Reader(Generic[S, V]):
-    """Reads texts in one language; what it needs of a site is built once. Not for several threads
-    at once. `choices` bounds what a departure lists."""
+    """Reads texts in one language, and builds the trie of each site once.
+
+    `choices`: the most alternatives that a departure lists. Not for several threads at once.
+    """
 
     def __init__(self, language: Language[S, V], choices: int = 5) -> None:
         self._language = language
@@ -59,7 +61,7 @@ class Reader(Generic[S, V]):
         self._choices = choices
 
     def read(self, text: str) -> Reading[V] | Departure:
-        """What a text means in the language, or where it leaves it."""
+        """The meaning of a text in the language, or the place where it leaves the language."""
         exact, at = self._advanced((self._automaton.start(),), text)
         if at == len(text) and self._automaton.accepting(exact[0]):
             return self._reading(exact)
@@ -75,7 +77,8 @@ class Reader(Generic[S, V]):
         return self._departure(states, body, at, len(text) - len(text.lstrip()))
 
     def _advanced(self, states: States[S], text: str) -> tuple[States[S], int]:
-        """The states behind as much of a text as they accept, and how much that is."""
+        """The states behind the longest prefix of a text that any of them accepts, and its
+        length."""
         for at, character in enumerate(text):
             after = (self._automaton.advance(state, ord(character)) for state in states)
             accepted = tuple(state for state in after if state is not None)
@@ -85,47 +88,47 @@ class Reader(Generic[S, V]):
         return states, len(text)
 
     def _blanks(self, states: States[S]) -> States[S]:
-        """The states, and those that white space leads to from them."""
-        found, pending = dict.fromkeys(states), list(states)
-        while pending and len(found) < _BLANKS:
+        """The states, and all that white space alone leads to from them."""
+        reached, pending = dict.fromkeys(states), list(states)
+        while pending and len(reached) < _BLANKS:
             state = pending.pop()
             for token in self._automaton.allowed(state).tolist():
                 after = self._automaton.advance(state, token) if chr(token).isspace() else None
-                if after is not None and after not in found:
-                    found[after] = None
+                if after is not None and after not in reached:
+                    reached[after] = None
                     pending.append(after)
-        return tuple(found)
+        return tuple(reached)
 
     def _reading(self, states: States[S]) -> Reading[V]:
         values = dict.fromkeys(v for state in states for v in self._automaton.values(state))
         return Reading(self._automaton.text(states[0]) or "", tuple(values))
 
     def _departure(self, states: States[S], body: str, at: int, blank: int) -> Departure:
-        """`blank`: how much white space the text has before its `body`."""
+        """The departure at offset `at` of `body`; `blank`: the white space before the body."""
         begun = list(dict.fromkeys(self._begun(states, at)))
         since = min((start for _, start in begun), default=at)
-        found = [option for s, start in begun for option in self._options(s, body, since, start)]
+        options = [option for s, start in begun for option in self._options(s, body, since, start)]
         ends = any(start == since and self._language.accepting(s) for s, start in begun)
-        best = nearest(found, body[since:], self._choices - ends)
-        instead = (*(found[i] for i in best), *((END,) if ends else ()))
+        best = nearest(options, body[since:], self._choices - ends)
+        instead = (*(options[i] for i in best), *((END,) if ends else ()))
         return Departure(blank + at, body[:at], blank + since, tuple(dict.fromkeys(instead)))
 
     def _begun(self, states: States[S], at: int) -> Iterator[tuple[S, int]]:
-        """The language states that the text is at or on its way from, and where it came there."""
+        """The language states that begin the current move, and the offset where each does."""
         for state in states:
             for s, (_, _, depth) in state:
                 yield s, max(0, at - depth)
 
     def _options(self, s: S, body: str, since: int, start: int) -> list[str]:
-        """What could be said from `since` on: the nearest moves that a state has at `start`."""
+        """The alternatives from `since` on: the nearest moves that a state has at `start`."""
         moves = self._language.moves(s)
-        gone = set(self._language.excluded(s))
-        said = [moves.said(move) for move in range(len(moves)) if move not in gone]
-        best = nearest(said, body[start:], self._choices)
+        excluded = set(self._language.excluded(s))
+        texts = [moves.said(move) for move in range(len(moves)) if move not in excluded]
+        best = nearest(texts, body[start:], self._choices)
         ended = [body[since:start]] if start > since and self._language.accepting(s) else []
-        return [*(body[since:start] + said[i] for i in best), *ended]
+        return [*(body[since:start] + texts[i] for i in best), *ended]
 
 
 def read(language: Language[Any, V], text: str) -> Reading[V] | Departure:
-    """What one text means in a language, or where it leaves it; many: use one `Reader`."""
+    """The meaning of one text in a language, or where it leaves it; for many use one `Reader`."""
     return Reader(language).read(text)

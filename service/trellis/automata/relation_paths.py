@@ -1,6 +1,6 @@
-"""The relation-type paths of a neighbourhood that is in memory, with their walks and ends.
+"""The relation-type paths of a neighbourhood that is in memory, with the counts of walks and ends.
 
-What the procedure `trellis.schema.reachable` does in Neo4j, for databases without it.
+This does what the procedure `trellis.schema.reachable` does in Neo4j, for databases without it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _VISITS_PER_EDGE = 50
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A path and the nodes at its end [n], with the walks to each [n]."""
+    """A path, the nodes at its end [n], and the number of walks to each [n]."""
 
     steps: tuple[Step, ...]
     ends: NDArray[np.int32]
@@ -39,15 +39,15 @@ def relation_paths(
 ) -> Reachable:
     """All paths of 1 to `found.hops` steps, shortest first, at most `path_budget`.
 
-    `labels`: of each node of the neighbourhood. Work is bounded by 50 visits for each entry of the
-    edge budget; paths that it does not reach are not followed.
+    `labels`: the labels of each node of the neighbourhood. Work is bounded by 50 visits for each
+    entry of `edge_budget`; paths beyond that are marked as not followed.
     """
     paths = _search(found, path_budget, _VISITS_PER_EDGE * edge_budget)
     return Reachable(tuple(_shown(path, found, labels) for path in paths))
 
 
 def _search(found: Neighbourhood, path_budget: int, visits: int) -> list[_Path]:
-    """Breadth first; a path whose longer ones no longer fit the budgets is not followed."""
+    """The paths, breadth first; one whose extensions exceed a budget is marked as not followed."""
     anchors = found.anchors
     still = _Path((), anchors, np.ones(len(anchors)))
     first = _longer(still, found) if found.hops else []
@@ -67,7 +67,7 @@ def _search(found: Neighbourhood, path_budget: int, visits: int) -> list[_Path]:
 
 
 def _longer(path: _Path, found: Neighbourhood) -> list[_Path]:
-    """The paths of one step more, by direction and type."""
+    """The paths that are one step longer, ordered by direction and type."""
     sizes = np.diff(found.offsets)[path.ends]
     entries = ranges(found.offsets[path.ends], sizes)
     walks = np.repeat(path.walks, sizes)
@@ -83,8 +83,8 @@ def _longer(path: _Path, found: Neighbourhood) -> list[_Path]:
 
 
 def _first_cut(found: Neighbourhood) -> int:
-    """The level of the first nodes that lack relationships; `hops` where none does."""
-    cut = {one.node for one in found.cuts}
+    """The lowest level of a node that the edge budget cut; `hops` where it cut none."""
+    cut = {each.node for each in found.cuts}
     levels = (int(level) for n, level in zip(found.nodes, found.levels, strict=True) if n in cut)
     return min(levels, default=found.hops) if cut else found.hops
 

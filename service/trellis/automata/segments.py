@@ -1,4 +1,4 @@
-"""The segments that walks are said in: each is encoded alone, in training as in decoding."""
+"""The segments of walks: each is encoded alone, in training as in decoding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def step_text(step: Step) -> str:
 
 
 def lead_text(step: Step) -> str:
-    """What is said before the node that a step leads to."""
+    """The arrow that is said before the node that a step leads to."""
     return " <-" if step.reversed else " ->"
 
 
@@ -26,7 +26,7 @@ def longest(texts: Sequence[str]) -> int:
 
 
 def digest(texts: Sequence[str]) -> bytes:
-    """Equal for equal texts alone: thousands of texts as a key."""
+    """A short key for thousands of texts: 16 bytes that are equal only for equal texts."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     joined = "".join(texts).encode("utf-8", "surrogatepass")
     return blake2b(lengths.tobytes() + joined, digest_size=16).digest()

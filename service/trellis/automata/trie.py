@@ -1,7 +1,7 @@
 """The token trie of a site's moves, held as their token rows in lexicographic order.
 
-A node is a range of rows that begin alike, and how many tokens that is: nothing is built but the
-order. Children are read off the next column when asked for, once.
+A node is a range of rows with a common prefix, and the length of that prefix. Only the order is
+built ahead; the children of a node are read from the next column when they are first asked for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TrieNode = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Children:
-    """The children of a node: tokens ascending, the rows of each, and their shortest row."""
+    """The children of a node: their tokens, ascending, their rows, and the nearest end of each."""
 
     tokens: NDArray[np.int32]  # c
     bounds: NDArray[np.int64]  # c + 1: child i has rows [bounds[i], bounds[i + 1])
@@ -35,7 +35,8 @@ class Children:
         return self.tokens.nbytes + self.bounds.nbytes + self.shortest.nbytes + 1_000 + 100 * few
 
     def find(self, token: int) -> int | None:
-        """The index of a child; few are looked up in a dictionary, many by bisection."""
+        """The index of a token's child, or None; few are found in a dictionary, many by
+        bisection."""
         if len(self.tokens) <= _FEW:
             return self._index.get(token)
         at = int(self.tokens.searchsorted(token))
@@ -52,7 +53,8 @@ class Children:
 
 
 class SegmentTrie:
-    """Token rows of n moves, each begun by `lead`; `order[i]` is the move of row i."""
+    """The sorted token rows of n moves, each with `lead` before it; `order[i]`: the move of row
+    i."""
 
     def __init__(self, rows: Sequence[Spelling], lead: Spelling = b"") -> None:
         order = sorted(range(len(rows)), key=rows.__getitem__)
@@ -73,7 +75,7 @@ class SegmentTrie:
 
     @property
     def nbytes(self) -> int:
-        """What the trie takes in memory now; it grows as children are read."""
+        """About the bytes that the trie takes in memory now; they grow as children are read."""
         held = 2 if self._positions is None else 3
         arrays = held * self.order.nbytes + self._flat.nbytes + self._starts.nbytes
         return arrays + self._grown + 1_000
@@ -83,7 +85,7 @@ class SegmentTrie:
         return (0, len(self.order), 0)
 
     def silent(self) -> NDArray[np.int32]:
-        """The moves that take no token at all: the tokenizer drops all that they say."""
+        """The moves that take no token at all, because the tokenizer drops their whole text."""
         return self.order[: self.ended(self.root)]
 
     def positions(self, moves: Sequence[int]) -> NDArray[np.int32]:
@@ -94,7 +96,8 @@ class SegmentTrie:
         return np.sort(self._positions[list(moves)])
 
     def ended(self, node: TrieNode) -> int:
-        """How many of the node's rows end here: the first ones, as shorter rows sort first."""
+        """The number of the node's rows that end here; they come first, as shorter rows sort
+        first."""
         low, high, depth = node
         count = 0
         while low + count < high and self.lengths[low + count] == depth:
@@ -102,12 +105,15 @@ class SegmentTrie:
         return count
 
     def common(self, node: TrieNode) -> Tokens:
-        """What all rows that go on share next: sorted, it is what the first and last share."""
-        found = self._common.get(node)
-        if found is None:
-            found = self._common[node] = self._shared(node)
-            self._grown += 200 + 8 * len(found)
-        return found
+        """The tokens that come next in all rows that go on.
+
+        Rows are sorted, so these are what the first and the last of them share.
+        """
+        tokens = self._common.get(node)
+        if tokens is None:
+            tokens = self._common[node] = self._shared(node)
+            self._grown += 200 + 8 * len(tokens)
+        return tokens
 
     def _shared(self, node: TrieNode) -> Tokens:
         low, high, depth = node
@@ -120,12 +126,12 @@ class SegmentTrie:
         return tuple(first[: differ[0] if len(differ) else shared].tolist())
 
     def children(self, node: TrieNode) -> Children:
-        """Where a row may go on from a node."""
-        found = self._children.get(node)
-        if found is None:
-            found = self._children[node] = self._read(node)
-            self._grown += found.nbytes
-        return found
+        """The children of a node."""
+        children = self._children.get(node)
+        if children is None:
+            children = self._children[node] = self._read(node)
+            self._grown += children.nbytes
+        return children
 
     def tokens(self, node: TrieNode) -> NDArray[np.int32]:
         """The tokens that a row may go on with, ascending: of one row, its next one alone."""

@@ -1,4 +1,4 @@
-"""Site tries kept across questions: a trie depends on its site's texts alone, so none is stale."""
+"""A cache of site tries across questions; a trie depends only on its site, so none gets stale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trellis.automata.trie import SegmentTrie
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
-    """How a cache of tries has done; `bytes` as last counted."""
+    """The hits and misses of a cache of tries, its entries, and their bytes as last counted."""
 
     hits: int
     misses: int
@@ -21,10 +21,11 @@ class SiteFigures:
 
 
 class SiteTries:
-    """Tries of one vocabulary by site, the least recently used out first, bounded by bytes.
+    """A cache of the tries of one vocabulary by site, of at most `limit` bytes.
 
-    Keys are sites, which say all of their texts (or a digest of them): equal sites of two
-    questions, or of two graphs, have equal tries. Not for several threads at once.
+    The least recently used trie is dropped first. A site contains all its texts, or a digest of
+    them, so equal sites of two questions, or of two graphs, have equal tries. Not for several
+    threads at once.
     """
 
     def __init__(self, limit: int = 1 << 28) -> None:
@@ -33,7 +34,7 @@ class SiteTries:
         self._misses = 0
 
     def get(self, site: Hashable, build: Callable[[], SegmentTrie]) -> SegmentTrie:
-        """The site's trie, built where it is not there."""
+        """The site's trie; `build` makes it where the cache does not have it."""
         trie = self._tries.get(site)
         if trie is None:
             self._misses += 1
@@ -41,7 +42,7 @@ class SiteTries:
         else:
             self._hits += 1
         if trie.nbytes <= self._tries.maxsize:
-            self._tries[site] = trie  # counts anew what has grown
+            self._tries[site] = trie  # counts its bytes again, as tries grow
         return trie
 
     @property

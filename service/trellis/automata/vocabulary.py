@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 Tokens = tuple[int, ...]
 
 Spelling = bytes
-"""A token row as big-endian int32: as bytes it sorts as it does as tokens, in a tenth of the time
-and memory."""
+"""A token row as big-endian int32. Bytes sort in the order of their tokens, and sorting them takes
+a tenth of the time and memory."""
 
 _BATCH = 8_192
 _GROWS = 17
@@ -55,12 +55,17 @@ class Vocabulary(Protocol):
         ...
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """The text of some tokens. A tokenizer that normalises does not give back what it read."""
+        """The text of some tokens; it differs from the encoded one where the tokenizer
+        normalises."""
         ...
 
 
 class TokenizerVocabulary:
-    """A Hugging Face tokenizer as a vocabulary; `kept` bounds the bytes of spellings kept."""
+    """A Hugging Face tokenizer as a vocabulary.
+
+    `ends`: the ids that end a text. `size`: the model's vocabulary size where it is larger than the
+    tokenizer's. `kept`: the most bytes of spellings that are remembered.
+    """
 
     def __init__(
         self, tokenizer: Tokenizer, ends: Collection[int], size: int = 0, kept: int = 1 << 28
@@ -108,15 +113,16 @@ class TokenizerVocabulary:
     def _spelled(self, texts: Sequence[str]) -> Iterable[Spelling]:
         for start in range(0, len(texts), _BATCH):
             batch = list(texts[start : start + _BATCH])
-            for one in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
-                yield spelling_of(one.ids)
+            for encoding in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
+                yield spelling_of(encoding.ids)
 
 
 class Spellings:
-    """Texts with their spellings. A spelling depends on its text alone, so none is ever stale: when
-    names in the graph change, new texts come and old ones age.
+    """A cache of spellings by text, of at most `limit` bytes.
 
-    Two generations, each of half the bytes: where the young one is full, the old one goes.
+    A spelling depends on its text alone, so none gets stale: when names in the graph change, new
+    texts enter and unused ones leave. There are two generations of half the bytes each; when the
+    young one is full, the old one is dropped and the young one takes its place.
     """
 
     def __init__(self, limit: int) -> None:
@@ -126,12 +132,12 @@ class Spellings:
         self._bytes = 0
 
     def find(self, texts: Iterable[str]) -> list[Spelling | None]:
-        """The spellings that are known; None for the others."""
+        """The spelling of each text, or None where it is not in the cache."""
         young, old = self._young.get, self._old.get
         return [young(text) or old(text) for text in texts]
 
     def keep(self, spelled: dict[str, Spelling]) -> None:
-        """Remember spellings, as far as the limit lets."""
+        """Remember spellings, unless they alone exceed the limit."""
         size = sum(len(text) + len(row) + 200 for text, row in spelled.items())
         if self._bytes + size > self._limit:
             self._old, self._young, self._bytes = self._young, {}, 0

@@ -1,9 +1,10 @@
 """The KG-Trie as a language: all walks from the anchors of a question, never enumerated.
 
-A sentence is `<anchor> -> relation <- relation ...`, with the nodes between them in the `full`
-rendering, and `& <anchor> ...` where another walk must end in the same node. The state holds, for
-each anchor that the text can mean, the sets of nodes reached at every step: memory follows edges.
-Source: GCR, section 4.1 (KG-Trie); the `relations` rendering and meeting walks are ours.
+A sentence is `<anchor> -> relation <- relation ...`. The `full` rendering names the nodes between
+relations too. `& <anchor> ...` begins another walk that has to end in the same node. For each
+anchor that the text can mean, the state holds the sets of nodes reached at every step, so that
+memory grows with edges rather than paths. Source: GCR, section 4.1 (KG-Trie); the `relations`
+rendering and meeting walks are ours.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from trellis.domain.graph import Neighbourhood, PathQuery, RelationPath, Revisit
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where a walk may begin: what is said, and the nodes (indices) that it can mean."""
+    """Where a walk may begin: the text of the anchor, and the nodes (indices) that it can mean.
+
+    `mention`: the index of the question's mention that they were linked to.
+    """
 
     text: str
     nodes: tuple[int, ...]
@@ -33,19 +37,22 @@ class Start:
 
 @dataclass(frozen=True, eq=False)
 class Met:
-    """The walks said before an `&`: the next one must end among their common `targets`."""
+    """The walks before an `&`: the next one has to end among `targets`, where all of them end."""
 
     walks: tuple[WalkState, ...]
     targets: Nodes
     reaching: Callable[[int], list[NDArray[np.bool_]]]
-    """For a walk from an anchor, j: the nodes with at most j steps to a target."""
+    """Given a walk's anchor, a mask for each j of the nodes that reach a target in at most j
+    steps."""
 
 
 @dataclass(frozen=True, eq=False)
 class WalkState:
-    """What the text so far can mean. `start` is -1 before an anchor is said.
+    """What the text so far can mean.
 
-    `key` is the relation that waits for its node (`full` rendering), else None.
+    `start`: the index of the current walk's start; -1 before any anchor is said. `steps`: its
+    relations. `fronts`: one for each anchor that it can mean. `met`: the walks that it has to meet.
+    `key`: in the `full` rendering the last relation, while its node is not yet said; else None.
     """
 
     start: int
@@ -60,7 +67,7 @@ class WalkState:
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """The moves of one state, and the states behind them (None: not in this state)."""
+    """The moves of one state, and the state behind each (None: the state excludes the move)."""
 
     site: Hashable
     moves: Moves
@@ -73,7 +80,7 @@ class Options:
 
 
 class Later:
-    """A state that is made when it is first asked for."""
+    """A state that is computed when it is first called for."""
 
     __slots__ = ("_make", "_state")
 
@@ -88,7 +95,10 @@ class Later:
 
 
 class Walks:
-    """The language of walks up to `hops` steps from `starts`, over a neighbourhood."""
+    """The language of walks of up to `hops` steps from `starts`, over a neighbourhood.
+
+    `meets`: whether a sentence may join walks from several starts that end in the same node.
+    """
 
     def __init__(
         self,
@@ -145,7 +155,8 @@ class Walks:
         return " &".join(map(self._said, walks))
 
     def reserve(self, state: WalkState) -> tuple[int, int]:
-        """An anchor needs a step, a relation its node, a walk that must meet all its steps."""
+        """Behind an anchor one step is needed, behind a relation its node; where walks meet, all
+        steps of one more walk."""
         size, segments = self._largest_step
         if self.meets:
             return self.hops * size, self.hops * segments
@@ -165,14 +176,14 @@ class Walks:
         """The text of one walk."""
         if state.start < 0:
             return ""
-        said = self.starts[state.start].text
+        text = self.starts[state.start].text
         for level, key in enumerate(state.steps, 1):
             step = self._walker.step(key)
-            said += self._walker.text(key)
+            text += self._walker.text(key)
             if self.rendering == "full" and (state.key is None or level < len(state.steps)):
                 node = state.fronts[0].layers[level][0]
-                said += f"{lead_text(step)} {self.neighbourhood.names[node]}"
-        return said
+                text += f"{lead_text(step)} {self.neighbourhood.names[node]}"
+        return text
 
     def _opened(self, state: WalkState) -> Options:
         options = self._options.get(state)
@@ -188,12 +199,15 @@ class Walks:
         return self._relation_options(state)
 
     def _anchor_options(self) -> Options:
-        found = self._beginnings(0, None)
-        texts, states = tuple(found), tuple(found.values())
+        beginnings = self._beginnings(0, None)
+        texts, states = tuple(beginnings), tuple(beginnings.values())
         return Options(texts, Moves(texts), states.__getitem__)
 
     def _beginnings(self, first: int, met: Met | None) -> dict[str, WalkState]:
-        """The starts from `first` on that have a sentence; those that are called alike are one."""
+        """The states behind each start from index `first` on that begins a sentence, by its text.
+
+        Starts of one text share one state.
+        """
         merged: dict[str, WalkState] = {}
         for index, start in enumerate(self.starts[first:], first):
             after = self._begun(index, met)
@@ -203,21 +217,21 @@ class Walks:
         return merged
 
     def _relation_options(self, state: WalkState) -> Options:
-        """The relations that a walk can go on with, and the walks that may be begun to meet it."""
-        found: dict[str, Later] = {}
+        """The relations that continue a walk, and the anchors of walks that may meet it."""
+        later: dict[str, Later] = {}
         if len(state.steps) < self.hops:
             for key, pairs in self._steps(state).items():
                 stepped = Later(partial(self._stepped, state, key, pairs))
                 if state.met is None or self._alive(stepped()):
-                    found[self._walker.text(key)] = stepped
+                    later[self._walker.text(key)] = stepped
         if self.meets and self.accepting(state):
             others = self._beginnings(state.start + 1, self._meeting(state))
-            found |= {f" &{text}": Later(partial(_same, after)) for text, after in others.items()}
-        texts, states = tuple(found), tuple(found.values())
+            later |= {f" &{text}": Later(partial(_same, after)) for text, after in others.items()}
+        texts, states = tuple(later), tuple(later.values())
         return Options(texts, Moves(texts), lambda move: states[move]())
 
     def _node_options(self, state: WalkState) -> Options:
-        """The nodes that the relation leads to, by name."""
+        """The names of the nodes that the last relation leads to."""
         assert state.key is not None
         names = self.neighbourhood.names
         nodes = state.tails().tolist()
@@ -236,37 +250,37 @@ class Walks:
         return WalkState(index, (), fronts, met)
 
     def _steps(self, state: WalkState) -> dict[Key, list[tuple[Front, Pairs]]]:
-        """What each front can walk next, by relation; fronts that end are left out."""
-        found: dict[Key, list[tuple[Front, Pairs]]] = {}
+        """The relationships that each front can take next, by relation."""
+        steps: dict[Key, list[tuple[Front, Pairs]]] = {}
         for front in state.fronts:
             for key, pairs in self._walker.steps(front).items():
                 kept = self._kept(state, front, pairs)
                 if len(kept):
-                    found.setdefault(key, []).append((front, kept))
-        return dict(sorted(found.items()))
+                    steps.setdefault(key, []).append((front, kept))
+        return dict(sorted(steps.items()))
 
     def _stepped(
         self, state: WalkState, key: Key, steps: Sequence[tuple[Front, Pairs]]
     ) -> WalkState:
-        """The state one relation on."""
+        """The state after one more relation."""
         fronts = tuple(self._walker.after(front, pairs) for front, pairs in steps)
         waits = key if self.rendering == "full" else None
         return WalkState(state.start, (*state.steps, key), fronts, state.met, waits)
 
     def _kept(self, state: WalkState, front: Front, pairs: Pairs) -> Pairs:
-        """What can still meet the walks before, where there are any."""
+        """The pairs from which the walk can still end where the walks before it end."""
         if state.met is None:
             return pairs
         left = self.hops - len(state.steps) - 1
         return pairs.where(state.met.reaching(front.anchor)[left][pairs.targets])
 
     def _named(self, state: WalkState, nodes: Sequence[int]) -> WalkState | None:
-        """The state after a node's name is said: walks to other nodes are out."""
+        """The state after a node's name: only walks to `nodes`, which have that name, are left."""
         fronts = []
         for front in state.fronts:
             targets = front.pairs[-1].targets
-            said = targets == nodes[0] if len(nodes) == 1 else np.isin(targets, nodes)
-            pairs = front.pairs[-1].where(said)
+            is_named = targets == nodes[0] if len(nodes) == 1 else np.isin(targets, nodes)
+            pairs = front.pairs[-1].where(is_named)
             if len(pairs):
                 before = Front(front.anchor, front.layers[:-1], front.pairs[:-1])
                 fronts.append(self._walker.after(before, pairs))
@@ -274,7 +288,7 @@ class Walks:
         return after if fronts and self._alive(after) else None
 
     def _alive(self, state: WalkState) -> bool:
-        """Whether a sentence can end at or behind this state."""
+        """Whether a sentence can end in this state or behind it."""
         if self.accepting(state):
             return True
         if state.met is not None and self._reach_is_exact and state.steps:
@@ -290,7 +304,7 @@ class Walks:
         return Met((*before, state), targets, cache(reaching))
 
     def _common(self, state: WalkState) -> Nodes:
-        """The nodes in which all walks said so far end."""
+        """The nodes in which all walks of the sentence so far end."""
         tails = state.tails()
         return tails if state.met is None else np.intersect1d(tails, state.met.targets)
 
@@ -312,7 +326,7 @@ class Walks:
 
 
 def _leading(front: Front, tails: Nodes) -> list[Nodes]:
-    """A front's nodes after each step, without those that lead to none of `tails`."""
+    """A front's nodes after each step, only those that lie on a walk into `tails`."""
     layers = [np.intersect1d(front.tails, tails)]
     for pairs in reversed(front.pairs[1:]):
         layers.insert(0, np.unique(pairs.sources[np.isin(pairs.targets, layers[0])]))
@@ -320,7 +334,7 @@ def _leading(front: Front, tails: Nodes) -> list[Nodes]:
 
 
 def _joined(one: WalkState, other: WalkState) -> WalkState:
-    """Two readings of one text (starts that are called alike) as one state."""
+    """One state for two readings of one text, whose starts have the same name."""
     return WalkState(one.start, one.steps, one.fronts + other.fronts, one.met, one.key)
 
 

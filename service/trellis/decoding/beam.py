@@ -1,9 +1,9 @@
 """Beam search inside languages, plain and diverse.
 
-Beams of one prompt hold different sentences, as a sentence has one spelling. Forced tokens are
-taken at once, so all live beams have made the same number of choices. To end a sentence takes no
-beam's place: it joins the finished ones. A search ends when no live beam can still come among the
-best `width` finished ones, not at the first `width` ends: going on would change nothing.
+A sentence has one spelling, so the beams of one prompt hold different sentences. Forced tokens are
+taken at once, so all live beams have made the same number of choices. A sentence that ends joins
+the finished ones and takes no beam's place. A search ends when no live beam can still come among
+the best `width` finished sentences; more steps would not change its result.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from trellis.domain.decoding import Search, Sentence
 
 @dataclass
 class Group:
-    """Beams that compete with one another, and the best sentences that came of them."""
+    """Beams that compete with one another, and the best sentences that they ended in."""
 
     live: list[Beam] = field(default_factory=list)
     finished: list[Ending] = field(default_factory=list)
@@ -33,12 +33,12 @@ class BeamSearch:
     """The search for one prompt. With `diversity`, groups of beams choose one after the other
     (diverse beam search with the Hamming diversity of Vijayakumar et al. 2016, section 4).
 
-    The paper counts time in tokens; here it is counted in choices, as groups that said forced
-    runs of different lengths would have nothing to compare at one token. So a group pays λ for a
-    token as often as earlier groups took it at this choice, in choosing only: scores stay the
-    model's. A group that finds no beam of its own, early on, begins with the best that earlier
-    groups left, so no two groups hold one sentence. The result: the best of each group, and where
-    a group has too few, the best of what others have left.
+    The paper counts time in tokens. Here time is counted in choices, because forced runs differ in
+    length and groups could not be compared token by token. At each choice a group pays λ for a
+    token as often as earlier groups took it; this affects the choice only, scores stay the model's.
+    A group without beams, at the beginning, starts with the best offers that earlier groups left,
+    so no two groups hold one sentence. The result is the best sentences of each group; where a
+    group has too few, the best that are left in the others take their place.
     """
 
     def __init__(self, search: Search, first: Beam) -> None:
@@ -56,7 +56,7 @@ class BeamSearch:
         return [ending for group in self._groups for ending in group.finished]
 
     def step(self, offers: Offers) -> None:
-        """Take one choice with every live beam; the offers are theirs, in order."""
+        """Make one choice with every live beam; `offers`: those of the live beams, in order."""
         self._end(offers)
         self._choose(offers)
         for group in self._groups:
@@ -71,13 +71,13 @@ class BeamSearch:
         return [ending.sentence() for ending in best_first(best, self._search)]
 
     def _end(self, offers: Offers) -> None:
-        """End every sentence that may end."""
+        """Add every sentence that may end to the finished ones of its group."""
         groups = [group for group in self._groups for _ in group.live]
         for at in np.flatnonzero(offers.tokens == END).tolist():
             groups[offers.owner[at]].finished.append(offers.ending(at))
 
     def _choose(self, offers: Offers) -> None:
-        """Let group after group take the continuations that are worth most to it."""
+        """Let one group after the other take the continuations that are worth most to it."""
         worth = np.where(offers.tokens == END, -np.inf, offers.scores)
         bounds = [*offers.starts.tolist(), len(worth)]
         beams = 0
@@ -89,23 +89,24 @@ class BeamSearch:
             taken = offers.best(worth[low:high], self._share, low)
             self._penalise(worth, offers.tokens, taken)
             after = [offers.taken(at) for at in taken]
-            group.live = [one for one in after if isinstance(one, Beam)]
-            group.finished += [one for one in after if isinstance(one, Ending)]
+            group.live = [each for each in after if isinstance(each, Beam)]
+            group.finished += [each for each in after if isinstance(each, Ending)]
 
     def _penalise(
         self, worth: NDArray[np.float64], tokens: NDArray[np.int32], taken: list[int]
     ) -> None:
-        """What a group took is nobody else's, and its tokens are worth less to later groups."""
+        """Withdraw the offers that a group took, and lower the worth of their tokens for others."""
         if self._search.diversity:
             for at in taken:
                 worth[tokens == tokens[at]] -= self._search.diversity
         worth[taken] = -np.inf
 
     def _stop(self) -> None:
-        """Drop the live beams that can change nothing any more.
+        """Drop the live beams that can no longer change the result.
 
-        In one group beams are chosen by score, so what a hopeless one keeps out is hopeless too.
-        Of several groups each goes as a whole and the last first, as it bears on those after it.
+        In a single group beams are chosen by score, so a hopeless beam keeps out only hopeless
+        ones. With several groups a group is dropped as a whole, and only after all groups behind
+        it, as it influences their choices.
         """
         if any(len(group.finished) < self._share for group in self._groups):
             return
@@ -116,12 +117,12 @@ class BeamSearch:
             group.live = hopeful
 
     def _hopeful(self, group: Group) -> list[Beam]:
-        """The live beams that may still come among the best: their scores only fall from here."""
+        """The live beams that may still come among the best; a beam's score can only fall."""
         most = max((_most_choices(beam) for beam in group.live), default=0)
         worst = group.finished[self._share - 1].rank(self._search)
         return [b for b in group.live if rank(b.cursor.score, most, self._search) >= worst]
 
 
 def _most_choices(beam: Beam) -> int:
-    """More choices than this no sentence of a beam has."""
+    """An upper bound on the choices of any sentence that a beam can end in."""
     return beam.cursor.choices + max(beam.cursor.budget, 0) + 1

@@ -1,4 +1,4 @@
-"""A sentence being written: the automaton's state, what was said, and what it cost."""
+"""A sentence being written: the automaton's state, the tokens so far, and their score."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ Automaton = TokenAutomaton[Any, Any]
 
 @dataclass(frozen=True)
 class Cursor:
-    """One live sentence. `score`: log-probability renormalised over what was allowed."""
+    """One unfinished sentence.
+
+    `budget`: the tokens that are left. `score`: the log-probability of `tokens`, renormalised over
+    what was allowed at each. `choices`: at how many tokens there was more than one option.
+    """
 
     automaton: Automaton
     state: Configuration[Any]
@@ -37,13 +41,13 @@ class Cursor:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is left but to end: that needs no model."""
+        """Whether the sentence can only end here, which needs no model."""
         return self.accepting and not len(self.automaton.allowed(self.state))
 
     def options(self) -> NDArray[np.int32]:
-        """The tokens offered next, `END` first where the sentence may end here.
+        """The tokens that may come next, with `END` first where the sentence may end here.
 
-        A token is offered only if its sentence can still end within the budget.
+        A token is among them only if the sentence can still end within the budget after it.
         """
         tokens = self.automaton.within(self.state, self.budget)
         if not self.accepting:
@@ -51,7 +55,10 @@ class Cursor:
         return np.concatenate(([END], tokens)).astype(np.int32)
 
     def said(self, token: int, score: float, choice: bool) -> Cursor:
-        """The cursor after one more token, and all that is forced behind it."""
+        """The cursor after one more token and the tokens that are forced behind it.
+
+        `score`: that of the sentence with the token. `choice`: whether there was another option.
+        """
         state = self.automaton.advance(self.state, token)
         assert state is not None, "a token that was offered is accepted"
         run, state = self.automaton.forced(state)
@@ -71,7 +78,7 @@ class Cursor:
 
 
 def opened(automaton: Automaton, budget: int) -> Cursor | None:
-    """The cursor at the start of a sentence, forced tokens taken; None: nothing can be said.
+    """The cursor at the start of a sentence, behind its forced tokens; None for an empty language.
 
     Raises InputError where not even the shortest sentence fits the budget.
     """

@@ -1,4 +1,4 @@
-"""What a search holds: live sentences, ended ones, and all that the live ones may say next."""
+"""What a search holds: live beams, ended sentences, and the options of all live beams."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from trellis.domain.decoding import Search, Sentence
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """A live cursor: the search's live beam `parent` of one choice ago, and then `fresh` tokens."""
+    """A live cursor: the live beam with index `parent` before the last choice, and `fresh`
+    tokens."""
 
     cursor: Cursor
     parent: int
@@ -25,14 +26,17 @@ class Beam:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A sentence that has ended, its text and readings not looked up yet."""
+    """A sentence that has ended; its text and values are looked up when it is asked for.
+
+    `choice`: whether it could have gone on instead of ending.
+    """
 
     cursor: Cursor
     score: float
     choice: bool = False
 
     def rank(self, search: Search) -> float:
-        """What sentences are ordered by: score, normalised by choices where asked for."""
+        """What sentences are ordered by: the score, normalised as the search says."""
         return rank(self.score, self.cursor.choices + self.choice, search)
 
     def sentence(self) -> Sentence:
@@ -40,38 +44,39 @@ class Ending:
 
 
 def rank(score: float, choices: int, search: Search) -> float:
-    """A score, normalised by choices where asked for."""
+    """A score divided by choices ** length_penalty; the score itself where the penalty is 0."""
     return (
         score / float(max(choices, 1) ** search.length_penalty) if search.length_penalty else score
     )
 
 
 def best_first(endings: Iterable[Ending], search: Search) -> list[Ending]:
-    """Endings by rank, equal ones by tokens."""
+    """Endings sorted by rank, best first; those of one rank by tokens."""
     return sorted(endings, key=lambda ending: (-ending.rank(search), ending.cursor.tokens))
 
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What live cursors may say next, side by side: n offers, those of one cursor together.
+    """The n options of all live cursors in flat arrays, those of one cursor together.
 
-    `scores`: what the sentence so far scores with the offered token.
+    `scores`: the score of the sentence so far with the offered token.
     """
 
     cursors: Sequence[Cursor]
-    several: Sequence[bool]  # [cursors]: whether there is anything to choose
-    starts: NDArray[np.intp]  # [cursors]: where the offers of each begin
-    owner: NDArray[np.intp]  # [n]: whose offer it is
-    tokens: NDArray[np.int32]  # [n]: `END`, or a token
+    several: Sequence[bool]  # [cursors]: whether a cursor has more than one option
+    starts: NDArray[np.intp]  # [cursors]: each cursor's first offer
+    owner: NDArray[np.intp]  # [n]: the index of the cursor whose offer it is
+    tokens: NDArray[np.int32]  # [n]: a token, or `END`
     scores: NDArray[np.float64]  # [n]
 
     def ending(self, at: int) -> Ending:
-        """The sentence that an offer to end makes."""
+        """The ended sentence of the offer with index `at`, which offers `END`."""
         owner = int(self.owner[at])
         return Ending(self.cursors[owner], float(self.scores[at]), self.several[owner])
 
     def taken(self, at: int) -> Beam | Ending:
-        """What comes of an offer: a live beam, or a sentence with nothing more to say."""
+        """Take the offer with index `at`: a live beam, or an ending where the sentence can only
+        end."""
         if self.tokens[at] == END:
             return self.ending(at)
         owner, score = int(self.owner[at]), float(self.scores[at])
@@ -82,27 +87,27 @@ class Offers:
         return Beam(cursor, owner, cursor.tokens[len(before.tokens) :])
 
     def best(self, worth: NDArray[np.float64], count: int, first: int = 0) -> list[int]:
-        """The `count` offers of most worth, equal ones by tokens; none of worth -inf.
+        """The indices of the `count` offers of most worth, best first; ties are broken by tokens.
 
-        `worth`: of the offers from `first` on.
+        `worth`: of the offers from index `first` on; offers of worth -inf are left out.
         """
         floor = -np.inf
         if len(worth) > count:
             floor = np.partition(worth, -count)[-count]
         enough = first + np.flatnonzero((worth >= floor) & (worth > -np.inf))
-        said = [self.cursors[owner].tokens for owner in self.owner[enough].tolist()]
+        before = [self.cursors[owner].tokens for owner in self.owner[enough].tolist()]
         keys = zip(
-            (-worth[enough - first]).tolist(), said, self.tokens[enough].tolist(), strict=True
+            (-worth[enough - first]).tolist(), before, self.tokens[enough].tolist(), strict=True
         )
         ranked = sorted(zip(keys, enough.tolist(), strict=True))
         return [at for _, at in ranked[:count]]
 
 
 def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Offers:
-    """All that live cursors may say next; `logits` [cursors, vocabulary].
+    """The offers of live cursors, scored by a model's `logits` [cursors, vocabulary].
 
-    Renormalised over what each cursor allows. All ids that end a text are one option, as likely
-    as they are together.
+    Logits are divided by `temperature` and renormalised over the options of each cursor. All ids
+    that end a text are one option, `END`, with the sum of their probabilities.
     """
     options = [cursor.options() for cursor in cursors]
     starts, owner = _side_by_side(options)
@@ -120,10 +125,10 @@ def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Of
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What an engine that masks says of one cursor's next token, most likely ones at least.
+    """An engine's scores for one cursor's next token: of all options, or of the likeliest alone.
 
-    `tokens`: `END`, or tokens; `gains`: their log-probabilities, renormalised over all that the
-    cursor allows; `several`: whether that was more than one.
+    `tokens`: tokens or `END`. `gains`: their log-probabilities, renormalised over all options of
+    the cursor. `several`: whether there was more than one option.
     """
 
     tokens: NDArray[np.int32]
@@ -132,19 +137,19 @@ class Told:
 
 
 def told(cursors: Sequence[Cursor], rows: Sequence[Told]) -> Offers:
-    """What live cursors may say next, as an engine that masks tells of each."""
+    """The offers of live cursors, scored by an engine that masks; `rows`: one for each cursor."""
     tokens = [row.tokens for row in rows]
     starts, owner = _side_by_side(tokens)
     gains = np.concatenate([row.gains for row in rows])
     several = [row.several for row in rows]
-    said = np.concatenate(tokens)
-    return Offers(cursors, several, starts, owner, said, _sums(cursors, owner, gains))
+    flat = np.concatenate(tokens)
+    return Offers(cursors, several, starts, owner, flat, _sums(cursors, owner, gains))
 
 
 def _side_by_side(
     options: Sequence[NDArray[np.int32]],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where each cursor's options begin, and whose each is."""
+    """The start of each cursor's options in the flat arrays, and the owner of each option."""
     counts = np.array([len(tokens) for tokens in options])
     return np.cumsum(counts) - counts, np.repeat(np.arange(len(options)), counts)
 
@@ -152,7 +157,7 @@ def _side_by_side(
 def _sums(
     cursors: Sequence[Cursor], owner: NDArray[np.intp], gains: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What the sentences so far score with what is gained."""
+    """The score of each option: that of its owner's sentence so far, and the option's gain."""
     total: NDArray[np.float64] = np.array([cursor.score for cursor in cursors])[owner] + gains
     return total
 
@@ -160,7 +165,7 @@ def _sums(
 def renormalised(
     logits: NDArray[np.float64], starts: NDArray[np.intp], owner: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Log-probabilities of options side by side, each owner's by themselves; none above 0."""
+    """Log-probabilities [n] of options in flat arrays, normalised for each owner; none above 0."""
     logits = logits - np.maximum.reduceat(logits, starts)[owner]
     total: NDArray[np.float64] = np.log(np.add.reduceat(np.exp(logits), starts))
     return logits - total[owner]

@@ -1,4 +1,4 @@
-"""Greedy decoding and sampling inside languages: from left to right, no going back."""
+"""Greedy decoding and sampling inside languages: from left to right, without backtracking."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from trellis.domain.decoding import Search, Sentence
 
 
 class Rollout:
-    """One greedy sentence of one prompt, or the different ones among `width` samples.
+    """One greedy sentence of one prompt, or the distinct ones among `width` samples.
 
-    Samples that have said the same are one live beam, so they cost the model one row.
+    Samples with the same tokens so far share one live beam, so they cost the model one row.
     """
 
     def __init__(self, search: Search, first: Beam, random: np.random.Generator) -> None:
         self._search = search
         self._random = random
-        self._live = [(first, search.width)]  # with how many samples each stands for
+        self._live = [(first, search.width)]  # each beam with the number of samples it stands for
         self._finished: list[Ending] = []
 
     @property
@@ -30,7 +30,7 @@ class Rollout:
         return self._finished
 
     def step(self, offers: Offers) -> None:
-        """Take one choice with every live beam; the offers are theirs, in order."""
+        """Make one choice with every live beam; `offers`: those of the live beams, in order."""
         ends = [*offers.starts[1:].tolist(), len(offers.scores)]
         going = []
         for (_, copies), low, high in zip(self._live, offers.starts.tolist(), ends, strict=True):
@@ -48,7 +48,7 @@ class Rollout:
         return [ending.sentence() for ending in best_first(self._finished, self._search)]
 
     def _picked(self, scores: NDArray[np.float64], copies: int) -> NDArray[np.int64]:
-        """How many of the samples go on with each of the options."""
+        """For each option the number of samples, of `copies` in all, that take it."""
         if self._search.mode == "greedy":
             return np.bincount([np.argmax(scores)], minlength=len(scores))
         likely = np.exp(scores - scores.max())

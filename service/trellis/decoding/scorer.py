@@ -1,4 +1,4 @@
-"""What decoding asks of a model: logits for rows of tokens that grow."""
+"""What decoding needs of a model: logits for rows of tokens that grow."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 from trellis.automata.vocabulary import Tokens
 
 Logits = NDArray[np.float32]
-"""One row for each text, one column for each token of the vocabulary."""
+"""Logits [rows, vocabulary] of the next token, one row for each text."""
 
 
 class Scorer(Protocol):
-    """A model with a memory of the rows it has read."""
+    """A model that remembers the rows it has read."""
 
     def begin(self, prompts: Sequence[Tokens]) -> Logits:
-        """Read the prompts; logits of the token after each [rows, vocabulary]."""
+        """Read the prompts; gives the logits of the token after each [rows, vocabulary]."""
         ...
 
     def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> Logits:
-        """Row i of the new rows is old row `parents[i]` and then `tokens[i]` (at least one).
+        """Replace the rows: new row i is the old row `parents[i]` and then `tokens[i]`, at least
+        one.
 
-        Old rows that are nobody's parent are forgotten.
+        Gives the logits of the token after each new row. Old rows without a child are forgotten.
         """
         ...

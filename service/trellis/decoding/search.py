@@ -1,7 +1,7 @@
 """Searches for several prompts at once, side by side in the rows of one scorer.
 
-A search knows nothing of the others: each prompt gets what it would get alone. Nor does it know
-what runs the model: it says what lives, is told what each may say next, and takes a choice.
+Searches are independent: each prompt gets the result that it would get alone. A search does not
+know what runs the model: it gives its live beams, receives the scored options of each, and chooses.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from trellis.domain.decoding import Search, Sentence
 
 
 class Hunt(Protocol):
-    """The search for one prompt; it is over when nothing lives."""
+    """The search for one prompt; it is over when it has no live beam."""
 
     @property
     def live(self) -> list[Beam]:
-        """The beams that want the model's word, in the order of their rows."""
+        """The beams that need scores from the model, in the order of their rows."""
         ...
 
     @property
@@ -36,7 +36,7 @@ class Hunt(Protocol):
         ...
 
     def step(self, offers: Offers) -> None:
-        """Take one choice with every live beam; the offers are theirs, in order."""
+        """Make one choice with every live beam; `offers`: those of the live beams, in order."""
         ...
 
     def found(self) -> list[Sentence]:
@@ -46,7 +46,7 @@ class Hunt(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A search with nothing to choose: no sentence, or one."""
+    """A search that was over at its start: the language has no sentence, or only one."""
 
     ended: list[Ending]
 
@@ -62,9 +62,9 @@ class Settled:
 
 
 def hunt(search: Search, prompt: Tokens, automaton: Automaton) -> Hunt:
-    """The search for one prompt, at its start: one live beam, or none.
+    """The search for one prompt, at its start: with one live beam, or none.
 
-    Chance depends on seed and prompt only, not on what else is asked at the time. Raises
+    Random choices depend on seed and prompt alone, not on the other prompts of a batch. Raises
     InputError where not even the language's shortest sentence fits `search.max_tokens`.
     """
     cursor = opened(automaton, search.max_tokens)
@@ -90,11 +90,11 @@ def decode(
     """
     pairs = list(zip(prompts, automata, strict=True))
     hunts = [hunt(search, prompt, automaton) for prompt, automaton in pairs]
-    begun = [(tokens, one) for tokens, one in zip(prompts, hunts, strict=True) if one.live]
+    begun = [(tokens, each) for tokens, each in zip(prompts, hunts, strict=True) if each.live]
     if begun:
-        logits = scorer.begin([tokens + one.live[0].fresh for tokens, one in begun])
-        _run([one for _, one in begun], scorer, logits, search.temperature)
-    return [one.found() for one in hunts]
+        logits = scorer.begin([tokens + each.live[0].fresh for tokens, each in begun])
+        _run([each for _, each in begun], scorer, logits, search.temperature)
+    return [each.found() for each in hunts]
 
 
 def _run(hunts: list[Hunt], scorer: Scorer, logits: Logits, temperature: float) -> None:
@@ -103,14 +103,14 @@ def _run(hunts: list[Hunt], scorer: Scorer, logits: Logits, temperature: float) 
         parents: list[int] = []
         fresh: list[Tokens] = []
         first = 0
-        for one, size in zip(hunts, sizes, strict=True):
-            cursors = [beam.cursor for beam in one.live]
-            one.step(offered(cursors, logits[first : first + size], temperature))
-            parents += [first + beam.parent for beam in one.live]
-            fresh += [beam.fresh for beam in one.live]
+        for running, size in zip(hunts, sizes, strict=True):
+            cursors = [beam.cursor for beam in running.live]
+            running.step(offered(cursors, logits[first : first + size], temperature))
+            parents += [first + beam.parent for beam in running.live]
+            fresh += [beam.fresh for beam in running.live]
             first += size
         if not parents:
             return
-        hunts = [one for one in hunts if one.live]
-        sizes = [len(one.live) for one in hunts]
+        hunts = [running for running in hunts if running.live]
+        sizes = [len(running.live) for running in hunts]
         logits = scorer.extend(parents, fresh)

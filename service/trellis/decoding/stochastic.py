@@ -10,13 +10,14 @@ from trellis.domain.decoding import Search, Sentence
 
 
 class StochasticBeamSearch:
-    """`width` different sentences of one prompt, as if drawn one by one without replacement.
+    """`width` different sentences of one prompt, distributed as if drawn without replacement.
 
-    Each sentence has its log-probability and Gumbel noise; the `width` largest sums are such a
-    sample (Gumbel-top-k). A beam's noisy score is the largest of all its sentences', so a beam
-    that is not among the `width` largest holds none of them: finished and live ones compete, and
-    when none is live the sample is exact. A choice draws its noise given the largest (section 4.1
-    and appendix B.3); the root's is 0, which shifts all alike.
+    Gumbel noise is added to the log-probability of each sentence; the `width` sentences with the
+    largest sums are such a sample (Gumbel-top-k). A beam's noisy score is the largest one of all
+    its sentences, so a beam outside the `width` largest contains none of the sample. Finished
+    sentences and live beams compete; when no beam is live, the sample is exact. The noise of a
+    beam's options is drawn on the condition that their maximum is the beam's own (section 4.1 and
+    appendix B.3). The root's noisy score is 0, which shifts all scores alike.
     """
 
     def __init__(self, search: Search, first: Beam, random: np.random.Generator) -> None:
@@ -26,21 +27,22 @@ class StochasticBeamSearch:
 
     @property
     def live(self) -> list[Beam]:
-        return [one for _, one in self._held if isinstance(one, Beam)]
+        return [each for _, each in self._held if isinstance(each, Beam)]
 
     @property
     def ended(self) -> list[Ending]:
-        return [one for _, one in self._held if isinstance(one, Ending)]
+        return [each for _, each in self._held if isinstance(each, Ending)]
 
     def step(self, offers: Offers) -> None:
-        """Take one choice with every live beam; the offers are theirs, in order."""
+        """Make one choice with every live beam; `offers`: those of the live beams, in order."""
         noisy = self._noisy(offers)
         best = offers.best(noisy, self._search.width)
-        ended = [(noise, one) for noise, one in self._held if isinstance(one, Ending)]
+        ended = [(noise, each) for noise, each in self._held if isinstance(each, Ending)]
         pool: list[tuple[float, int | Ending]] = [(float(noisy[at]), at) for at in best]
-        pool = sorted([*pool, *ended], key=lambda one: -one[0])[: self._search.width]
+        pool = sorted([*pool, *ended], key=lambda entry: -entry[0])[: self._search.width]
         self._held = [
-            (noise, one if isinstance(one, Ending) else offers.taken(one)) for noise, one in pool
+            (noise, each if isinstance(each, Ending) else offers.taken(each))
+            for noise, each in pool
         ]
 
     def found(self) -> list[Sentence]:
@@ -48,14 +50,14 @@ class StochasticBeamSearch:
         return [ending.sentence() for ending in best_first(self.ended, self._search)]
 
     def _noisy(self, offers: Offers) -> NDArray[np.float64]:
-        """Noisy scores [n]: Gumbel around the scores, the largest of each beam being its own."""
-        limits = np.array([noise for noise, one in self._held if isinstance(one, Beam)])
+        """Noisy scores of the offers [n]: each beam's largest one equals the beam's own."""
+        limits = np.array([noise for noise, each in self._held if isinstance(each, Beam)])
         noisy = offers.scores + self._random.gumbel(size=len(offers.scores))
         peaks = np.maximum.reduceat(noisy, offers.starts)
         limit = limits[offers.owner]
         v = limit - noisy + _log_one_minus_exp(noisy - peaks[offers.owner])
-        found: NDArray[np.float64] = limit - np.maximum(v, 0) - np.log1p(np.exp(-np.abs(v)))
-        return found
+        bounded: NDArray[np.float64] = limit - np.maximum(v, 0) - np.log1p(np.exp(-np.abs(v)))
+        return bounded
 
 
 def _log_one_minus_exp(x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What a question may cost, and its end where that is time."""
+"""What a question may cost, and how it is ended when its time is up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Budget:
 
 @asynccontextmanager
 async def in_time(seconds: float) -> AsyncIterator[None]:
-    """Stop what is done inside when its time is up; OutOfTimeError says what it was doing."""
+    """Cancel the work inside after `seconds`; the OutOfTimeError names the step it was in."""
     with trailed() as trail:
         try:
             async with asyncio.timeout(seconds) as clock:

@@ -1,4 +1,4 @@
-"""Calibration: from a model's own probabilities to ones that can be believed.
+"""Calibration: makes a model's own probabilities match how often it is right.
 
 Source: "On Calibration of Modern Neural Networks" (Guo et al. 2017), sections 2 and 4.2.
 """
@@ -9,13 +9,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 BIAS = "bias"
-"""The sign that is always 1."""
+"""The name of the feature that is always 1."""
 
 
 def tempered(probabilities: Sequence[float], temperature: float) -> list[float]:
-    """The probabilities (sum <= 1) as a softmax at `temperature` would have them.
+    """The probabilities (sum <= 1) that a softmax at `temperature` would have given.
 
-    What is missing to 1 is one more outcome, "none of these", and is tempered like the others.
+    The rest up to 1 counts as one more outcome, "none of these", and is tempered like the others.
     """
     if temperature == 1.0:
         return list(probabilities)
@@ -26,13 +26,16 @@ def tempered(probabilities: Sequence[float], temperature: float) -> list[float]:
 
 
 def logistic(signs: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The chance in (0, 1) that weighted signs speak for; a sign without weight says nothing."""
+    """The probability in (0, 1) by logistic regression: `signs` are its features by name.
+
+    A feature without a weight is ignored.
+    """
     total = weights.get(BIAS, 0.0)
     total += math.fsum(weights.get(name, 0.0) * value for name, value in signs.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
 def log_odds(probability: float, least: float = 1e-3) -> float:
-    """ln(p / (1 - p)), of p held within [least, 1 - least]."""
-    held = min(max(probability, least), 1 - least)
-    return math.log(held / (1 - held))
+    """ln(p / (1 - p)), with p clipped to [least, 1 - least]."""
+    clipped = min(max(probability, least), 1 - least)
+    return math.log(clipped / (1 - clipped))

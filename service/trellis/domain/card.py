@@ -1,4 +1,5 @@
-"""Values of a model's card: which tasks a trained folder does, how it is asked, how it was made."""
+"""Values of a model's card: the tasks of a trained folder, how it is prompted, how it was
+trained."""
 
 from __future__ import annotations
 
@@ -10,14 +11,15 @@ from trellis.domain.errors import ModelDamagedError, WrongTaskError
 from trellis.domain.graph import Scalar
 
 Rendering = Literal["full", "relations"]
-"""What a path says: relations and nodes, or its relations alone (the nodes stay a set)."""
+"""What the text of a path contains: relations and nodes, or relations alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskSettings:
-    """What a card says of one task, and what answering has to know of it; a class for each task.
+    """The settings of one task under which a model was trained and has to be asked.
 
-    Settings are JSON values, so that a card can hold them; tuples become lists there.
+    Each task has a subclass. Settings are JSON values, so that a card can hold them; tuples become
+    lists there.
     """
 
     task: ClassVar[str]
@@ -29,9 +31,9 @@ class TaskSettings:
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:
-        """The settings that a card holds; fields of later versions are left out.
+        """The settings that a card holds; fields that later versions added are ignored.
 
-        Raises ModelDamagedError where one is missing.
+        Raises ModelDamagedError where a field is missing.
         """
         known = {each.name for each in fields(cls)}
         kept = {
@@ -53,11 +55,11 @@ SettingsT = TypeVar("SettingsT", bound=TaskSettings)
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How far the probabilities of one method can be believed, as fitted on questions.
+    """How the confidence of one method is computed, as fitted on questions.
 
-    `temperature` of the candidates' probabilities; `weights` of the features that the confidence
-    is estimated from (empty: the belief is the confidence); a reply that is less sure than
-    `abstain_below` is held back.
+    `temperature`: of the candidates' probabilities. `weights`: of the features that the confidence
+    is estimated from (empty: the belief in the answer is its confidence). `abstain_below`: the
+    confidence below which a reply abstains.
     """
 
     temperature: float = 1.0
@@ -70,8 +72,8 @@ class ModelCard:
     """What a trained folder says of itself (`trellis.json`).
 
     `tasks`: for each task that the model does, its settings as JSON (`TaskSettings.as_json`).
-    `calibrations`: by method. `training`: for each task, what it was trained on and what came of
-    it. `vocabulary`: the fingerprint of the tokenizer that it was trained with.
+    `calibrations`: by method. `training`: for each task, its training data and results by name.
+    `vocabulary`: the fingerprint of the tokenizer that it was trained with.
     """
 
     base: str
@@ -95,11 +97,12 @@ class ModelCard:
         return kind.from_json(self.tasks[kind.task])
 
     def calibration(self, method: str) -> Calibration:
-        """The calibration of a method; that which changes nothing where none was fitted."""
+        """The calibration of a method; where none was fitted, one that changes nothing."""
         return self.calibrations.get(method, Calibration())
 
     def joined_with(self, other: Self) -> Self:
-        """The card of two models of one base that are served as one; this one goes first."""
+        """The card of two models of one base that are served as one; on conflict this one's
+        wins."""
         return replace(
             self,
             tasks={**other.tasks, **self.tasks},
@@ -108,5 +111,5 @@ class ModelCard:
         )
 
     def with_calibration(self, method: str, fitted: Calibration) -> Self:
-        """The card with another calibration of a method."""
+        """The card with a method's calibration replaced."""
         return replace(self, calibrations={**self.calibrations, method: fitted})

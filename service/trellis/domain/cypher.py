@@ -1,4 +1,4 @@
-"""Cypher that is to be run: a query, what the planner says of it, the gate's verdict, its rows."""
+"""Values of Cypher that is run: a query, the planner's plan, the gate's verdict, the rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from trellis.domain.graph import Node, Triple, Walk
 
 Cell = Any
-"""What a row holds: `Node`, `Triple`, `Walk`, a scalar, or lists and maps of these.
+"""A value in a row: `Node`, `Triple`, `Walk`, a scalar, or lists and maps of these.
 
 Temporal values are text (ISO 8601), points are text as Cypher writes them, bytes are base64.
 """
@@ -17,7 +17,7 @@ Temporal values are text (ISO 8601), points are text as Cypher writes them, byte
 
 @dataclass(frozen=True, slots=True)
 class CypherQuery:
-    """A query and its parameters, runnable as they stand."""
+    """A query and its parameters, which can be run unchanged."""
 
     text: str
     params: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -27,8 +27,8 @@ class CypherQuery:
 class Plan:
     """The planner's plan, operators from the top down.
 
-    `kind`: `r` (reads), `w`, `rw` or `s` (schema), as the driver says. `rows`: the most rows that
-    the planner expects of any operator.
+    `kind`: the driver's query type, `r` (read), `w`, `rw` or `s` (schema). `rows`: the largest
+    number of rows that the planner expects of any operator.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the gate says: whether a query may run; if not, why, and what would be allowed."""
+    """The gate's decision on a query; of a refused one the reason, and what would be allowed."""
 
     allowed: bool
     reason: str = ""
@@ -49,7 +49,8 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """The most that a query may give and take; None: as much as the gate allows."""
+    """The most rows that a query may return and seconds that it may take; None: the gate's
+    limit."""
 
     rows: int | None = None
     seconds: float | None = None
@@ -60,7 +61,7 @@ AS_ALLOWED = Most()
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a query gave. `cut`: by which limit rows were left out; empty: all are here."""
+    """The rows of a query. `cut`: the limit by which some were left out; empty where none were."""
 
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Cell]]
@@ -68,7 +69,7 @@ class Rows:
 
 
 def nodes_in(cell: Cell) -> Iterator[Node]:
-    """The nodes that a cell holds, in order; those of relationships and paths too."""
+    """All nodes in a cell, in order, those of its relationships and paths included."""
     if isinstance(cell, Node):
         yield cell
     elif isinstance(cell, Triple):
@@ -81,7 +82,7 @@ def nodes_in(cell: Cell) -> Iterator[Node]:
 
 
 def triples_in(cell: Cell) -> Iterator[Triple]:
-    """The relationships that a cell holds, in order: evidence, as it stands in the graph."""
+    """All relationships in a cell, in order, those of its paths included."""
     if isinstance(cell, Triple):
         yield cell
     elif isinstance(cell, Walk):

@@ -1,4 +1,4 @@
-"""Values of decoding: how to search, and the sentences that come of it."""
+"""Values of decoding: how to search, and the sentences that are found."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Mode = Literal["greedy", "sample", "beam", "stochastic_beam"]
 class Search:
     """How to decode. Scores are log-probabilities renormalised over the language.
 
-    `temperature` T: the model's logits are divided by it; scores are those of what comes of that.
+    `temperature` T: the model's logits are divided by it before scores are computed.
     `length_penalty` a: sentences are ranked by score / choices**a (0: by probability).
     `diversity` λ: beams of mode `beam` search in `groups` groups, and a token costs a group λ for
     each beam of an earlier group that takes it at the same choice (0: one plain beam search).
     `groups`: how many there are, each of width / groups beams (0: one for each beam).
-    Raises InputError where a value has no meaning, or none beside the others.
+    Raises InputError where a value is out of range, or does not fit the others.
     """
 
     mode: Mode = "beam"
@@ -57,7 +57,11 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A whole sentence of a language: its text, tokens, readings and score."""
+    """A whole sentence of a language.
+
+    `values`: all its meanings. `score`: its log-probability, renormalised over the language.
+    `choices`: at how many tokens the language left more than one option.
+    """
 
     text: str
     tokens: tuple[int, ...]

@@ -47,7 +47,7 @@ from __future__ import annotations
 
 
 class TrellisError(Exception):
-    """Root of all errors of ours. `problem`: what was wrong and where; `remedy`: what to do."""
+    """The root of Trellis's errors. `problem`: what was wrong and where; `remedy`: what to do."""
 
     status = 500
     title = "Internal error"
@@ -59,7 +59,7 @@ class TrellisError(Exception):
 
 
 class InputError(TrellisError):
-    """The asker's input cannot be used as it is."""
+    """The caller's input cannot be used as it is."""
 
     status = 422
     title = "Unusable input"
@@ -78,33 +78,33 @@ class FileFormatError(InputError):
 
 
 class CodecError(InputError):
-    """Bytes that are no language or neighbourhood of ours, are damaged, or would be too large."""
+    """Bytes that encode no language or neighbourhood, are damaged, or would be too large."""
 
     title = "Unreadable bytes"
 
 
 class TooLargeError(InputError):
-    """More bytes than are taken."""
+    """A request has more bytes than are accepted."""
 
     status = 413
     title = "Too large"
 
 
 class UnknownLanguageError(InputError):
-    """A language by its hash, which the worker does not hold (any more)."""
+    """A language was named by its hash, and the worker does not hold it, or no longer does."""
 
     status = 404
     title = "Unknown language"
 
 
 class CypherReadError(InputError):
-    """A Cypher text that is not of the subset that is read, or that the language cannot say."""
+    """A Cypher text outside of the subset that is read, or one that the language cannot say."""
 
     title = "Unreadable query"
 
 
 class UnknownMethodError(InputError):
-    """A method that this service does not have."""
+    """The named method does not exist in this service."""
 
     title = "Unknown method"
 
@@ -123,28 +123,28 @@ class UnknownTopicError(InputError):
 
 
 class NotKeptError(InputError):
-    """No answer of that id."""
+    """No answer with that id is stored."""
 
     status = 404
     title = "No such answer"
 
 
 class OutOfTimeError(TrellisError):
-    """A question took longer than its budget allows; says in which step it was."""
+    """A question took longer than its budget allows; the problem names the step that it was in."""
 
     status = 504
     title = "Out of time"
 
 
 class BusyError(TrellisError):
-    """As many questions are being answered, and as many wait, as the service takes."""
+    """The service already answers, and lets wait, as many questions as it accepts."""
 
     status = 429
     title = "Too many questions at once"
 
 
 class LeftError(TrellisError):
-    """Whoever asked went away before the answer."""
+    """The client went away before the answer."""
 
     status = 499
     title = "Client left"
@@ -158,7 +158,7 @@ class GraphError(TrellisError):
 
 
 class GraphUnavailableError(GraphError):
-    """Neo4j is not there, went away, or refuses us."""
+    """Neo4j cannot be reached, closed the connection, or refused it."""
 
 
 class GraphTimeoutError(GraphError):
@@ -169,14 +169,14 @@ class GraphTimeoutError(GraphError):
 
 
 class EmptyGraphError(GraphError):
-    """There is no node to answer about."""
+    """The graph has no node."""
 
     status = 409
     title = "Empty graph"
 
 
 class NotIndexedError(GraphError):
-    """The graph was not made ready for linking."""
+    """The graph lacks the indexes that linking needs."""
 
     status = 409
     title = "Graph not indexed"
@@ -203,7 +203,7 @@ class QueryError(InputError):
 
 
 class QuerySyntaxError(QueryError):
-    """A query that does not parse, or names a function or variable that is not there."""
+    """A query does not parse, or names a function or variable that does not exist."""
 
     title = "Query does not parse"
 
@@ -216,11 +216,11 @@ class ModelError(TrellisError):
 
 
 class ModelMissingError(ModelError):
-    """No model folder is there, or a package that carries one is missing."""
+    """There is no model folder, or the package that contains the model is not installed."""
 
 
 class ModelDamagedError(ModelError):
-    """A model folder is truncated or not ours."""
+    """A model folder is truncated, changed, or not one of Trellis."""
 
 
 class WrongTaskError(ModelError):
@@ -241,7 +241,7 @@ class VocabularyMismatchError(ModelError):
 
 
 class DecoderError(ModelError):
-    """The hosted model or worker that decodes is not there, refuses, or answers as none should."""
+    """The hosted model or worker cannot be reached, refuses, or answers wrongly."""
 
     title = "Decoder failed"
 
@@ -268,7 +268,7 @@ class TrainingError(TrellisError):
 
 
 class StoreError(TrellisError):
-    """The answer store is not there or not migrated."""
+    """The answer store cannot be reached, or is not migrated."""
 
     status = 503
     title = "Store unavailable"
@@ -281,14 +281,14 @@ class ServiceError(TrellisError):
 
 
 class NotReadyError(TrellisError):
-    """Something that answers need is not there."""
+    """Something that answering needs is missing."""
 
     status = 503
     title = "Not ready"
 
 
 class UnreachableError(TrellisError):
-    """No service of ours answers at an address."""
+    """No Trellis service answers at an address."""
 
     status = 502
     title = "Service unreachable"

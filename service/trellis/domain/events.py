@@ -1,4 +1,4 @@
-"""What a question tells while it is being answered, for those who watch."""
+"""Events of a question that is being answered, and the step that it is in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One step's outcome: mentions, tried candidates or evidence, as values of the domain."""
+    """The outcome of one step: mentions, candidates or evidence, as values of the domain."""
 
     name: Literal["links", "candidates", "evidence"]
     data: Any
@@ -21,12 +21,12 @@ Watch = Callable[[Event], None]
 
 
 def unwatched(_: Event) -> None:
-    """Nobody watches."""
+    """Ignore an event: the watch of a question that nobody watches."""
 
 
 @dataclass(slots=True)
 class Trail:
-    """Where a question is: the step that it entered last."""
+    """The step that a question entered last."""
 
     step: str = "wait"
 
@@ -36,7 +36,7 @@ _TRAIL: ContextVar[Trail | None] = ContextVar("trail", default=None)
 
 @contextmanager
 def trailed() -> Iterator[Trail]:
-    """The trail of the question that is answered inside; one that is followed goes on."""
+    """The trail of the question that is answered inside the block; an outer trail is shared."""
     trail = _TRAIL.get() or Trail()
     token = _TRAIL.set(trail)
     try:
@@ -46,6 +46,6 @@ def trailed() -> Iterator[Trail]:
 
 
 def entering(step: str) -> None:
-    """A question enters a step; where nobody follows it, nothing happens."""
+    """Record that the current question enters a step; nothing happens outside of a trail."""
     if (trail := _TRAIL.get()) is not None:
         trail.step = step

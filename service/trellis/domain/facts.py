@@ -1,7 +1,7 @@
-"""Facts: relationships of the graph that show an answer together, and the text that tells them.
+"""Facts: relationships of the graph that together show an answer, and their text.
 
-A fact may have any shape: the walk that a path runs along, the tree or cycle of a query's row, a
-single relationship; or no relationship at all, where it tells what a node's property says.
+A fact may have any shape: a walk, the tree or cycle of a query's row, a single relationship. A fact
+about a node's property has no relationship at all.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from trellis.domain.graph import Node, Triple, Walk
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What evidence consists of.
+    """One item of evidence.
 
-    `triples`: as they stand in the graph, none reversed. `nodes`: those that it speaks of.
+    `triples`: its relationships as they stand in the graph, none reversed. `nodes`: the nodes that
+    it mentions.
     """
 
     text: str
@@ -26,23 +27,23 @@ class Fact:
 
     @classmethod
     def of_walk(cls, walk: Walk) -> Self:
-        """A walk, told from its anchor on."""
+        """The fact of a walk, written from its anchor on."""
         return cls(tell_walk(walk), walk.nodes, walk.triples())
 
     @classmethod
     def of_triples(cls, triples: Sequence[Triple]) -> Self:
-        """Relationships of any shape, told in their order."""
+        """The fact of relationships of any shape, written in their order."""
         nodes = dict.fromkeys(node for triple in triples for node in (triple.head, triple.tail))
         return cls(tell_triples(triples), tuple(nodes), tuple(triples))
 
     @classmethod
     def of_value(cls, node: Node, key: str, value: object) -> Self:
-        """What a property of a node says."""
+        """The fact that a node's property has a value."""
         return cls(f"{node.name} -{key}-> {value}", (node,))
 
 
 def tell_walk(walk: Walk) -> str:
-    """A walk to read: `Paris <-HAS_CAPITAL- France`, arrows as they stand in the graph."""
+    """The text of a walk: `Paris <-HAS_CAPITAL- France`, with arrows as in the graph."""
     parts = [walk.nodes[0].name]
     for step, node in zip(walk.steps, walk.nodes[1:], strict=True):
         arrow = f"<-{step.relation}-" if step.reversed else f"-{step.relation}->"
@@ -51,9 +52,9 @@ def tell_walk(walk: Walk) -> str:
 
 
 def tell_triples(triples: Sequence[Triple]) -> str:
-    """Relationships to read: `Mombasa -IN_COUNTRY-> Kenya -HAS_CAPITAL-> Nairobi`.
+    """The text of relationships: `Mombasa -IN_COUNTRY-> Kenya -HAS_CAPITAL-> Nairobi`.
 
-    What does not go on from the node told last begins anew behind a semicolon.
+    A relationship that does not touch the last node begins a new chain behind a semicolon.
     """
     chains: list[str] = []
     end: Node | None = None
@@ -72,6 +73,6 @@ def tell_triples(triples: Sequence[Triple]) -> str:
 
 
 def _first_node(triple: Triple, following: Triple | None) -> Node:
-    """The node that a chain begins at: that which the following relationship does not touch."""
+    """The node that a chain begins at: the one that the following relationship does not touch."""
     touched = (following.head, following.tail) if following else ()
     return triple.tail if triple.head in touched and triple.tail not in touched else triple.head

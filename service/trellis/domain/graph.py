@@ -11,22 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 NodeId = str
-"""A node's element id, as Neo4j gives it."""
+"""The element id of a node in Neo4j."""
 
 
 Revisit = Literal["any", "not_topic", "simple"]
-"""Whether a walk may come back: anywhere, not to its anchor, or to no node at all."""
+"""Where a walk may come back to: any node, any but its anchor, or no node."""
 
 
 Scalar = str | int | float | bool | None
-"""A property value or parameter as JSON and Cypher both know it."""
+"""A property value or parameter that exists in both JSON and Cypher."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of the graph, under the name it answers by.
+    """A node of the graph; `name` is the one that answers show.
 
-    `properties`: where a query's rows hold the node; None: they were not asked for.
+    `properties`: those of a node in a query's rows; None where they were not read.
     """
 
     id: NodeId
@@ -37,7 +37,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One relationship as it stands in the graph: never reversed. `properties`: as of a node."""
+    """One relationship as it stands in the graph, never reversed.
+
+    `properties`: those of a relationship in a query's rows; None where they were not read.
+    """
 
     head: Node
     relation: str
@@ -47,7 +50,7 @@ class Triple:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Step:
-    """One relationship type, and whether it is walked from tail to head."""
+    """One relationship type, and whether a walk takes it from tail to head (`reversed`)."""
 
     relation: str
     reversed: bool = False
@@ -63,7 +66,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk that exists: `len(steps) + 1` nodes; step i joins nodes i and i + 1."""
+    """A walk that exists in the graph: `len(steps) + 1` nodes; step i joins nodes i and i + 1."""
 
     nodes: tuple[Node, ...]
     steps: tuple[Step, ...]
@@ -87,10 +90,10 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class RelationPath:
-    """What a path of relations means: from any of `anchors`, along `steps`.
+    """The walks from any of `anchors` along `steps`.
 
-    `nodes` names the nodes said after each step where the rendering is `full`: one set of
-    readings a step (nodes of one name); empty where only relations are said.
+    `nodes`: in the `full` rendering, for each step the nodes that the name after it can mean; empty
+    where the text contains relations only. `mention`: the index of the mention the anchors are of.
     """
 
     anchors: tuple[NodeId, ...]
@@ -111,7 +114,7 @@ class PathQuery:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Where an edge budget cut: `kept` of `total` relationships of a node, type and direction."""
+    """An edge budget left out relationships: `kept` of `total` of a node, type and direction."""
 
     node: NodeId
     relation: str
@@ -122,7 +125,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class AdjacencyEntry:
-    """One relationship as the row of one of its nodes has it; `target`: the other node's row."""
+    """One relationship in the row of one of its nodes; `target`: the row of the other node."""
 
     target: int
     relation: str
@@ -143,7 +146,7 @@ class Neighbourhood:
     """
 
     nodes: tuple[NodeId, ...]
-    names: tuple[str, ...]  # n, or empty where names were not asked for
+    names: tuple[str, ...]  # n, or empty where names were not requested
     relation_types: tuple[str, ...]
     levels: NDArray[np.int32]  # n: distance from the nearest anchor
     offsets: NDArray[np.int32]  # n + 1
@@ -167,7 +170,10 @@ class Neighbourhood:
 
     @cached_property
     def keys(self) -> NDArray[np.integer]:
-        """Of each entry: `direction * len(relation_types) + type` [m]; small ones sort by radix."""
+        """For each entry [m]: `direction * len(relation_types) + type`.
+
+        The type is int16 where it suffices, because numpy sorts that by radix.
+        """
         kinds = len(self.relation_types)
         small = np.int16 if 2 * kinds < 1 << 15 else np.int32
         keys: NDArray[np.integer] = np.add(self.directions * small(kinds), self.types, dtype=small)
@@ -176,9 +182,9 @@ class Neighbourhood:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A node that a relation path reaches, one walk that shows it, and how many walks do.
+    """A node that a relation path reaches, one walk to it, and the number of walks to it.
 
-    `also`: one walk of each further path, where several meet in the node.
+    `also`: where several paths meet in the node, one walk of each further path.
     """
 
     node: Node

@@ -1,4 +1,4 @@
-"""What somebody says of their own graph: names, synonyms, what is hidden, example questions."""
+"""A user's configuration of their own graph: names, synonyms, hidden parts, example questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trellis.domain.schema import LabelKind, PropertyKind, Schema
 
 @dataclass(frozen=True, slots=True)
 class ExampleQuestion:
-    """A question as people ask it of this graph, and the query that answers it, if known."""
+    """A question that people ask of this graph, and the query that answers it, if known."""
 
     question: str
     cypher: str | None = None
@@ -19,10 +19,10 @@ class ExampleQuestion:
 
 @dataclass(frozen=True, slots=True)
 class GraphConfig:
-    """All of it; an empty one changes nothing.
+    """The whole configuration; an empty one changes nothing.
 
-    `naming`: label → the property that names its nodes. `labels`, `relations`, `properties`: what
-    people call each. `hidden_properties`: `name`, of any label or relationship type, or
+    `naming`: for a label, the property that names its nodes. `labels`, `relations`, `properties`:
+    synonyms by name. `hidden_properties`: each as `name`, of any label or relationship type, or as
     `Label.name`.
     """
 
@@ -40,7 +40,7 @@ class GraphConfig:
         return not any(label in self.hidden_labels for label in node.labels)
 
     def shows_property(self, kind: str, name: str) -> bool:
-        """Whether a property of a label or relationship type may be seen."""
+        """Whether a property of a label or relationship type is not hidden."""
         return not {name, f"{kind}.{name}"} & set(self.hidden_properties)
 
     def applied(self, schema: Schema) -> Schema:
@@ -71,4 +71,4 @@ class GraphConfig:
         return replace(kind, naming=naming, properties=self._shown(kind.label, kind.properties))
 
     def _shown(self, kind: str, found: tuple[PropertyKind, ...]) -> tuple[PropertyKind, ...]:
-        return tuple(one for one in found if self.shows_property(kind, one.name))
+        return tuple(each for each in found if self.shows_property(kind, each.name))

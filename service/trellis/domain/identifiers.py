@@ -1,4 +1,4 @@
-"""Names of labels, relationship types and properties: how they go into Cypher, and their words."""
+"""Names of labels, relationship types and properties: quoted for Cypher, and split into words."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _BETWEEN_WORDS = re.compile(
 
 
 def split_identifier(name: str) -> tuple[str, ...]:
-    """The words of a name in lower case: `PLACE_OF_BIRTH` and `placeOfBirth` alike.
+    """The words of a name in lower case, the same for `PLACE_OF_BIRTH` and `placeOfBirth`.
 
-    Empty for marks alone.
+    Empty for a name of punctuation alone.
     """
     return tuple(word.lower() for word in _BETWEEN_WORDS.split(name) if word)
 
 
 def quoted(name: str) -> str:
-    """`name` as a Cypher identifier: in backticks, those inside doubled.
+    """`name` as a Cypher identifier: in backticks, with backticks inside doubled.
 
-    Cypher reads unicode escapes before it reads anything else, so that a name with a backslash,
-    `u0060` behind it, would end the identifier: backslashes are written as escapes themselves.
+    Cypher resolves unicode escapes before anything else, so a backslash with `u0060` behind it
+    would end the identifier. Backslashes are therefore written as unicode escapes themselves.
     """
     return "`" + name.replace("\\", "\\u005c").replace("`", "``") + "`"
 

@@ -1,4 +1,4 @@
-"""Values of linking: what a span of a question may stand for in the graph."""
+"""Values of linking: spans of a question, and the nodes and values that they may stand for."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ How = Literal[
     "words",
     "part",
 ]
-"""How a mention says a node or a value (`value_links.HowMeant`), or which search found it."""
+"""How a mention says a node or a value (as `HowMeant`), or which search found it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A node, and one text that calls it: its name, or what another property says."""
+    """A node and one of its names: its own, or the text of another property (an alias)."""
 
     node: Node
     text: str
@@ -39,9 +39,9 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A node that a mention may stand for; `score` in (0, 1], `how` says how it was found.
+    """A node that a mention may stand for; `score` in (0, 1], `how` it was found.
 
-    A stored value is a node without an id; `property`: whose value it is, of nodes of its labels.
+    A link to a stored value has a node without an id; `property` is the property with that value.
     """
 
     node: Node
@@ -52,7 +52,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A span `[start, end)` of the question's characters, and its nodes, best first."""
+    """A span `[start, end)` of a question's characters, and the nodes it may mean, best first."""
 
     start: int
     end: int
@@ -66,9 +66,9 @@ class Mention:
 
 HowMeant = Literal[
     "exact",  # the text as it is stored, up to case
-    "spelling",  # but for marks, spaces, accents, or numbers in words
-    "date",  # the same day, written otherwise
-    "time",  # the same time of day, written otherwise
+    "spelling",  # the same up to punctuation, spaces, accents, or numbers in words
+    "date",  # the same day in another notation
+    "time",  # the same time of day in another notation
     "number",  # the same number, or a number where numbers are compared
     "plural",  # the singular of the text
     "words",  # the value's words, in another order or form
@@ -81,8 +81,8 @@ HowMeant = Literal[
 class StoredValue:
     """A value of a label's property, as it is stored.
 
-    `type`: Neo4j's value type, as in `PropertyKind.type`. Temporal values are ISO 8601 texts
-    here: `date($value)` and its like make them what they are in the graph.
+    `type`: Neo4j's value type, as in `PropertyKind.type`. Temporal values are ISO 8601 texts here;
+    `date($value)` and the like turn them into the graph's values.
     """
 
     label: str
@@ -120,7 +120,11 @@ class ValueLink:
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A value of which some words were said: their share of its weight, and which were said."""
+    """A stored value some of whose words were said.
+
+    `share`: the weight of these words, of 1 in all. `said`: the indices of the words that said
+    them.
+    """
 
     stored: StoredValue
     share: float

@@ -1,4 +1,4 @@
-"""What pipelines and steps know of the outside: small protocols, adapters implement them."""
+"""The protocols by which pipelines and steps know the outside; adapters implement them."""
 
 from __future__ import annotations
 
@@ -29,30 +29,31 @@ from trellis.domain.schema import Schema
 
 
 class RememberedValues(Protocol):
-    """The values of a graph that are remembered, found by key or by words."""
+    """The remembered values of a graph, found by key or by words."""
 
     @property
     def searched(self) -> Sequence[str]:
-        """Properties that have too many values to be remembered, and are searched by text."""
+        """The properties whose values are too many to be remembered, and are searched by text."""
 
     def called(self, key: str) -> Sequence[StoredValue]:
-        """The values that share a key of `literals.stored_keys`."""
+        """The values with a key as `literals.stored_keys` makes them."""
 
     def by_words(self, said: Sequence[str], least: float) -> Sequence[Worded]:
-        """The values of which at least the share `least` was said, in any order."""
+        """The values of which the words `said` cover at least the share `least`, in any order."""
 
 
 class Graph(Protocol):
     """The graph that questions are asked of."""
 
     async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
-        """Nodes by `name_key` of their naming text; keys without a node are left out."""
+        """For each key the nodes whose name has it (`name_key`); keys without a node are left
+        out."""
 
     async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
-        """Nodes by `spellings` of their names and of what other properties call them."""
+        """For each key the nodes with a name or alias of that spelling (`spellings`)."""
 
     async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
-        """For each text the nodes that full-text search (fuzzy) finds, best first."""
+        """For each text the nodes that a fuzzy full-text search finds, best first."""
 
     async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
         """For each row of `vectors` [n, d] the nodes with the nearest names, best first."""
@@ -66,7 +67,7 @@ class Graph(Protocol):
         """All nodes that the path's relations reach in the database (at most `limit`)."""
 
     async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
-        """Which triples are relationships of the graph."""
+        """For each triple whether it is a relationship of the graph."""
 
     async def schema(self) -> Schema:
         """The live schema."""
@@ -77,16 +78,16 @@ class Graph(Protocol):
         """The relation-type paths that exist from the anchors, within budgets of work and paths."""
 
     async def values(self) -> RememberedValues:
-        """The values that are remembered: of all properties that have few different ones."""
+        """The remembered values: those of all properties with few distinct ones."""
 
     async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
-        """For each text the values of other properties that hold its words one after the other."""
+        """For each text the values of other properties that contain it as consecutive words."""
 
     async def holders(
         self, values: Sequence[StoredValue], most: int
     ) -> Sequence[Sequence[NodeId] | None]:
-        """For each value the nodes of its label that have it; None where these are more than
-        `most`, or finding them would take long."""
+        """For each value the nodes of its label that have it; None where there are more than
+        `most`, or the search for them would take long."""
 
 
 class Queries(Protocol):
@@ -130,7 +131,7 @@ class Embedder(Protocol):
 
 
 class Reasoner(Protocol):
-    """Picks the answers from numbered evidence; says nothing that is not in it."""
+    """Picks the answers from numbered evidence, and states nothing that is not in it."""
 
     async def judge(
         self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]

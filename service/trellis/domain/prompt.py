@@ -1,7 +1,7 @@
-"""The prompt of a model that decodes: a value, rendered in this one place.
+"""The prompt of a model that decodes: a value that only this module renders.
 
-Training, the local engine, decoding workers and hosted models all start from the same value, so
-that what a model was trained on is what it is asked.
+Training, the local engine, decoding workers and hosted models all use the same value, so that a
+model is asked exactly as it was trained.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model of some task is asked: a question whose mentions are masked, on one line.
+    """The prompt for one task: a question on one line, its mentions masked.
 
     `cue` ends the text and tells the tasks of one model apart: "Path", "Query". `sections`:
-    further texts, each with its title, between question and cue.
+    further titles and texts, between question and cue.
     """
 
     task: str
@@ -23,6 +23,6 @@ class Prompt:
     sections: tuple[tuple[str, str], ...] = ()
 
     def render(self) -> str:
-        """The text that a model's tokens are made of: `Question: …`, the sections, `Path:`."""
+        """The text that is tokenized: `Question: …`, the sections, then the cue such as `Path:`."""
         titled = (("Question", self.question), *self.sections)
         return "\n".join((*(f"{title}: {text}" for title, text in titled), f"{self.cue}:"))

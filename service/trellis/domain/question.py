@@ -1,4 +1,4 @@
-"""What counts as a question: checked once, at every door, before any work is done."""
+"""What counts as a question; every entry point checks it once, before any work is done."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from typing import Literal
 from trellis.domain.errors import QuestionError
 
 Topics = Literal["linked", "gold"]
-"""Where a question's anchors come from: our linking, or the names given with the question."""
+"""Where a question's anchors come from: linking, or the names given with the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked. `topics` are names given by the asker; they replace linking."""
+    """A question. `topics`: names given by the asker, which replace linking. `limit`: the most
+    answers."""
 
     text: str
     topics: tuple[str, ...] | None = None
     limit: int | None = None
 
 
-_CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # white space is none
+_CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # without white space
 _MARKS = (  # white space and punctuation: ASCII's, Unicode's general ones, those of wide scripts
     r"\t\n\r !\"#%&'()*,\-./:;?@\[\\\]_{}\xa0"
     r"\u1680\u2000-\u206f\u3000-\u303f\ufeff\uff01-\uff0f\uff1a-\uff20"
 )
 PATTERN = f"^[^{_CONTROLS}]*[^{_CONTROLS}{_MARKS}][^{_CONTROLS}]*$"
-"""The same as a regular expression that Python, ECMAScript and Rust read alike."""
+"""What `readable` accepts, as a regular expression that Python, ECMAScript and Rust read alike."""
 
-_UNREADABLE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")  # lone surrogates are no characters
+_UNREADABLE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")  # lone surrogates are not characters
 _SAYS = re.compile(f"[^{_MARKS}]")
 _NUMBER = re.compile(r"\b(how many|(the|a) (total )?(number|count) of|count (all|the|up))\b", re.I)
 

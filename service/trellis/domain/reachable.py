@@ -1,4 +1,4 @@
-"""Which relation-type paths exist from some anchors: what grounded Cypher may say."""
+"""The relation-type paths that exist from some anchors, which grounded Cypher is limited to."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from trellis.domain.graph import Step
 class ReachablePath:
     """One relation-type path that at least one walk from the anchors takes.
 
-    `labels`: all labels of the nodes at its end, sorted. `walks`: relationship by relationship,
-    they may come back anywhere (`revisit` any); at most 2**53. `ends`: distinct nodes at its end.
-    `counted`: whether both are exact, no relationship having been left out for the edge budget.
-    `followed`: whether all longer paths that begin with it were looked for.
+    `labels`: all labels of the nodes at its end, sorted. `walks`: the number of its walks, which
+    may come back anywhere (`revisit` any); at most 2**53. `ends`: the number of distinct nodes at
+    its end. `counted`: whether both are exact, as the edge budget left out no relationship.
+    `followed`: whether all longer paths that begin with it were searched.
     """
 
     steps: tuple[Step, ...]
@@ -27,7 +27,7 @@ class ReachablePath:
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """All paths of 1 to some hops, shortest first; every path's beginnings are among them."""
+    """All paths of up to some number of hops, shortest first, with every prefix of each path."""
 
     paths: tuple[ReachablePath, ...]
 

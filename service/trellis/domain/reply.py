@@ -1,4 +1,4 @@
-"""Values of an answer: what grounding found, what was judged of it, and the whole reply."""
+"""Values of an answer: what grounding found, how it was judged, and the whole reply."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from trellis.domain.links import Link, Mention
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer: a node, its share of the belief in [0, 1], and the facts that show it, by their
-    place in the evidence."""
+    """One answer: a node, its share of the belief in [0, 1], and the indices of the facts that show
+    it in the reply's evidence."""
 
     node: Node
     score: float
@@ -50,13 +50,13 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """All that is said in answer to a question.
+    """The whole reply to a question.
 
-    `abstained`: nothing is claimed; without answers and not abstained, the answer is that there
-    are none. `count`: where a number was asked for, how many answers there are, whatever the limit.
-    `nearest`: where there is no answer, what came nearest to one, with its belief. `alike`: where
-    nothing was linked, the nodes spelt most like what was asked about.
-    `signs`: what `confidence` was estimated from.
+    `abstained`: whether it claims nothing; a reply that has no answers and did not abstain claims
+    that there are none. `count`: where a number was asked for, the number of answers, whatever the
+    limit. `nearest`: where there is no answer, the best candidates with their belief. `alike`:
+    where nothing was linked, the nodes with the most similar names. `signs`: the features that
+    `confidence` was estimated from.
     """
 
     question: str
@@ -70,9 +70,9 @@ class Reply:
     steps: tuple[StepTime, ...] = ()
     cypher: str | None = None
     params: Mapping[str, object] = field(default_factory=dict)
-    rows: Rows | None = None  # what the query gave
-    plan: Plan | None = None  # how the database ran it
-    wording: str | None = None  # the reasoner's sentence, where one spoke
+    rows: Rows | None = None  # the rows of the query
+    plan: Plan | None = None  # the database's plan of the query
+    wording: str | None = None  # the reasoner's sentence, where it gave one
     notes: tuple[str, ...] = ()  # what was cut, left out or failed
     count: int | None = None
     nearest: tuple[Answer, ...] = ()
@@ -86,9 +86,9 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class GroundedNode:
-    """A node that a candidate gives, and the facts that show it together.
+    """A node that a candidate gives, and the facts that together show it.
 
-    `support`: in how many ways the candidate gives it, such as the walks that reach it.
+    `support`: the number of ways in which the candidate gives it, such as walks that reach it.
     """
 
     node: Node
@@ -104,7 +104,7 @@ class GroundedNode:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What grounding found for one candidate: the nodes that it gives."""
+    """One candidate's text and probability, and the nodes that grounding found for it."""
 
     text: str
     probability: float
@@ -113,10 +113,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reasoner made of the findings: answers, best first, and how sure it is.
+    """A reasoner's judgement of the findings: answers, best first, and its confidence.
 
-    `nearest`: where it gives no answer, what came nearest. `notes`: what it was not shown.
-    `none`: there is no answer, and that is what it says.
+    `nearest`: where it gives no answer, the best candidates. `notes`: what was left out of what it
+    was shown. `none`: it claims that there is no answer.
     """
 
     answers: tuple[Answer, ...]

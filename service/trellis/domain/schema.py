@@ -1,4 +1,4 @@
-"""What a live graph consists of: labels, relationship types, properties; nothing of ours."""
+"""The schema of a live graph: labels, relationship types and properties, without our own."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 class PropertyKind:
     """A property of a label or of a relationship type.
 
-    `type`: Neo4j's value type (STRING, INTEGER, FLOAT, BOOLEAN, DATE, LOCAL DATETIME, POINT,
-    LIST<STRING>, …), the most frequent one. `share`: of those that have it, 0 to 1, an estimate.
-    `values`: all of its values, where they are few and that is certain; else empty. `examples`:
-    some values. Temporal ones are ISO 8601 texts.
+    `type`: its most frequent value type in Neo4j (STRING, INTEGER, FLOAT, BOOLEAN, DATE, LOCAL
+    DATETIME, POINT, LIST<STRING>, …). `share`: the estimated share, 0 to 1, of nodes or
+    relationships that have it. `values`: all its values, where they are certainly few; else empty.
+    `examples`: some values. Temporal values are ISO 8601 texts.
     """
 
     name: str
@@ -27,7 +27,7 @@ class PropertyKind:
 
 @dataclass(frozen=True, slots=True)
 class LabelKind:
-    """A label: how many nodes carry it, its naming property, its properties."""
+    """A label, the number of its nodes, its naming property, and its properties."""
 
     label: str
     count: int
@@ -40,9 +40,9 @@ class LabelKind:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipKind:
-    """A relationship type between two labels, and how often it occurs.
+    """A relationship type between two labels, and the number of such relationships.
 
-    An empty label stands for nodes without any.
+    An empty label stands for nodes without labels.
     """
 
     type: str
@@ -55,9 +55,9 @@ class RelationshipKind:
 class Schema:
     """All kinds of nodes and relationships; `fingerprint` covers names and types, not counts.
 
-    `relationship_properties`: of each relationship type that has any. `estimated`: whether the
-    counts of `relationships` come of a sample (then a rare pair of labels may be missing).
-    `synonyms`: what people call a label, a relationship type or a property, by its name.
+    `relationship_properties`: by relationship type, for types that have any. `estimated`: whether
+    `relationships` come from a sample, so that a rare pair of labels may be missing. `synonyms`:
+    what people call a label, a relationship type or a property, by its name.
     """
 
     labels: tuple[LabelKind, ...]

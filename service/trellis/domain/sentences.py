@@ -1,6 +1,7 @@
-"""Facts as sentences to read: `(Rhine, FLOWS_THROUGH, Germany)` is "Rhine flows through Germany."
+"""Facts as sentences: `(Rhine, FLOWS_THROUGH, Germany)` is "Rhine flows through Germany."
 
-Made from the relation's name alone, by its grammar; the graph's own triple stands beside it.
+A sentence is made from the grammar of the relation's name alone; the graph's own triple is always
+shown beside it.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ _PREPOSITIONS = frozenset(
     onto over through to toward towards under upon with within""".split()  # noqa: SIM905
 )
 _BEINGS = frozenset(("branch", "capital", "kind", "member", "part", "subclass", "type"))
-"""Nouns that a relation calls its head by, where `of` follows them: `PART_OF_RANGE`."""
+"""Nouns that name the relation's head where `of` follows them, as in `PART_OF_RANGE`."""
 
 _STATES = frozenset(
     "based born built divided headquartered known located named situated".split()  # noqa: SIM905
 )
-"""Participles of being rather than doing: `headquartered in`, where `acted in` is an act."""
+"""Participles that describe a state: one is `headquartered in`, whereas `acted in` is an act."""
 
 
 def sentence(triple: Triple) -> str:
@@ -29,22 +30,22 @@ def sentence(triple: Triple) -> str:
     words = relation_words(triple.relation)
     if not words:
         return f"{head} – {tail}."
-    said = " ".join(words)
+    phrase = " ".join(words)
     if _is_verb(words):
-        return f"{head} {said} {tail}."
+        return f"{head} {phrase} {tail}."
     if _is_state(words):
-        return f"{head} is {said} {tail}."
-    return f"The {said} of {head} is {tail}."
+        return f"{head} is {phrase} {tail}."
+    return f"The {phrase} of {head} is {tail}."
 
 
 def relation_words(relation: str) -> list[str]:
-    """A relation's words in lower case; of a dotted or slashed name, those of its last part."""
+    """A relation's words in lower case; of a name with dots or slashes, those of its last part."""
     last = re.split(r"[./:#]", relation.rstrip("./:#"))[-1]
     return list(split_identifier(last))
 
 
 def _is_verb(words: list[str]) -> bool:
-    """`has capital`, `flows through`, `acted in`; not `directed by`, `headquartered in`."""
+    """Whether words read as a verb: `has capital`, `acted in`; not `directed by`, `located in`."""
     first, last = words[0], words[-1]
     if first.endswith("ed"):
         return last != "by" and first not in _STATES
@@ -52,6 +53,6 @@ def _is_verb(words: list[str]) -> bool:
 
 
 def _is_state(words: list[str]) -> bool:
-    """`in continent`, `directed by`, `part of range`."""
+    """Whether words describe a state: `in continent`, `directed by`, `part of range`."""
     between = len(words) > 1 and words[1] == "of" and words[0] in _BEINGS
     return between or words[0] in _PREPOSITIONS or words[-1] in _PREPOSITIONS

@@ -1,4 +1,4 @@
-"""Nodes that spans of a question may stand for: how much each is trusted, and which spans win."""
+"""Scores the nodes that spans of a question may stand for, and chooses among overlapping spans."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ MOST_LINKS = 20
 """How many links a mention keeps, unless more nodes carry exactly its name."""
 
 FUZZY = 0.85
-"""The most that a search by likeness is trusted."""
+"""The highest score of a link that was found by similarity."""
 
 _OTHER_CASE = 0.9
-_ALIAS = 0.96  # called so by a property other than the name
+_ALIAS = 0.96  # the text is that of a property other than the name
 _SPELLING = 0.85  # another spelling of the name
 _SMALL_WORD = 0.9  # a single word written small may be no name at all
 _WORDING = 0.6
 _GRAMMAR = 0.3
-_SECOND = 0.3  # how much the other search adds
-_MEANT = 0.8  # cosine from which two names may mean one thing
-_LEAST = 0.6  # likeness from which a node is a candidate at all
-_CODE = 3  # letters up to which an alias is a code, and means nothing in small letters
+_SECOND = 0.3  # weight of the search that found the lower likeness
+_MEANT = 0.8  # the least cosine at which two names may mean one thing
+_LEAST = 0.6  # the least likeness of a candidate
+_CODE = 3  # the most letters of an alias that is a code, which in small letters means nothing
 
 
 class Grade(NamedTuple):
-    """How much a found span says; a greater grade wins over what it overlaps."""
+    """How strong a linked span is; of overlapping spans the one with the greater grade wins."""
 
     telling: int
-    cased: bool  # has capitals, and they are the name's
+    cased: bool  # it has capitals, the same as the name
     length: int
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A span, the nodes found for it, best first, and what the span is worth."""
+    """A span, the nodes found for it, best first, and the features of the span."""
 
     span: Span
     links: tuple[Link, ...]
@@ -55,7 +55,7 @@ class Found:
 
     @property
     def standing(self) -> int:
-        """2: a name. 1: the question's own wording. 0: grammar."""
+        """How likely the span is a name: 2 a name, 1 wording of the question, 0 grammar."""
         as_it_stands = self.links[0].how in ("exact-case", "alias")
         if self.worth.rare or (self.worth.shaped and as_it_stands):
             return 2
@@ -63,7 +63,7 @@ class Found:
 
 
 def winners(found: Iterable[Found]) -> list[Found]:
-    """The best of what was found such that none overlaps, in the order of the spans."""
+    """The best spans of which no two overlap, in the order of the question."""
     kept: list[Found] = []
     for candidate in sorted(_tightest(found), key=lambda f: (f.grade, -f.span.start), reverse=True):
         if not any(candidate.span.overlaps(other.span) for other in kept):
@@ -72,9 +72,9 @@ def winners(found: Iterable[Found]) -> list[Found]:
 
 
 def _tightest(found: Iterable[Found]) -> list[Found]:
-    """Of overlapping spans with one best node those that say its name best.
+    """The spans without those that overlap a better span with the same best node.
 
-    `cast of Mr. Smith` is like the name `Mr. Smith`, and holds more words.
+    `cast of Mr. Smith` is similar to the name `Mr. Smith` too, but has words that do not belong.
     """
     kept: list[Found] = []
     for candidate in sorted(found, key=lambda f: -f.links[0].score):
@@ -87,10 +87,10 @@ def _tightest(found: Iterable[Found]) -> list[Found]:
 
 
 def lasting(found: Sequence[Found], *, stranger: bool = False) -> list[Found]:
-    """What is kept once wording yields to names, and one weak word to several.
+    """The spans that remain when wording gives way to names, and single weak words to longer spans.
 
-    Of grammar alone only the last; nothing but names where a `stranger` was asked about, which
-    has the shape of a name and is not in the graph.
+    Where all spans are grammar, only the last remains. `stranger`: whether the question contains a
+    text with the shape of a name that is not in the graph; then only names remain.
     """
     names = [f for f in found if f.standing > 1]
     several = [f for f in found if f.worth.words > 1]
@@ -105,7 +105,8 @@ def lasting(found: Sequence[Found], *, stranger: bool = False) -> list[Found]:
 def named_links(
     asked: Parsed, span: Span, nodes: Iterable[Node], called: Iterable[Called]
 ) -> tuple[Link, ...]:
-    """Links to the nodes of exactly this name, and to those that are `called` nearly so."""
+    """Links of a span to the `nodes` of exactly this name, and to those `called` nearly the
+    same."""
     text, trust = asked.read(span), _trust(asked.worth(span))
     links = {
         node.id: Link(node, trust, "exact-case")
@@ -113,12 +114,12 @@ def named_links(
         else Link(node, trust * _OTHER_CASE, "exact")
         for node in nodes
     }
-    for one in called:
-        link = _called_link(text, one, trust)
-        if _may_call(asked, span, one) and link.score > _score(links.get(one.node.id)):
-            links[one.node.id] = link
+    for each in called:
+        link = _called_link(text, each, trust)
+        if _may_call(asked, span, each) and link.score > _score(links.get(each.node.id)):
+            links[each.node.id] = link
     alike = {link.node.id: closeness(text, link.node.name) for link in links.values()}
-    return tuple(sorted(links.values(), key=lambda one: (-one.score, -alike[one.node.id])))
+    return tuple(sorted(links.values(), key=lambda link: (-link.score, -alike[link.node.id])))
 
 
 def _score(link: Link | None) -> float:
@@ -134,9 +135,10 @@ def _called_link(text: str, called: Called, trust: float) -> Link:
 
 
 def _may_call(asked: Parsed, span: Span, called: Called) -> bool:
-    """Not by chance: `it` is no country, `who is Land` asks of no island, `93` is no dialling code.
+    """Whether a span can mean a node by that name, rather than match it by chance.
 
-    A code of a few letters is a name in capitals only, where not all the question is in them.
+    `it` does not mean a country, `who is Land` not an island, `93` not a dialling code. A code of a
+    few letters has to stand in capitals, in a question that is not all in capitals.
     """
     text = asked.read(span)
     if called.is_alias and len(called.text) <= _CODE:
@@ -157,10 +159,10 @@ def _trust(worth: Worth) -> float:
 
 
 def fused(text: str, told: Sequence[Link], near: Sequence[Link]) -> tuple[Link, ...]:
-    """One list of what two searches found: by the better of spelling and meaning.
+    """The links of two searches as one list, ranked by spelling and meaning together.
 
-    Scores of both are likeness in [0, 1]; the likeness in spelling of what only the other search
-    found is measured here.
+    `told`: those of full-text search; `near`: those of vector search. Both have scores in [0, 1].
+    For nodes that only the vector search found, the likeness in spelling is computed here.
     """
     spelt = {link.node.id: link.score for link in told}
     meaning = {link.node.id: link.score for link in near}
@@ -169,11 +171,11 @@ def fused(text: str, told: Sequence[Link], near: Sequence[Link]) -> tuple[Link, 
     for key, node in nodes.items():
         spelling = spelt[key] if key in spelt else closeness(text, node.name)
         meant = meaning.get(key, 0.0)
-        if meant < _MEANT:  # kin in meaning, as Prague and Czechia are
+        if meant < _MEANT:  # related but not the same, as Prague and Czechia are
             meant = min(meant, spelling)
         best, second = sorted((spelling, meant), reverse=True)
         likeness = best + (1 - best) * _SECOND * second
         if likeness >= _LEAST:
             links.append(Link(node, FUZZY * likeness, "text" if spelling == best else "vector"))
-    links.sort(key=lambda one: -one.score)
+    links.sort(key=lambda link: -link.score)
     return tuple(links[:MOST_LINKS])

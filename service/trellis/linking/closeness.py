@@ -1,4 +1,4 @@
-"""How like two names are in spelling."""
+"""How similar two names are in spelling."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from trellis.linking.text import bare_words
 
 _SAME_WORD = 0.8
 _PART = 0.65
-_AS_SAID = 0.4  # of what is missing to 1, where each word is in the name letter by letter
+_AS_SAID = 0.4  # added share of the rest up to 1, where each word is in the name letter by letter
 _MOST_CACHED = 10_000
 
 
 def closeness(text: str, name: str) -> float:
-    """Likeness of spelling in [0, 1]; 1 is the same but for case, accents and marks.
+    """Likeness of spelling in [0, 1]; 1: the same up to case, accents and punctuation.
 
-    The share of letters that both have in one order. A text that is part of a name, word by word
-    (`Einstein` of `Albert Einstein`), is at least 0.65 like it, more the more of the name it says,
-    and more still where no letter is wrong.
+    It is the share of letters that both have in the same order. A text whose words are part of a
+    name (`Einstein` of `Albert Einstein`) scores at least 0.65 times the likeness of its worst
+    word. The score grows with the share of the name that it covers, and again where every word is
+    exact.
     """
     a, b = _bare(text), _bare(name)
     if not a or not b:

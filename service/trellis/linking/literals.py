@@ -1,7 +1,7 @@
-"""Keys of literals: what is said and what is stored share one where they mean the same.
+"""Keys of literals: a text and a stored value share a key where they mean the same.
 
-Beside the keys of `spellings` (letters and digits alone, days): times of day, numbers as numbers,
-and days of any year.
+To the keys of `spellings` (letters and digits alone, days) these add times of day, numbers by their
+value, and days without a year.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LEAST_SINGULAR = 3
 
 
 def stored_keys(value: Scalar) -> tuple[str, ...]:
-    """The keys that a stored value is kept by: a number as such, all else as its text."""
+    """The keys under which a stored value is indexed; a number has one, by its value."""
     if isinstance(value, bool) or value is None:
         return ()
     if isinstance(value, int | float):
@@ -41,7 +41,7 @@ def stored_keys(value: Scalar) -> tuple[str, ...]:
 
 
 def said_keys(text: str) -> dict[str, HowMeant]:
-    """The keys that a text of a question is looked up by, and how each would be meant."""
+    """The keys that a text of a question is looked up by, each with how it would match."""
     keys: dict[str, HowMeant] = {}
     for key in spellings(text):
         keys[key] = "date" if _DAY.fullmatch(key) else "exact"
@@ -57,7 +57,7 @@ def said_keys(text: str) -> dict[str, HowMeant]:
 
 
 def number_of(text: str) -> float | None:
-    """The number that a text is, or None."""
+    """The number that a text consists of, or None."""
     key = name_key(text)
     return float(key.replace(",", "")) if _NUMBER.fullmatch(key) else None
 
@@ -72,7 +72,7 @@ def _numbers(text: str) -> Iterator[str]:
 
 
 def _parts(text: str) -> Sequence[str]:
-    """A text, and the day of an instant."""
+    """The text; where it is a date with a time, its date too."""
     found = _INSTANT.fullmatch(name_key(text))
     return (text, found[1]) if found else (text,)
 
@@ -90,14 +90,17 @@ def _days_of_year(text: str) -> Iterator[str]:
 
 
 def _spoken_years(text: str) -> Iterator[str]:
-    """`4/8/17` is a day of 2017, in either order of day and month."""
+    """The keys of a day with a year of two digits, such as `4/8/17`, with day or month first."""
     if found := re.fullmatch(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{2})", name_key(text)):
         century = "19" if int(found[4]) > 50 else "20"
         yield from spellings(f"{found[1]}/{found[3]}/{century}{found[4]}")[1:]
 
 
 def _times(text: str, *, both_halves: bool) -> Iterator[str]:
-    """`22:26` of `10:26 PM`; of `10:26` too, where it may be of either half of the day."""
+    """The keys of a time of day: `10:26 PM` has that of 22:26.
+
+    `both_halves`: a time without AM or PM, such as `10:26`, has the keys of both.
+    """
     found = _TIME.fullmatch(name_key(text))
     if not found or not (found["minute"] or found["half"]):
         return
@@ -117,7 +120,8 @@ def _time(hour: int, minute: str, second: str | None) -> str:
 
 
 def _singular(text: str) -> tuple[str, ...]:
-    """What a text may be the plural of, likeliest first; short names too, such as `Meas`."""
+    """The keys of what a text may be the plural of, likeliest first; of short names too
+    (`Meas`)."""
     key = "".join(bare_words(text))
     if not key.endswith("s") or len(key) <= _LEAST_SINGULAR:
         return ()

@@ -1,9 +1,9 @@
-"""A question taken apart: its atoms, the spans that may be names, and what each is worth.
+"""A question as text: its atoms, the spans that may be names, and the features of each span.
 
-Text alone, no graph. An atom is a word, a mark, a possessive `'s`, or one character of a script
-that writes without spaces. A span runs from the start of an atom to the end of one, so that
-`Mr. & Mrs. Smith`, `(500) Days of Summer` and `frank_lloyd_wright` in `frank_lloyd_wright's`
-are all spans.
+An atom is a word, a punctuation mark, a possessive `'s`, or one character of a script that writes
+without spaces. A span runs from the start of an atom to the end of one, so that `Mr. & Mrs. Smith`,
+`(500) Days of Summer` and `frank_lloyd_wright` in `frank_lloyd_wright's` are all spans. Nothing
+here knows the graph.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FUNCTION_WORDS = frozenset(
 """Words that are hardly ever a name by themselves when written small."""
 
 LONGEST_NAME = 16
-"""The words of the longest name that is looked for."""
+"""The most words of a name that is looked for."""
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _LONGEST_ATOMS = 40
@@ -58,14 +58,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One unit of a question; `counts`: it can make a name by itself, being no mere mark."""
+    """One unit of a question; `counts`: whether it is more than punctuation, and can be a name."""
 
     span: Span
-    first: bool  # whether white space, or nothing, is before it
+    first: bool  # white space, or nothing, is before it
     counts: bool
-    common: bool  # a word of the question rather than of a name
-    function: bool
-    shaped: bool  # its shape says name: an informative capital, a digit, an underscore
+    common: bool  # a word of questions rather than of names
+    function: bool  # a function word
+    shaped: bool  # it has the shape of a name: an informative capital, a digit or an underscore
 
     @property
     def telling(self) -> bool:
@@ -74,13 +74,13 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What speaks for a span being a name: its telling, rare and shaped words."""
+    """The features that show whether a span is a name, each a number of its words."""
 
-    telling: int
-    rare: int  # words that are not the question's own
-    shaped: int
-    functions: int  # words that are all grammar
-    words: int
+    telling: int  # words with the shape of a name, or not common in questions
+    rare: int  # words that are not common in questions
+    shaped: int  # words with the shape of a name
+    functions: int  # function words
+    words: int  # all words
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ class Parsed:
 
 
 def parsed(text: str, wording: Collection[str] = ()) -> Parsed:
-    """Take a question apart; `wording` are words (lower case) that belong to questions."""
-    pieces = [Span(*found.span()) for found in _ATOM.finditer(text)]
+    """Split a question into atoms; `wording`: words (lower case) that are common in questions."""
+    pieces = [Span(*match.span()) for match in _ATOM.finditer(text)]
     speaks = _case_speaks([text[p.start : p.end] for p in pieces])
     atoms = []
     for piece in pieces:
@@ -137,23 +137,25 @@ def spans(question: Parsed) -> Iterator[Span]:
 
 
 def keys(text: str) -> frozenset[str]:
-    """The keys that a span's text is looked up by: as it stands, and with plain quotes."""
+    """The keys that a span's text is looked up by: of the text itself, and with plain quotes."""
     return frozenset((name_key(text), name_key(text.translate(_STRAIGHT)))) - {""}
 
 
 def same_case(text: str, name: str) -> bool:
-    """Whether a name stands in the text letter by letter; underscores are spaces."""
+    """Whether a text is a name letter by letter, case included; underscores count as spaces."""
     return text == name or _plain(text) == _plain(name)
 
 
 def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
-    """Spans that look like names and say more than the spans that are `taken`.
+    """Spans that look like names and contain more than the spans that are `taken`.
 
-    Quoted text, runs of shaped words, and runs of rare small words; where the asker gives names
-    their shape, of the last only those that touch a name. The value says whether the span stands
-    alone as a name: it touches nothing taken, and has shape (or nothing is taken).
+    These are quoted texts, runs of words with the shape of a name, and runs of rare words in small
+    letters. Where a taken span has the shape of a name, the asker seems to write names so; then
+    runs in small letters count only where they touch a taken span. The value says whether a span
+    may be a name of its own: it touches no taken span, and has the shape of a name (or nothing is
+    taken).
     """
-    quoted = [Span(*found.span(found.lastindex or 0)) for found in _QUOTED.finditer(question.text)]
+    quoted = [Span(*match.span(match.lastindex or 0)) for match in _QUOTED.finditer(question.text)]
     covered = {atom for span in taken for atom in question.within(span)}
     runs_of_shape = [*_runs(question, small=False)]
     shaped = dict.fromkeys([*quoted, *runs_of_shape, *_opened(question, runs_of_shape)])
@@ -161,36 +163,36 @@ def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
     small = _runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
     touching = [s for s in small if not styled or any(map(s.overlaps, taken))]
     runs = dict.fromkeys([*shaped, *touching, *_opened(question, touching)])
-    found = {span: span in shaped or not taken for span in runs}
+    names = {span: span in shaped or not taken for span in runs}
     for span in runs:
         if any(map(span.overlaps, taken)):
-            found |= dict.fromkeys([span, *_rest(question, span, taken)], False)
+            names |= dict.fromkeys([span, *_rest(question, span, taken)], False)
     if not taken:
         words = (atom.span for atom in question.atoms if atom.telling)
-        found = dict.fromkeys(words, False) | found
-        found = dict.fromkeys((s for run in runs for s in _parts(question, run)), True) | found
+        names = dict.fromkeys(words, False) | names
+        names = dict.fromkeys((s for run in runs for s in _parts(question, run)), True) | names
     return {
         span: alone
-        for span, alone in found.items()
+        for span, alone in names.items()
         if any(atom.telling and atom not in covered for atom in question.within(span))
     }
 
 
 def occurrences(text: str, name: str) -> list[Span]:
-    """Where a name stands in a text: exact case before others, whole words before parts."""
+    """The places of a name in a text: those of exact case first, whole words before parts."""
     pattern = r"[\s_]+".join(map(re.escape, name.replace("_", " ").split()))
     if not pattern:
         return []
     whole = rf"(?<!\w){pattern}(?!\w)"
     tries = ((whole, re.NOFLAG), (whole, re.IGNORECASE), (pattern, re.IGNORECASE))
     straight = text.translate(_STRAIGHT)
-    found = [
+    places = [
         Span(*match.span())
         for form, flags in tries
         for source in dict.fromkeys((text, straight))
         for match in re.finditer(form, source, flags)
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(places))
 
 
 def _atom(text: str, span: Span, wording: Collection[str], *, capitals: bool) -> Atom:
@@ -214,7 +216,8 @@ def _is_possessive(piece: str) -> bool:
 
 
 def _case_speaks(pieces: Iterable[str]) -> bool:
-    """Whether capitals mean something: not in a text all in capitals, or In Title Case."""
+    """Whether capitals carry information; they do not in a text all in capitals or In Title
+    Case."""
     return any(piece[0].islower() for piece in pieces)
 
 
@@ -228,10 +231,10 @@ def _opens_sentence(text: str, span: Span) -> bool:
 def _runs(
     question: Parsed, *, small: bool, bridges: Sequence[int] = (_BRIDGE, 0)
 ) -> Iterator[Span]:
-    """Maximal runs of shaped (or `small`: telling) words.
+    """Maximal runs of words with the shape of a name; `small`: of all telling words.
 
-    Each with and without a bridge over what stands between the words of one name (`Lord of the
-    Rings`, `City of te Living Dead`).
+    `bridges`: the most atoms that a run may bridge between two such words, as in `Lord of the
+    Rings` or `City of te Living Dead`; there are runs for each of them.
     """
     for bridge in bridges:
         run: list[Atom] = []
@@ -250,7 +253,7 @@ def _runs(
 
 
 def _parts(question: Parsed, run: Span) -> Iterator[Span]:
-    """Of a run of several words what begins and ends with a telling one, of two to five."""
+    """The parts of a run that begin and end with a telling word and have two to five of them."""
     telling = [atom.span for atom in question.within(run) if atom.telling]
     for at, first in enumerate(telling):
         for last in telling[at + 1 : at + _MOST_TELLING]:
@@ -258,7 +261,10 @@ def _parts(question: Parsed, run: Span) -> Iterator[Span]:
 
 
 def _opened(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
-    """Runs with what has no shape of its own: an article before, a word that opens the question."""
+    """Runs extended to the left by words that cannot show a shape.
+
+    Such a word is an article before the run, or the capitalized word that opens the question.
+    """
     for span in runs:
         at = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start)
         before = question.atoms[max(0, at - 1) : at]
@@ -270,7 +276,7 @@ def _opened(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
 
 
 def _rest(question: Parsed, span: Span, taken: Collection[Span]) -> Iterator[Span]:
-    """What a span has beside the spans that are taken, as runs of whole atoms."""
+    """The parts of a span outside of the spans that are taken, as runs of whole atoms."""
     run: list[Atom] = []
     for atom in question.within(span):
         if atom.counts and not any(atom.span.overlaps(other) for other in taken):
@@ -283,6 +289,7 @@ def _rest(question: Parsed, span: Span, taken: Collection[Span]) -> Iterator[Spa
 
 
 def _plain(text: str) -> str:
-    """NFKC, plain quotes, underscores as spaces, white space as one: case is kept."""
+    """The text in NFKC with plain quotes, spaces for underscores and single spaces; case is
+    kept."""
     spaced = unicodedata.normalize("NFKC", text).translate(_STRAIGHT).replace("_", " ")
     return " ".join(spaced.split())

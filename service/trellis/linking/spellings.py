@@ -1,8 +1,9 @@
-"""The spellings of one name that mean the same, folded into keys.
+"""Keys of names, which are the same for all spellings of one name.
 
-A squeezed key has letters and digits alone: no case, accents, marks or spaces, `&` as `and`, small
-numbers in digits, so that `Schindlers List`, `Spiderman`, `Rocky 2` and `1234` find `Schindler's
-List`, `Spider-Man`, `Rocky II` and `1,234`. A date has a key for each day that it may mean.
+A squeezed key consists of letters and digits alone: it drops case, accents, punctuation and spaces,
+writes `&` as `and` and small numbers in digits. So `Schindlers List`, `Spiderman`, `Rocky 2` and
+`1234` find `Schindler's List`, `Spider-Man`, `Rocky II` and `1,234`. A date also has a key for each
+day that it may mean.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _ROMAN = "- - ii iii iv - vi vii viii ix - xi xii xiii xiv xv xvi xvii xviii xix
 _DIGITS = {word: str(n) for words in (_COUNTED, _ROMAN) for n, word in enumerate(words)}
 _AND = str.maketrans({"&": " and ", "+": " and "})
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
-_POINT_LETTER = "ˑ"  # a letter to Unicode, in no name: keeps 1.5 from being 15
+_POINT_LETTER = "ˑ"  # a letter to Unicode that no name has; it keeps 1.5 apart from 15
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
@@ -34,7 +35,7 @@ _LEAST_PLURAL = 5
 
 
 def squeezed(text: str) -> str:
-    """Letters and digits alone, as said above; empty for marks alone."""
+    """The squeezed key of a text (see above); empty for punctuation alone."""
     words = bare_words(_POINT.sub(_POINT_LETTER, text).translate(_AND))
     if len(words) > 1:  # `two` alone is a word more often than a name
         words = tuple(_DIGITS.get(word, word) for word in words)
@@ -42,7 +43,8 @@ def squeezed(text: str) -> str:
 
 
 def spellings(text: str) -> tuple[str, ...]:
-    """The keys that a name is kept by: two names that share one are spelt alike."""
+    """The keys under which a name is indexed; names that share a key are spellings of each
+    other."""
     return tuple(dict.fromkeys(key for key in (squeezed(text), *_dates(text)) if key))
 
 

@@ -1,4 +1,5 @@
-"""How well a property fits the words around a literal: `surname Garcia`, `officer Bourges`."""
+"""How well a property fits the words around a literal, as in `surname Garcia`, `officer
+Bourges`."""
 
 from __future__ import annotations
 
@@ -12,22 +13,22 @@ from trellis.linking.spans import Parsed, Span
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import alike
 
-_NEAR = 4.0  # words at which a hint is half of what it is beside the literal
+_NEAR = 4.0  # distance in words at which a hint counts half as much as beside the literal
 _PROPERTY, _LABEL = 0.6, 0.4
 _ALSO = {
     "surname": ("last", "family"),
     "name": ("called", "first"),
     "person": ("people", "who", "anyone", "someone"),
 }
-"""Words of everyday questions that no property or label is named by."""
+"""For words of names, the words that everyday questions use in their place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """A question, its words with their places, and the words that kinds go by."""
+    """The words of a question with their places, and the words of each label and property."""
 
-    words: tuple[tuple[str, int], ...]  # word, character
-    called: Mapping[str, tuple[str, ...]]  # label or property → words
+    words: tuple[tuple[str, int], ...]  # each word with the index of its first character
+    called: Mapping[str, tuple[str, ...]]  # the words of each label or property, by its name
 
     @classmethod
     def of(cls, asked: Parsed, schema: Schema) -> Self:
@@ -43,11 +44,11 @@ class Surroundings:
         return cls(tuple(words), called)
 
     def fit(self, label: str, name: str, span: Span) -> float:
-        """In [0, 1]: how near the literal words stand that say its property, and its label."""
+        """How near to the span words stand that name the property or the label, in [0, 1]."""
         return _PROPERTY * self._hint(name, span) + _LABEL * self._hint(label, span)
 
     def _hint(self, name: str, span: Span) -> float:
-        """1 where one of its words is beside the span, less the farther it is."""
+        """1 where a word of the name is beside the span, and less the farther away it is."""
         return max((self._near(word, span) for word in self.called.get(name, ())), default=0.0)
 
     def _near(self, word: str, span: Span) -> float:
@@ -60,7 +61,7 @@ class Surroundings:
 
 
 def name_words(name: str, synonyms: Sequence[str] = ()) -> tuple[str, ...]:
-    """The words of `lastName`, `last_name` and their synonyms."""
+    """The words of a name such as `lastName` or `last_name`, and of its synonyms."""
     texts = (" ".join(split_identifier(name)), *synonyms)
     words = [word for text in texts for word in bare_words(text)]
     return tuple(dict.fromkeys([*words, *(also for word in words for also in _ALSO.get(word, ()))]))

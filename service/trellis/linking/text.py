@@ -1,4 +1,4 @@
-"""How names compare: everywhere the same."""
+"""How names are compared, everywhere in the same way."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ import unicodedata
 _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
 )
-"""Letters that Unicode does not take apart, as people type them."""
+"""Letters that Unicode does not decompose, with what people type in their place."""
 
 _INNER_APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")
-"""People leave it out: `Schindlers List`, `Cote dIvoire`."""
+"""An apostrophe inside a word, which people often leave out: `Schindlers List`, `Cote dIvoire`."""
 
 
 def name_key(name: str) -> str:
-    """Unicode NFKC, case folding, underscores as spaces, runs of white space as one, trimmed."""
+    """The key of a name: NFKC, case folding, spaces for underscores, single spaces, trimmed."""
     folded = unicodedata.normalize("NFKC", name).casefold().replace("_", " ")
     return " ".join(folded.split())
 
 
 def report_key(name: str) -> str:
-    """How evaluation compares names: NFKC, case folding and trimming, nothing else."""
+    """The key by which evaluation compares names: NFKC, case folding and trimming, nothing else."""
     return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
 def bare_words(text: str) -> tuple[str, ...]:
-    """The words of a text without case, accents and marks; vowel signs of other scripts stay."""
+    """The words of a text without case, accents and punctuation; vowel signs of scripts are
+    kept."""
     plain = _INNER_APOSTROPHE.sub("", without_accents(text))
     return tuple("".join(char if _spells(char) else " " for char in plain).split())
 
 
 def without_accents(text: str) -> str:
-    """The key of a text, its accents left out."""
+    """The key of a text as `name_key` makes it, without accents."""
     apart = unicodedata.normalize("NFKD", name_key(text)).translate(_PLAIN_LETTERS)
     return "".join(char for char in apart if not unicodedata.combining(char))
 

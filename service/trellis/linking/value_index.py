@@ -12,17 +12,17 @@ from trellis.linking.literals import stored_keys
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
 
-_LISTED = 50  # values of a property up to which their words are compared
+_LISTED = 50  # the most values of a property that are found by their words
 _LEAST_STEM, _SAME_STEM = 4, 0.6
 _FUNCTION_WEIGHT = 0.3
 _WORDS = {"not": "no", "unable": "cannot", "cant": "cannot", "couldnt": "cannot", "without": "no"}
 
 
 class ValueIndex:
-    """Values by the keys of `stored_keys`, and those of properties with few by their words.
+    """Values by the keys of `stored_keys`; values of properties with few of them also by words.
 
-    `values` are all of their properties, `examples` some. `searched`: properties that have too
-    many values to be remembered, and are searched by text.
+    `values`: all values of some properties. `examples`: some values of others. `searched`: the
+    properties whose values are too many to be remembered, and are searched by text.
     """
 
     def __init__(
@@ -42,53 +42,57 @@ class ValueIndex:
                 self._by_key[key].append(stored)
         self._weights: dict[str, list[tuple[StoredValue, float]]] = defaultdict(list)
         self._stems: dict[str, list[str]] = defaultdict(list)
-        for those in of_property.values():
-            if len(those) <= _LISTED:
-                self._add_words(those)
+        for listed in of_property.values():
+            if len(listed) <= _LISTED:
+                self._add_words(listed)
 
     def called(self, key: str) -> Sequence[StoredValue]:
         """The values that share a key."""
         return self._by_key.get(key, ())
 
     def by_words(self, said: Sequence[str], least: float) -> list[Worded]:
-        """The values of which at least this share was said, in any order, by words of one stem."""
+        """The values of which the words `said` cover at least the share `least`, in any order.
+
+        Words match where they have the same stem.
+        """
         places: dict[str, int] = {}
         for place, word in enumerate(said):
             for other in self._stems.get(word[:_LEAST_STEM], ()):
                 if alike(word, other):
                     places.setdefault(other, place)
         shares: dict[StoredValue, float] = defaultdict(float)
-        found: dict[StoredValue, list[int]] = defaultdict(list)
+        indices: dict[StoredValue, list[int]] = defaultdict(list)
         for word, place in places.items():
             for stored, weight in self._weights[word]:
                 shares[stored] += weight
-                found[stored].append(place)
+                indices[stored].append(place)
         return [
-            Worded(stored, min(1.0, share), tuple(sorted(found[stored])))
+            Worded(stored, min(1.0, share), tuple(sorted(indices[stored])))
             for stored, share in shares.items()
             if share >= least
         ]
 
     def _add_words(self, values: Sequence[StoredValue]) -> None:
-        """A word that many of the values have says little of any; grammar says less."""
-        texts = [(one, words_of(one.value)) for one in values if isinstance(one.value, str)]
+        """Index values by their words; words that many of them have, and grammar, weigh less."""
+        texts = [(each, words_of(each.value)) for each in values if isinstance(each.value, str)]
         held = Counter(word for _, words in texts for word in set(words))
-        for one, words in texts:
+        for stored, words in texts:
             weights = {word: _weight(word, held[word], len(texts)) for word in words}
             total = sum(weights.values())
             for word, weight in weights.items():
                 if word not in self._weights:
                     self._stems[word[:_LEAST_STEM]].append(word)
-                self._weights[word].append((one, weight / total))
+                self._weights[word].append((stored, weight / total))
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words that are compared: bare, ways to say no as one."""
+    """The bare words by which values are compared; words of negation are made the same."""
     return tuple(_WORDS.get(word, word) for word in bare_words(text))
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two words have one stem: the same but for their ends, and no numbers."""
+    """Whether two words have the same stem, differing in their ends alone; numbers must be
+    equal."""
     if one == other or not (one.isalpha() and other.isalpha()):
         return one == other
     shared = sum(

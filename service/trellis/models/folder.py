@@ -1,7 +1,7 @@
 """A model folder: ordinary Hugging Face files and `trellis.json`, the card that is written last.
 
-The card's file also holds the size and checksum of every other file, so that a folder that was cut
-short, or put together from two models, is told from a whole one before anything is loaded.
+The card's file also holds the size and checksum of every other file. So a folder that is truncated,
+or mixed from two models, is recognised before anything is loaded.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _METHODS_OF_FLAT_CARDS = {"path": "gcr", "cypher": "graphraft"}
 
 
 def _parse_flat_card(body: Mapping[str, Any]) -> ModelCard:
-    """The card of a folder from before a model could do several tasks: all its fields at one level.
+    """The card in the older format, for a single task, with all fields at one level.
 
     Its calibration belongs to the one method that its task had then.
     """
@@ -95,7 +95,7 @@ def _parse_flat_card(body: Mapping[str, Any]) -> ModelCard:
 
 
 def check_target(folder: Path, *mine: str) -> None:
-    """Refuse (InputError) to replace a folder that holds anything but a model or `mine`."""
+    """Raise InputError where a folder holds other files than a model or the names in `mine`."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file", "name a folder for the model")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
@@ -104,7 +104,8 @@ def check_target(folder: Path, *mine: str) -> None:
 
 
 def write_folder(folder: Path, card: ModelCard, fill: Callable[[Path], None]) -> None:
-    """Have `fill` write a model's files, add the card, and put the whole in place of `folder`."""
+    """Write a model folder: `fill` writes the files, the card is added, and `folder` is
+    replaced."""
     folder = folder.resolve()
     fresh = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -120,14 +121,18 @@ def write_folder(folder: Path, card: ModelCard, fill: Callable[[Path], None]) ->
 
 
 def write_card(folder: Path, card: ModelCard) -> None:
-    """Seal a folder whose other files are all there: its card, and their sizes and checksums."""
+    """Write the card of a folder whose other files are complete, with their sizes and checksums."""
     names = sorted(p.name for p in folder.iterdir() if p.is_file() and p.name != CARD)
     body = {"card": asdict(card), "files": {name: _seal(folder / name) for name in names}}
     write_text(folder / CARD, json.dumps(body, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_vocabulary(folder: Path, card: ModelCard | None = None) -> TokenizerVocabulary:
-    """The vocabulary of a Hugging Face folder, held to the card's fingerprint if one is given."""
+    """The vocabulary of a Hugging Face folder.
+
+    Raises ModelMissingError or ModelDamagedError where its tokenizer cannot be read, and
+    VocabularyMismatchError where it does not have the fingerprint of the `card`, if one is given.
+    """
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise ModelMissingError(f"{folder} has no tokenizer.json", "name a Hugging Face folder")
@@ -210,15 +215,16 @@ def _has_config(folder: Path) -> bool:
 
 
 def _ends(folder: Path, config: Mapping[str, Any], tokenizer: Tokenizer) -> list[int]:
-    """The ids that end a text: the model's, and the tokenizer's own end-of-text token."""
-    said: Any = config.get("eos_token_id")
-    ends = [] if said is None else list(said) if isinstance(said, list) else [int(said)]
+    """The ids that end a text: those of the model's config, and the tokenizer's end-of-text
+    token."""
+    eos: Any = config.get("eos_token_id")
+    ends = [] if eos is None else list(eos) if isinstance(eos, list) else [int(eos)]
     path = folder / "tokenizer_config.json"
     token = json.loads(path.read_text("utf-8")).get("eos_token") if path.is_file() else None
     name = token.get("content") if isinstance(token, dict) else token
-    found = tokenizer.token_to_id(name) if name else None
-    if found is not None and found not in ends:
-        ends.append(found)
+    own = tokenizer.token_to_id(name) if name else None
+    if own is not None and own not in ends:
+        ends.append(own)
     if not ends:
         raise ModelDamagedError(f"{folder} names no end-of-text token", "name a causal model")
     return sorted(ends)

@@ -1,8 +1,8 @@
-"""One model is loaded at a time.
+"""A lock by which a process loads one model at a time.
 
-While it loads, transformers takes `tie_weights` from its base class and puts back what it found:
-two loads at once can leave it gone for good, and every tied model after them with an output layer
-of random numbers. Warnings are hushed for the whole process too.
+While a model loads, transformers removes `tie_weights` from its base class and puts it back
+afterwards. Two loads at once can remove it for good; every model with tied weights that is loaded
+later then has an output layer of random numbers. The filter for warnings is global as well.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ _TURN = threading.RLock()
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """The process's turn to load weights; peft's use of a name that transformers deprecates is not
-    warned of."""
+    """Hold the process's only turn to load weights, and silence FutureWarnings meanwhile.
+
+    peft uses a name that transformers deprecates.
+    """
     with _TURN, warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         yield

@@ -15,15 +15,15 @@ from trellis.models.folder import CARD, read_card, write_card
 from trellis.models.loading import loading
 
 ADAPTER_CONFIG = "adapter_config.json"
-"""The file that tells an adapter's folder from one of whole weights."""
+"""The file that only the folder of an adapter has."""
 
 
 def merge_folder(folder: Path, cache: Path) -> Path:
     """A folder of whole weights that any engine loads: `folder` itself, unless it is an adapter.
 
-    An adapter is merged into its base once, with card and tokenizer, under `cache` and a name made
-    of the card and its seals: a folder that was trained or calibrated again is merged again.
-    Raises as `read_card` and `load_base`.
+    An adapter is merged into its base once, with card and tokenizer, into a folder under `cache`.
+    Its name is a hash of the card's file, so a folder that is trained or calibrated again is merged
+    again. Raises as `read_card` and `load_base`.
     """
     card = read_card(folder)
     if not (folder / ADAPTER_CONFIG).is_file():
@@ -35,8 +35,8 @@ def merge_folder(folder: Path, cache: Path) -> Path:
 def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
     """The folder's causal language model in float32, on the CPU.
 
-    Raises ModelMissingError where its base is not to be had, ModelDamagedError where its weights
-    cannot be read.
+    Raises ModelMissingError where its base cannot be found or downloaded, ModelDamagedError where
+    its weights cannot be read.
     """
     from transformers import AutoModelForCausalLM
     from transformers.utils import logging
@@ -62,7 +62,7 @@ def _adapted(folder: Path, card: ModelCard, cache: Path) -> Any:
 
 
 def _merge(folder: Path, card: ModelCard, cache: Path, fresh: Path) -> None:
-    """Write the merged weights and all of the folder's files that are not the adapter's."""
+    """Write the merged weights, and all files of the folder but the adapter's, to `fresh`."""
     for path in folder.iterdir():
         if path.is_file() and path.name != CARD and not path.name.startswith("adapter_"):
             shutil.copyfile(path, fresh / path.name)

@@ -1,4 +1,5 @@
-"""Adapters of one base, to be served side by side: one set of weights, several models over it."""
+"""Serving adapters of one base side by side: one set of weights, and several models on top of
+it."""
 
 from __future__ import annotations
 
@@ -17,10 +18,11 @@ from trellis.models.merging import ADAPTER_CONFIG, merge_folder
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """What an engine serves: weights in `folder`, with the tokenizer of the folder `tokenizer`.
+    """What an engine serves: the weights in `folder`, with the tokenizer in the folder `tokenizer`.
 
-    `card`: of all that is served. `adapters`: the folder of each adapter by its name, none where
-    the weights are whole. `by_task`: the adapter that does a task. `rank`: of the widest adapter.
+    `card`: joined from all that is served. `adapters`: the folder of each adapter by its name;
+    empty where whole weights are served. `by_task`: the name of the adapter that does a task.
+    `rank`: the largest rank of an adapter.
     """
 
     folder: Path
@@ -32,10 +34,10 @@ class ServedModel:
 
 
 def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
-    """How some model folders are served by one engine.
+    """Plan how one engine serves some model folders.
 
-    One folder is served as whole weights, its adapter merged; several have to be adapters of one
-    base. Raises InputError where they are not, and as `read_card` and `load_base` do.
+    A single folder is served as whole weights, with its adapter merged. Several have to be adapters
+    of one base. Raises InputError where they are not, and as `read_card` and `load_base` do.
     """
     if len(folders) == 1:
         whole = merge_folder(folders[0], cache)
@@ -74,7 +76,7 @@ def _check_folders(folders: Sequence[Path], cards: Sequence[ModelCard]) -> None:
 
 
 def _name_folders(folders: Sequence[Path]) -> list[str]:
-    """A name for each adapter: its folder's, numbered where two are called alike."""
+    """A name for each adapter: that of its folder, numbered where two folders share it."""
     names: list[str] = []
     for folder in folders:
         number = names.count(folder.name) + 1

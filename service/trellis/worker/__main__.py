@@ -14,7 +14,10 @@ from trellis.models.side_by_side import plan_serving
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve a model folder; what is not ours goes on to vLLM. 1 where that cannot be."""
+    """Serve model folders until stopped; gives the exit status, 1 where they cannot be served.
+
+    Arguments that are not listed here are passed on to vLLM.
+    """
     parser = argparse.ArgumentParser("trellis worker", allow_abbrev=False)
     parser.add_argument("--model", type=split_folders, required=True)
     parser.add_argument("--host", default="127.0.0.1")
@@ -23,17 +26,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--waiting", type=int, default=512)
     parser.add_argument("--drain", type=float, default=30.0)
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "trellis")
-    given, more = parser.parse_known_args(arguments)
+    args, more = parser.parse_known_args(arguments)
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "WARNING")
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     try:
-        model = plan_serving([folder.resolve() for folder in given.model], given.cache)
-        from trellis.worker.serving import Serving, serve  # when it is needed: vLLM takes seconds
+        model = plan_serving([folder.resolve() for folder in args.model], args.cache)
+        from trellis.worker.serving import Serving, serve  # late, as vLLM takes seconds to import
 
-        what = Serving(
-            model, given.host, given.port, given.turns, given.waiting, given.drain, tuple(more)
+        serving = Serving(
+            model, args.host, args.port, args.turns, args.waiting, args.drain, tuple(more)
         )
-        asyncio.run(serve(what))
+        asyncio.run(serve(serving))
     except TrellisError as error:
         print(error, file=sys.stderr)
         return 1

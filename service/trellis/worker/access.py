@@ -1,9 +1,9 @@
-"""Which of the app's routes are served, and who may ask for them.
+"""Which of the app's routes are served, and to whom.
 
-vLLM's app has many routes that generate, describe the server or steer it, and asks for its key
-under some path prefixes only. So both the route table and whoever stands before it go by what is
-allowed: `restrict_routes` leaves the app no other route, and `AccessControl` answers in place of
-the app, its middleware and whatever is added to it later.
+vLLM's app has many routes that generate text, describe the server or control it, and it asks for
+its key under some path prefixes only. So access is checked twice against a list of what is allowed:
+`restrict_routes` removes all other routes from the app, and `AccessControl` refuses requests before
+they reach the app, its middleware, or anything that is added to it later.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ _POLICY_VIOLATION = 1008  # of WebSocket's closing codes (RFC 6455, section 7.4.
 
 
 def read_keys(given: Sequence[str] | None) -> Sequence[str]:
-    """The keys that requests need one of: those given, else VLLM_API_KEY; empty: no key is asked.
+    """The keys of which a request has to carry one: those given, else VLLM_API_KEY.
 
-    Raises ServiceError where one is given and empty: vLLM would ask nobody.
+    Empty where no key is required. Raises ServiceError for a key that is empty, because vLLM would
+    then require none.
     """
     if not all(given or ()):
         raise ServiceError("an --api-key is empty", "give a key, or leave --api-key out")
@@ -52,9 +53,9 @@ def read_keys(given: Sequence[str] | None) -> Sequence[str]:
 
 
 def restrict_routes(app: FastAPI) -> None:
-    """Leave an app no route but the allowed ones, each of which leads to what it led to before.
+    """Remove all routes of an app but the allowed ones, which go on to the handlers they had.
 
-    The table is made anew, so that it does not matter of which kind the app's routes are.
+    The table is rebuilt, so it does not matter of which kind the app's routes are.
     """
     former = APIRouter(routes=list(app.router.routes), redirect_slashes=False)
     app.router.routes[:] = [
@@ -65,10 +66,10 @@ def restrict_routes(app: FastAPI) -> None:
 
 
 class AccessControl:
-    """ASGI app that passes allowed requests on to `app`, under the very path that was checked.
+    """ASGI app that passes allowed requests on to `app`, with exactly the path that was checked.
 
-    `keys`: every path but those of health asks for one of them; none: nobody is asked.
-    `prefix`: where a proxy shows the app to the world; requests may come with or without it.
+    `keys`: all paths but those of health require one of them; where there are none, no path does.
+    `prefix`: the path under which a proxy serves the app; requests may have it or not.
     """
 
     def __init__(self, app: ASGIApp, keys: Iterable[str], prefix: str = "") -> None:
@@ -102,7 +103,7 @@ class AccessControl:
         return None
 
     def _has_key(self, scope: Scope) -> bool:
-        """Whether a request carries a key; takes the same time for whatever it carries."""
+        """Whether a request carries a valid key; the comparison takes the same time for any key."""
         scheme, _, key = Headers(scope=scope).get("Authorization", "").partition(" ")
         given = _digest(key)
         equal = [compare_digest(given, known) for known in self._digests]

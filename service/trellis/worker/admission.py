@@ -1,4 +1,4 @@
-"""What a request's arguments have to be, before the engine sees them."""
+"""Checks a request's arguments before the engine sees them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trellis.worker.slots import checked
 
 
 def admit(arguments: Mapping[str, Any] | None) -> None:
-    """Refuse (ValueError, which the server answers with 400) what leads no request."""
+    """Raise ValueError, which the server answers with 400, for arguments that cannot be used."""
     try:
         led = checked(arguments)
         if led is not None and isinstance(led.what, bytes):

@@ -1,9 +1,10 @@
-"""Searches on an engine: each live beam is one short request a step.
+"""Searches on an engine: at each step every live beam is one short request.
 
-The search is the core's own (`decoding.search.hunt`); beams share the engine's prefix cache, forced
-runs are taken at once, and the engine gives log-probabilities renormalised over what a mask allows.
-So an engine of the same precision finds what the local one finds. Greedy decoding and sampling need
-no search: the engine writes inside the language by itself, and what it wrote is read again here.
+The search is that of local decoding (`decoding.search.hunt`). Beams share the engine's prefix
+cache, forced runs are taken at once, and the engine gives log-probabilities renormalised over what
+a mask allows. So an engine of the same precision finds what the local one finds. Greedy decoding
+and sampling need no search: the engine writes inside the language by itself, and its tokens are
+checked against the language here.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from trellis.worker.engine import Engine, Likely, Written
 T = TypeVar("T")
 
 Watch = Callable[[Sentence], None]
-"""Is told of each sentence as it ends."""
+"""Called with each sentence as it ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the engine is asked for one beam."""
+    """The request for one beam: the `count` likeliest tokens after `prompt` that `mask` allows."""
 
     prompt: Tokens
     options: NDArray[np.int32]  # END and tokens, ascending
@@ -44,8 +45,11 @@ class Ask:
 
 
 class Decoder:
-    """Decodes prompts inside languages on one engine; `thread` runs all that is not the engine's:
-    one thread, as automata are not for several."""
+    """Decodes prompts inside languages on one engine.
+
+    `thread` runs the work of searches and automata; it has to be a single thread, as automata are
+    not safe for several.
+    """
 
     def __init__(self, engine: Engine, thread: Executor) -> None:
         self._engine = engine
@@ -54,9 +58,10 @@ class Decoder:
     async def decode(
         self, prompt: Tokens, automaton: Automaton, language: bytes, search: Search, watch: Watch
     ) -> list[Sentence]:
-        """Up to `search.width` sentences of a language, best first; `language`: as encoded.
+        """Up to `search.width` sentences of a language, best first.
 
-        Raises InputError where no sentence fits the budget, or a sample cannot be exact.
+        `language`: the encoded language of `automaton`. Raises InputError where no sentence fits
+        the budget, or the engine gives too few log-probabilities for an exact sample.
         """
         if search.mode in ("greedy", "sample"):
             return await self._written(prompt, automaton, language, search, watch)
@@ -65,15 +70,15 @@ class Decoder:
     async def _searched(
         self, prompt: Tokens, automaton: Automaton, search: Search, watch: Watch
     ) -> list[Sentence]:
-        one = await self._work(hunt, search, prompt, automaton)
+        running = await self._work(hunt, search, prompt, automaton)
         seen: set[Tokens] = set()
-        asks = await self._work(self._asks, one, prompt, search)
+        asks = await self._work(self._asks, running, prompt, search)
         while asks:
             rows = await asyncio.gather(*(self._next(ask, search.temperature) for ask in asks))
-            asks = await self._work(self._stepped, one, prompt, search, asks, rows)
-            for sentence in await self._work(_fresh, one, seen):
+            asks = await self._work(self._stepped, running, prompt, search, asks, rows)
+            for sentence in await self._work(_fresh, running, seen):
                 watch(sentence)
-        return await self._work(one.found)
+        return await self._work(running.found)
 
     async def _next(self, ask: Ask, temperature: float) -> Likely:
         return await self._engine.next(ask.prompt, ask.mask, ask.count, temperature)
@@ -81,7 +86,7 @@ class Decoder:
     def _stepped(
         self, one: Hunt, prompt: Tokens, search: Search, asks: list[Ask], rows: list[Likely]
     ) -> list[Ask]:
-        """Take a step, and say what is asked next."""
+        """Take one step of a search with the engine's answers; gives its next requests."""
         cursors = [beam.cursor for beam in one.live]
         ends = cursors[0].automaton.vocabulary.ends
         pairs = zip(asks, rows, strict=True)
@@ -92,10 +97,10 @@ class Decoder:
         return [self._ask(beam, prompt, search) for beam in one.live]
 
     def _ask(self, beam: Beam, prompt: Tokens, search: Search) -> Ask:
-        """What a beam wants to know: its likeliest options, all of them where chance decides.
+        """The request of a beam: for its likeliest options, or for all where the search samples.
 
-        Of one row a search takes `width` options at most, and passes over as many that others
-        have taken; what ends a sentence takes no beam's place.
+        A beam search takes at most `width` options of one row, and passes over as many that other
+        groups have taken; the ids that end a sentence are asked for beside these.
         """
         vocabulary = beam.cursor.automaton.vocabulary
         options = beam.cursor.options()
@@ -121,10 +126,10 @@ class Decoder:
         search: Search,
         watch: Watch,
     ) -> list[Sentence]:
-        """What the engine writes by itself, each sentence once, best first."""
-        one = await self._work(hunt, search, prompt, automaton)
-        if not one.live:
-            return one.found()
+        """The distinct sentences that the engine writes by itself, best first."""
+        start = await self._work(hunt, search, prompt, automaton)
+        if not start.live:
+            return start.found()
         samples = search.width if search.mode == "sample" else 0
         written = await self._engine.write(
             prompt, language, search.max_tokens, samples, search.temperature, search.seed
@@ -136,13 +141,13 @@ class Decoder:
         return sentences
 
     async def _work(self, do: Callable[..., T], *arguments: Any) -> T:
-        """Do something in the thread of the automata."""
+        """Run a function in the thread of the automata."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(do, *arguments))
 
 
 def _told(ask: Ask, row: Likely, ends: frozenset[int]) -> Told:
-    """What the engine said of a row, the ids that end a text as one option."""
+    """The engine's answer for one beam, with all ids that end a text as one option, `END`."""
     ending = np.isin(row.tokens, sorted(ends))
     tokens, gains = row.tokens[~ending], row.scores[~ending]
     order = np.argsort(tokens)
@@ -154,15 +159,15 @@ def _told(ask: Ask, row: Likely, ends: frozenset[int]) -> Told:
 
 
 def _fresh(one: Hunt, seen: set[Tokens]) -> list[Sentence]:
-    """The sentences that have ended since the last time."""
+    """The sentences that have ended since the last call; `seen` remembers them by tokens."""
     fresh = [ending for ending in one.ended if ending.cursor.tokens not in seen]
     seen.update(ending.cursor.tokens for ending in fresh)
     return [ending.sentence() for ending in fresh]
 
 
 def _read(written: Sequence[Written], automaton: Automaton, search: Search) -> list[Sentence]:
-    """What was written, read by the language once more."""
-    endings = [_ending(one, automaton, search.max_tokens) for one in written]
+    """The sentences that an engine wrote, checked against the language; sorted best first."""
+    endings = [_ending(each, automaton, search.max_tokens) for each in written]
     return [ending.sentence() for ending in best_first(endings, search)]
 
 

@@ -1,4 +1,4 @@
-"""Where decodes are taken in: languages looked up, turns taken, figures counted, drained."""
+"""Accepts decodes: checks them, looks up their languages, limits how many run, and counts them."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _RUNNING = Gauge("trellis_decodes_running", "Decodes under way, those that wait 
 
 
 class Desk:
-    """Takes decodes in: `turns` at once, and `waiting` more that wait.
+    """Accepts decodes: `turns` of them run at once, and `waiting` more may wait.
 
-    `engines`: by adapter; the empty name is the model itself. `broken` says whether the engine
-    is lost.
+    `engines`: by the name of the adapter; the empty name stands for the model itself. `broken`
+    tells whether the engine is lost.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Desk:
         self.broken = broken
 
     def check(self, body: DecodeBody) -> None:
-        """Raise what a decode is refused for, before anything is done for it."""
+        """Raise the error for which a decode is refused, before any work is done for it."""
         if self.draining:
             raise NotReadyError("the worker drains: it takes nothing new", "ask another")
         if self._running >= self._most:
@@ -85,17 +85,20 @@ class Desk:
     async def decode(
         self, body: DecodeBody, watch: Callable[[Sentence], None]
     ) -> tuple[str, list[Sentence]]:
-        """The language's hash, and the sentences, best first; errors of ours."""
+        """The hash of the language, and the sentences, best first.
+
+        Raises TrellisError where the decode is refused or fails.
+        """
         self.check(body)
         mode, end = body.search.mode, "left"
         self._begin()
         try:
             with _SECONDS.labels(mode).time():
                 async with self._turns:
-                    found = await self._decoded(body, watch)
+                    name, sentences = await self._decoded(body, watch)
             end = "done"
-            _SENTENCES.inc(len(found[1]))
-            return found
+            _SENTENCES.inc(len(sentences))
+            return name, sentences
         except TrellisError:
             end = "refused"
             raise
@@ -104,7 +107,7 @@ class Desk:
             self._end()
 
     async def drain(self, seconds: float) -> bool:
-        """Take nothing new, and wait until what runs has ended; whether it has."""
+        """Accept nothing new, and wait for running decodes; gives whether all ended in time."""
         self.draining = True
         try:
             async with asyncio.timeout(seconds):
@@ -129,7 +132,8 @@ class Desk:
         )
 
     def _opened(self, body: LanguageBody) -> tuple[str, Automaton, bytes]:
-        """A language by value or by reference: its hash, automaton and bytes."""
+        """The hash, automaton and bytes of a language that is sent by value or named by its
+        hash."""
         if body.data is None:
             _LANGUAGES.labels("reference").inc()
             return self._languages.get(body.hash or "")

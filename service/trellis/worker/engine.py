@@ -1,4 +1,4 @@
-"""What decoding asks of an engine that runs many requests at once."""
+"""What decoding needs of an engine that runs many requests at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trellis.automata.vocabulary import Tokens
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """Tokens with their log-probabilities, renormalised over a mask; at least the likeliest."""
+    """The likeliest tokens with their log-probabilities, renormalised over a mask."""
 
     tokens: NDArray[np.int32]
     scores: NDArray[np.float64]
@@ -23,22 +23,23 @@ class Likely:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Tokens that a request said, without what ended it, and their log-probability."""
+    """The tokens of one finished request, without the end-of-text token, and their
+    log-probability."""
 
     tokens: Tokens
     score: float
 
 
 class Engine(Protocol):
-    """A model behind a scheduler. To stop waiting is to end the request."""
+    """A model behind a scheduler. Cancelling a call ends its request."""
 
     @property
     def most(self) -> int:
-        """Tokens that `next` can give at once."""
+        """The most tokens that `next` can give at once."""
         ...
 
     async def next(self, prompt: Tokens, mask: Mask, count: int, temperature: float) -> Likely:
-        """The `count` likeliest tokens after a prompt, of those that a mask allows."""
+        """The `count` likeliest tokens after a prompt among those that a mask allows."""
         ...
 
     async def write(
@@ -50,5 +51,9 @@ class Engine(Protocol):
         temperature: float,
         seed: int,
     ) -> Sequence[Written]:
-        """One answer inside a language, greedily (`samples` 0), or so many that are sampled."""
+        """Completions inside an encoded language: one greedy one where `samples` is 0, else so many
+        samples.
+
+        `budget`: the most tokens of each.
+        """
         ...

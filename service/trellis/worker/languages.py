@@ -1,4 +1,4 @@
-"""The languages that a worker holds, by content hash: the least recently used go first."""
+"""The languages that a worker holds, by content hash; the least recently used are dropped first."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from trellis.models.folder import read_vocabulary
 from trellis.worker.slots import Slots
 
 LARGEST = 1 << 23
-"""Bytes that one encoded language may have, unless told otherwise."""
+"""The default limit on the bytes of one encoded language."""
 
 Held = tuple[str, Automaton, bytes]
-"""A language's hash, its automaton, and its bytes as they came."""
+"""A language's hash, its automaton, and its encoded bytes."""
 
 _TIMES = 16
-"""A language in memory takes about so many times its encoded bytes."""
+"""The memory that a language takes is about so many times its encoded bytes."""
 
 
 class Languages:
-    """Decoded languages, joined to one vocabulary. Not for several threads at once.
+    """A cache of languages, joined to one vocabulary. Not for several threads at once.
 
-    `most`: bytes that one encoded language may have; `kept`: bytes that all together may take.
+    `most`: the most bytes of one encoded language. `kept`: the most bytes of memory of them all.
     """
 
     def __init__(self, vocabulary: Vocabulary, most: int = LARGEST, kept: int = 1 << 29) -> None:
@@ -38,14 +38,14 @@ class Languages:
         self._held: LRUCache[str, Held] = LRUCache(kept, lambda held: _TIMES * len(held[2]) + 4_096)
 
     def opened(self, data: bytes) -> Automaton:
-        """The automaton of an encoded language, which is held from now on.
+        """The automaton of an encoded language, which the cache then holds.
 
-        Raises CodecError for bytes that are no language, TooLargeError for too many.
+        Raises CodecError for bytes that encode no language, TooLargeError for too many bytes.
         """
         return self.put(data)[1]
 
     def put(self, data: bytes) -> Held:
-        """As `opened`, with the hash that names it."""
+        """As `opened`, but gives the hash and bytes of the language too."""
         if len(data) > self._most:
             raise TooLargeError(
                 f"a language of {len(data):,} bytes", f"at most {self._most:,} are taken"

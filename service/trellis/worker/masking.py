@@ -1,4 +1,4 @@
-"""Masks on logits: the last step of both shells, by xgrammar's kernels."""
+"""Applies masks to logits with xgrammar's kernels: the last step of both processors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from trellis.worker.slots import Slots
 
 
 class Masking:
-    """Masks the rows of a batch whose requests are led; the other rows are as they were.
+    """Masks the rows of a batch whose requests are constrained, and leaves the others unchanged.
 
-    `rows`: the most logits rows of a batch.
+    `ends`: the ids that end a text. `rows`: the most rows of a batch. `size`: that of the
+    vocabulary.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class Masking:
     def apply(self, logits: Tensor, said: Mapping[int, tuple[int, Sequence[int]]]) -> Tensor:
         """Mask `logits` [rows, vocabulary] in place.
 
-        `said`: by row of a request that is led, its slot and its own tokens so far.
+        `said`: for each row of a constrained request, its slot and the tokens it has generated.
         """
         rows = sorted(said)
         if not rows:
@@ -55,7 +56,7 @@ class Masking:
             logits[rows] /= torch.tensor(np.array(temperatures)[:, None]).to(logits)
 
     def _join_ends(self, logits: Tensor, rows: list[int]) -> None:
-        """All ids that end a text are one option, as likely as they are together."""
+        """Move the probability of all ids that end a text to the first of them."""
         at = torch.tensor(rows, device=logits.device)[:, None]
         ends = torch.tensor(self._ends, device=logits.device)
         together = logits[at, ends].logsumexp(1)

@@ -1,4 +1,4 @@
-"""The shell for vLLM's first model runner: slots are rows of the persistent batch."""
+"""The logits processor for vLLM's first model runner: slots are rows of its persistent batch."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class MaskProcessor(LogitsProcessor):
-    """Keeps the requests that are led inside their languages.
+    """Keeps constrained requests inside their languages.
 
-    A request's tokens are a list that the engine goes on writing; asynchronous scheduling writes
-    the last one just before `apply`, which is where they are read.
+    The tokens of a request are a list to which the engine keeps appending. With asynchronous
+    scheduling it appends the last one just before `apply`, so they are read there.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class MaskProcessor(LogitsProcessor):
         return False
 
     def update_state(self, batch_update: BatchUpdate | None) -> None:
-        """Follow who left, who came, who moved: in this order."""
+        """Follow the requests that left, joined and moved, in this order."""
         if batch_update is None:
             return
         for slot in batch_update.removed:

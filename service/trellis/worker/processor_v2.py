@@ -1,7 +1,7 @@
-"""The shell for vLLM's Model Runner V2: slots are a request's own, rows change at every step.
+"""The logits processor for vLLM's Model Runner V2: a request keeps its slot, rows change each step.
 
-The tokens lie on the device. What was fed for a row is its request's last token, so one small copy
-a step brings all that is new; only where a request comes back (it was preempted) are its tokens
+The tokens are on the device. The input of a row is the last token of its request, so one small copy
+a step brings all new tokens. Only when a request returns after it was preempted are all its tokens
 read from the engine's memory.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class MaskProcessor(LogitsProcessor):
-    """Keeps the requests that are led inside their languages."""
+    """Keeps constrained requests inside their languages."""
 
     def __init__(self, vllm_config: VllmConfig, req_states: LogitsProcRequestState) -> None:
         self._slots, vocabulary = slots_of(vllm_config.model_config.model)
@@ -49,7 +49,7 @@ class MaskProcessor(LogitsProcessor):
         return self._slots.take(req_idx, sampling_params.extra_args, sampling_params.max_tokens)
 
     def apply(self, logits: Tensor, ctx: LogitsContext) -> Tensor:
-        """Rows of prompts that are still being read give no token: they stay as they are."""
+        """Mask the rows that generate a token; rows whose prompt is still being read do not."""
         if not self._slots or not any(slot in self._slots for slot in ctx.idx_mapping_np.tolist()):
             return logits
         slots = ctx.expanded_idx_mapping.tolist()
@@ -64,7 +64,7 @@ class MaskProcessor(LogitsProcessor):
         return self._masking.apply(logits, said)
 
     def _tokens(self, slot: int, count: int, last: int) -> list[int]:
-        """A request's own tokens, `count` of them, of which the last was fed just now."""
+        """The `count` tokens that a request has generated; `last`: the one that was just fed."""
         said = self._said[slot]
         if count == len(said) + 1:
             said.append(last)

@@ -1,4 +1,4 @@
-"""`POST /v1/decode` and `GET /v1/decoder`, beside whatever else the server serves."""
+"""The routes `POST /v1/decode` and `GET /v1/decoder` of a worker, and its health checks."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _AGAIN = {429: "1", 503: "2"}
 
 
 def routes(desk: Desk, decoder: DecoderBody) -> APIRouter:
-    """The routes of a worker."""
+    """The router with the worker's own routes; `decoder`: the body of `GET /v1/decoder`."""
     router = APIRouter()
-    limit = 2 * decoder.language_limit + 1_000_000  # base64 and the rest
+    limit = 2 * decoder.language_limit + 1_000_000  # room for base64 and the other fields
 
     @router.get("/v1/decoder")
     async def served() -> DecoderBody:
@@ -64,11 +64,11 @@ def routes(desk: Desk, decoder: DecoderBody) -> APIRouter:
 
 
 def _nobody(sentence: Sentence) -> None:
-    """Nobody waits for single sentences."""
+    """Ignore a sentence that has ended: the watch of an answer that is not streamed."""
 
 
 async def _read(request: Request, limit: int) -> bytes:
-    """The body, as far as it may go."""
+    """The body of a request; raises TooLargeError where it has more than `limit` bytes."""
     data = bytearray()
     async for chunk in request.stream():
         data += chunk
@@ -104,7 +104,7 @@ async def _decoded(
 
 
 async def _waited(request: Request, work: Awaitable[dict[str, Any]]) -> dict[str, Any]:
-    """What comes of `work`, which ends (LeftError) when whoever asked goes away."""
+    """The result of `work`, which is cancelled (LeftError) when the client goes away."""
     task = asyncio.ensure_future(work)
     gone = asyncio.ensure_future(_gone(request))
     try:
@@ -113,10 +113,10 @@ async def _waited(request: Request, work: Awaitable[dict[str, Any]]) -> dict[str
             return task.result()
         raise LeftError("whoever asked went away", "")
     finally:
-        for each in (task, gone):
-            each.cancel()
+        for ending in (task, gone):
+            ending.cancel()
             with suppress(asyncio.CancelledError, TrellisError):
-                await each
+                await ending
 
 
 async def _gone(request: Request) -> None:
@@ -125,7 +125,10 @@ async def _gone(request: Request) -> None:
 
 
 async def _streamed(desk: Desk, body: DecodeBody, request: Request) -> Response:
-    """Sentences as they end. What is refused before anything is decoded is a plain problem."""
+    """Stream sentences as server-sent events as they end.
+
+    A decode that is refused at once raises its error instead, for a plain problem response.
+    """
     desk.check(body)
     queue: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
 
@@ -134,10 +137,10 @@ async def _streamed(desk: Desk, body: DecodeBody, request: Request) -> Response:
 
     async def work() -> None:
         try:
-            told = await _decoded(
-                desk, body, lambda one: say("sentence", SentenceBody.of(one).model_dump())
+            decoded = await _decoded(
+                desk, body, lambda ended: say("sentence", SentenceBody.of(ended).model_dump())
             )
-            say("decoded", told)
+            say("decoded", decoded)
         except TrellisError as error:
             say("problem", problem(error, request.url.path).model_dump())
         finally:
@@ -157,6 +160,6 @@ async def _streamed(desk: Desk, body: DecodeBody, request: Request) -> Response:
 
 
 def _problem(error: TrellisError, request: Request) -> JSONResponse:
-    told = problem(error, request.url.path)
-    headers = {"Retry-After": _AGAIN[told.status]} if told.status in _AGAIN else None
-    return JSONResponse(told.model_dump(), told.status, headers, MEDIA_TYPE)
+    body = problem(error, request.url.path)
+    headers = {"Retry-After": _AGAIN[body.status]} if body.status in _AGAIN else None
+    return JSONResponse(body.model_dump(), body.status, headers, MEDIA_TYPE)

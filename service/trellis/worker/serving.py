@@ -1,4 +1,4 @@
-"""vLLM's own server with our routes, which an unmodified OpenAI client asks as it asks vLLM's."""
+"""vLLM's own server with Trellis's routes added; an OpenAI client uses it like any vLLM server."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from trellis.worker.routes import routes
 from trellis.worker.vllm_engine import VllmEngine
 
 _ENGINE_END = 5.0  # seconds that the engine gets to end
-_ENGINE_CHECK = 2.0  # seconds between looks at whether the engine is alive
+_ENGINE_CHECK = 2.0  # seconds between checks whether the engine is alive
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """What is served, and how much of it at once.
+    """What is served, where, and how much of it at once.
 
-    `turns`, `waiting`: decodes at once, and those
-    that wait; `drain`: seconds that decodes get to end after SIGTERM. `more`: vLLM's own arguments.
+    `turns`: the decodes that run at once. `waiting`: those that may wait beside them. `drain`: the
+    seconds that decodes get to end after SIGTERM. `more`: vLLM's own arguments.
     """
 
     model: ServedModel
@@ -91,7 +91,7 @@ async def serve(what: Serving) -> None:
 
 
 def _arguments(what: Serving) -> Namespace:
-    """vLLM's arguments: ours first, so that whoever knows better can say otherwise."""
+    """vLLM's arguments: Trellis's first, so that those of the user override them."""
     ours = [
         *("--model", str(what.model.folder), "--served-model-name", what.model.folder.name),
         *("--tokenizer", str(what.model.tokenizer)),
@@ -123,13 +123,13 @@ def _engines(
 
 
 def _round_up_rank(rank: int) -> int:
-    """The least rank that vLLM can be told (16, 32, 64, …) for adapters of some rank."""
+    """The smallest rank setting of vLLM (16, 32, 64, …) that admits adapters of some rank."""
     return max(16, 1 << (rank - 1).bit_length())
 
 
 @asynccontextmanager
 async def _engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
-    """The engine, its logits passing the shell that its model runner takes."""
+    """Run the engine inside the block, with the logits processor that fits its model runner."""
     usage = UsageContext.OPENAI_API_SERVER
     engine_args = AsyncEngineArgs.from_cli_args(args)
     config = engine_args.create_engine_config(usage_context=usage)
@@ -149,7 +149,7 @@ async def _engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
 
 
 class _Server(uvicorn.Server):
-    """A server whose signals are ours, and that says when it answers."""
+    """A server that leaves signals to `_served`, and prints `ready` when it answers."""
 
     def __init__(self, config: uvicorn.Config, ready: str) -> None:
         super().__init__(config)
@@ -162,12 +162,15 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none: they are `_served`'s."""
+        """Capture no signals, as `_served` handles them."""
         yield
 
 
 async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float) -> None:
-    """Run a server until a signal or the engine ends it; decodes under way end first."""
+    """Run a server until a signal comes or the engine is lost.
+
+    On a signal, running decodes get `drain` seconds to end first.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     running = loop.create_task(server.serve(sockets=[sock]))
@@ -188,7 +191,7 @@ async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float
 
 async def _broken(desk: Desk) -> None:
     """Return when the engine is lost."""
-    while not desk.broken():  # noqa: ASYNC110  vLLM tells of it by no event
+    while not desk.broken():  # noqa: ASYNC110  vLLM has no event for it
         await asyncio.sleep(_ENGINE_CHECK)
 
 

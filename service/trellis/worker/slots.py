@@ -1,14 +1,14 @@
-"""Which tokens the requests of an engine's batch may say next: the core under both shells.
+"""The tokens that requests of an engine's batch may generate next: the core of both processors.
 
-A request comes with arguments (`extra_args`, for HTTP clients `vllm_xargs`) and is led by them:
+A request is constrained by its arguments (`extra_args`, for HTTP clients `vllm_xargs`):
 
-    trellis_language     an encoded language, in base64: what the whole answer has to be
-    trellis_budget       tokens that the answer may have (unset: the request's `max_tokens`)
-    trellis_mask         bytes of one mask: what the next token has to be (beam search)
-    trellis_temperature  what the logits are divided by, before anything else is done to them
+    trellis_language     an encoded language in base64, which the whole answer has to be in
+    trellis_budget       the most tokens of the answer (default: the request's `max_tokens`)
+    trellis_mask         the bytes of one mask, for the only token of the answer (beam search)
+    trellis_temperature  the number that the logits are divided by, before anything else
 
-A request without them is not touched. Slots are the engine's numbers for its requests: they are
-taken, left, moved and swapped as requests join, leave and are preempted.
+A request without these is left alone. Slots are the engine's numbers for its requests; requests
+take, leave, move and swap them as they join, leave and are preempted.
 """
 
 from __future__ import annotations
@@ -40,29 +40,29 @@ TEMPERATURE = "trellis_temperature"
 _OURS = frozenset({LANGUAGE, BUDGET, MASK, TEMPERATURE})
 
 Opened = Callable[[bytes], Automaton]
-"""The automaton of an encoded language."""
+"""Gives the automaton of an encoded language."""
 
 
 class Lead(Protocol):
-    """What leads one request."""
+    """The constraint on one request."""
 
     def mask(self, said: Sequence[int]) -> Mask:
-        """The tokens that may follow `said`, the request's own tokens so far."""
+        """The mask of the tokens that may follow `said`, the tokens that the request generated."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """One mask, whatever was said: for requests of one token."""
+    """A constraint with one mask, whatever was generated: for requests of one token."""
 
     allowed: Mask
 
-    def mask(self, said: Sequence[int]) -> Mask:  # noqa: ARG002  the same, whatever was said
+    def mask(self, said: Sequence[int]) -> Mask:  # noqa: ARG002  the mask is always the same
         return self.allowed
 
 
 class Led:
-    """A request inside a language, from its first token to the one that ends it."""
+    """The constraint to stay inside a language, from the first token to the one that ends it."""
 
     def __init__(self, automaton: Automaton, budget: int) -> None:
         self._automaton = automaton
@@ -80,7 +80,11 @@ class Led:
 
     @property
     def _mask(self) -> Mask:
-        """An answer that left its language (it was ended, or forced by others) can only end."""
+        """The mask after the tokens read so far.
+
+        An answer that has left its language, because something else ended or forced it, can only
+        end.
+        """
         automaton, vocabulary = self._automaton, self._automaton.vocabulary
         allowed = automaton.within(self._state, self._budget - self._read)
         if automaton.accepting(self._state) or not len(allowed):
@@ -90,7 +94,7 @@ class Led:
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What a request says of itself: an encoded language or a mask, and how it is led."""
+    """The parsed arguments of a request: an encoded language or a mask, budget and temperature."""
 
     what: bytes | Fixed
     budget: int | None
@@ -99,14 +103,14 @@ class Arguments:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that is led: by what, and its temperature."""
+    """A constrained request: its constraint and its temperature."""
 
     lead: Lead
     temperature: float
 
 
 class Slots:
-    """The requests of a batch that are led, by slot."""
+    """The constrained requests of a batch, by slot."""
 
     def __init__(self, vocabulary: Vocabulary, opened: Opened) -> None:
         self._vocabulary = vocabulary
@@ -120,10 +124,10 @@ class Slots:
         return slot in self._requests
 
     def take(self, slot: int, arguments: Mapping[str, Any] | None, most: int | None) -> bool:
-        """A request takes a slot, whatever was there; whether it is led. `most`: its tokens.
+        """Give a slot to a request, whatever was in it; gives whether the request is constrained.
 
-        An engine cannot refuse any more: a request that was admitted and is unusable all the same
-        (its language has no sentence so short) can only end.
+        `most`: the request's `max_tokens`. The engine can no longer refuse a request. So one that
+        was admitted but cannot be used, as its language has no sentence so short, can only end.
         """
         self.leave(slot)
         led = checked(arguments)
@@ -138,7 +142,7 @@ class Slots:
         return True
 
     def hold(self, slot: int, request: Request) -> None:
-        """Lead whatever is in a slot."""
+        """Constrain the request in a slot."""
         self._requests[slot] = request
 
     def _lead(self, led: Arguments, most: int | None) -> Lead:
@@ -154,7 +158,7 @@ class Slots:
         self._requests.pop(slot, None)
 
     def move(self, source: int, target: int) -> None:
-        """The request in `source` takes `target`, whatever was there."""
+        """Move the request in slot `source` to `target`, whatever was in it."""
         self.leave(target)
         if source in self._requests:
             self._requests[target] = self._requests.pop(source)
@@ -166,14 +170,14 @@ class Slots:
                 self._requests[slot] = request
 
     def slots(self) -> list[int]:
-        """The slots of the requests that are led, ascending."""
+        """The slots of the constrained requests, ascending."""
         return sorted(self._requests)
 
     def temperature(self, slot: int) -> float:
         return self._requests[slot].temperature
 
     def fill(self, slot: int, said: Sequence[int], row: Mask) -> None:
-        """Write what a request may say next, after `said`, into a row of int32 words.
+        """Write the mask of what a request may generate after `said` into a row of int32 words.
 
         Words of the row beyond the vocabulary allow nothing.
         """
@@ -184,9 +188,9 @@ class Slots:
 
 
 def checked(arguments: Mapping[str, Any] | None) -> Arguments | None:
-    """What leads a request, as it says itself; None: nothing does.
+    """The parsed arguments of a request; None where none of them constrains it.
 
-    Raises InputError or CodecError where the arguments mean nothing.
+    Raises InputError or CodecError where an argument is invalid.
     """
     if not arguments or _OURS.isdisjoint(arguments):
         return None

@@ -23,15 +23,14 @@ from trellis.worker.engine import Likely, Written
 from trellis.worker.slots import BUDGET, LANGUAGE, MASK, TEMPERATURE
 
 _NUMBERS = count()
-"""Of the requests of this process: each has a name of its own, whatever its adapter."""
+"""Numbers for the requests of this process, so that each has a name of its own."""
 
 
 class VllmEngine:
-    """Engine over an `AsyncLLM` whose logits pass our processor; `ends`: ids that end a text.
+    """An engine over an `AsyncLLM` that has the mask processor; `ends`: ids that end a text.
 
-    `adapter`: the LoRA adapter that its requests are run with; None: the weights as they are.
-
-    Log-probabilities are those after masks (`--logprobs-mode processed_logprobs`).
+    `adapter`: the LoRA adapter that its requests use; None: the weights alone. Log-probabilities
+    are those after masking (`--logprobs-mode processed_logprobs`).
     """
 
     def __init__(
@@ -93,7 +92,7 @@ class VllmEngine:
         return [self._written(output) for output in await self._run(prompt, params)]
 
     async def _run(self, prompt: Tokens, params: SamplingParams) -> Sequence[CompletionOutput]:
-        """The outputs of one request; to stop waiting is to abort it."""
+        """The outputs of one request; cancelling the call aborts the request."""
         limit = self._llm.model_config.max_model_len
         if len(prompt) + params.max_tokens > limit:
             raise InputError(
@@ -121,10 +120,10 @@ class VllmEngine:
 
 
 def _likely(output: CompletionOutput, count: int) -> Likely:
-    """The first `count` tokens of what an engine tells, the sampled one (told twice) left out."""
-    told = output.logprobs
-    tokens = np.array(told.token_ids, np.int32)
-    scores = np.array(told.logprobs, np.float64)
+    """The `count` likeliest tokens of an output, in which the sampled token stands twice."""
+    logprobs = output.logprobs
+    tokens = np.array(logprobs.token_ids, np.int32)
+    scores = np.array(logprobs.logprobs, np.float64)
     _, first = np.unique(tokens, return_index=True)
     tokens, scores = tokens[first], scores[first]
     best = np.argsort(-scores, kind="stable")[:count]

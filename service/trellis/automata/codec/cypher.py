@@ -1,7 +1,7 @@
-"""Cypher (`automata/cypher`) as sections: names of the schema, and which values are linked where.
+"""The Cypher language (`automata/cypher`) as sections: its schema, bounds and linked values.
 
-The values themselves stay behind, as nothing says them: a value of a language that travelled is its
-index among those of the one that was sent.
+The values themselves are not written, as sentences name them only (`v0`). In the decoded language
+each value is its index among the values of the encoded one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 
 _MOST = 16  # nodes or items of a query
 _LARGEST_LIMIT = 1_000_000
-_HOLDER = 3 * TEXT  # bytes of a value of ours with its places, about
+_HOLDER = 3 * TEXT  # about the bytes that one object with a few fields takes in memory
 
 
 def write(language: CypherLanguage) -> list[bytes]:
-    """The sections of a language of Cypher."""
+    """The sections of a Cypher language."""
     return [
         *_schema(language.known.schema),
         texts([value.name for value in language.values_linked]),
@@ -40,7 +40,7 @@ def write(language: CypherLanguage) -> list[bytes]:
 
 
 def read(reader: Reader) -> CypherLanguage:
-    """The language of some sections; CodecError where they are not sound."""
+    """The Cypher language that the sections describe; CodecError where they are not sound."""
     schema = _read_schema(reader)
     names = reader.texts()
     labels, keys = _like(reader, names), _like(reader, names)
@@ -91,15 +91,15 @@ def _read_schema(reader: Reader) -> Schema:
 
 
 def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
-    """What is reachable is of the schema."""
+    """Check that reachable paths use only labels and types of the schema."""
     kinds = schema.relationships
     types = {kind.type for kind in kinds}
     labels = {label for kind in kinds for label in (kind.start_label, kind.end_label)}
     labels |= {kind.label for kind in schema.labels}
     paths = [path for grounding in groundings for path in grounding.reachable.paths]
     check(all(labels.issuperset(path.labels) for path in paths), "a path to no label")
-    said = {step.relation for path in paths for step in path.steps}
-    check(said <= types, "a path of no relationship")
+    relations = {step.relation for path in paths for step in path.steps}
+    check(relations <= types, "a path of no relationship")
 
 
 def _write_options(options: RenderingOptions) -> list[bytes]:
@@ -145,16 +145,17 @@ def _read_groundings(reader: Reader, values: int) -> list[Grounding]:
     check(all(hops), "grounded in nothing")
     farthest = [max((len(path.steps) for path in row), default=0) for row in rows]
     check(all(far <= most for far, most in zip(farthest, hops, strict=True)), "a path too long")
-    return [Grounding(*each) for each in zip(of, map(Reachable, rows), hops, strict=True)]
+    columns = (of, map(Reachable, rows), hops)
+    return [Grounding(*row) for row in zip(*columns, strict=True)]
 
 
 def _like(reader: Reader, others: Sequence[str]) -> tuple[str, ...]:
-    """As many texts as there are others."""
-    found = reader.texts()
-    check(len(found) == len(others), "sections differ in length")
-    return found
+    """The next texts; CodecError unless there are as many as `others`."""
+    texts_read = reader.texts()
+    check(len(texts_read) == len(others), "sections differ in length")
+    return texts_read
 
 
 def _bounds(sizes: Any, entries: int) -> list[tuple[int, int]]:
-    """Where each row begins and ends."""
+    """The first entry of each row and the one behind its last."""
     return list(pairwise(offsets(sizes, entries).tolist()))

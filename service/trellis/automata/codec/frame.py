@@ -1,13 +1,13 @@
-"""The frame around sections: what it is, whether it is whole, and how large it will be.
+"""The frame around sections: it names their kind, and proves them whole before they are read.
 
     frame    magic (4, its last byte the version) | digest of what follows (16) | size of the body
              unpacked (8) | body, packed by zlib
     body     sections in a fixed order; all numbers little endian
     numbers  bytes each takes: 1, 2, 4 or 8 (1) | count (4) | the numbers, unsigned
-    texts    what all begin with (numbers of 1 byte) | lengths without it, in characters (numbers)
-             | the rest of all texts, one after the other, in UTF-8 (numbers of 1 byte)
+    texts    their common prefix (numbers of 1 byte) | lengths without it, in characters (numbers)
+             | the rest of all texts, concatenated, in UTF-8 (numbers of 1 byte)
 
-`sections` writes and reads what stands within.
+`sections` writes and reads the sections inside.
 """
 
 from __future__ import annotations
@@ -20,21 +20,24 @@ from trellis.automata.codec.sections import check
 from trellis.domain.errors import CodecError
 
 ROOM = 256 * 2**20
-"""Bytes that what is decoded may take, unless told otherwise."""
+"""The default limit on the memory, in bytes, that a decoded value may take."""
 
 _DIGEST = 16
 _SIZE = struct.Struct("<Q")
 
 
 def closed(magic: bytes, sections: list[bytes]) -> bytes:
-    """Sections in their frame; `magic` says what they are, in which version (4 bytes)."""
+    """The bytes of sections in their frame; `magic` (4 bytes) names their kind and version."""
     body = b"".join(sections)
     rest = _SIZE.pack(len(body)) + zlib.compress(body, level=1)
     return magic + _digest(rest) + rest
 
 
 def opened(magic: bytes, data: bytes, room: int) -> memoryview:
-    """The sections, unpacked: never more than `room`, nor than the bytes can hold."""
+    """The unpacked sections of a frame, of at most `room` bytes.
+
+    Raises CodecError where the frame is of another kind, damaged, or of another size than it says.
+    """
     whole = memoryview(data)
     head = len(magic) + _DIGEST
     check(len(whole) >= head + _SIZE.size and whole[: len(magic)] == magic, "not of this kind")

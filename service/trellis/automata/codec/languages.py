@@ -1,4 +1,4 @@
-"""Languages as bytes, by kind: a name in front of the sections that the kind writes and reads."""
+"""Languages as bytes: the name of a kind of language, and the sections that the kind writes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _MAGIC = b"TRL\x02"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of language: the class it is, and its sections, written and read.
+    """How one kind of language is written as sections and read from them.
 
-    `write` and `read` raise CodecError; `read` believes nothing.
+    `language`: its class. `write` and `read` raise CodecError; `read` checks all that it uses.
     """
 
     language: type
@@ -36,13 +36,13 @@ KINDS = {
     "cypher": Kind(CypherLanguage, cypher.write, cypher.read),
     "one_of": Kind(OneOf, one_of.write, one_of.read),
 }
-"""By the name that travels."""
+"""The codecs by the name that stands in the bytes."""
 
 
 def encode_language(language: Language[Any, Any]) -> bytes:
-    """The bytes that `decode_language` reads; equal ones for languages that are made alike.
+    """The bytes that `decode_language` reads; languages built from equal parts give equal bytes.
 
-    Raises CodecError for a kind that does not travel, and for what cannot be written.
+    Raises CodecError for a kind of language without a codec, and for values that it cannot write.
     """
     for name, kind in KINDS.items():
         if isinstance(language, kind.language):
@@ -51,20 +51,20 @@ def encode_language(language: Language[Any, Any]) -> bytes:
 
 
 def decode_language(data: bytes, room: int = ROOM) -> Language[Any, Any]:
-    """A language that says exactly what the encoded one says.
+    """A language with exactly the sentences of the encoded one.
 
-    Its values name by index what the sentences do not say: they are for whoever encoded it. Raises
-    CodecError for whatever `encode_language` did not write, and for what takes more than about
-    `room` bytes of memory.
+    Its values hold indices in place of ids and values that no sentence contains; only the encoding
+    side can resolve them. Raises CodecError for bytes that `encode_language` did not write, and
+    for a language that would take more than about `room` bytes of memory.
     """
     reader = Reader(opened(_MAGIC, data, room), room)
     name = reader.text()
     check(name in KINDS, f"a language of an unknown kind, {name[:40]!r}")
-    found: Language[Any, Any] = KINDS[name].read(reader)
+    language: Language[Any, Any] = KINDS[name].read(reader)
     reader.end()
-    return found
+    return language
 
 
 def language_hash(data: bytes) -> str:
-    """What an encoded language is called: the hash of its bytes, 32 hexadecimal digits."""
+    """The hash of an encoded language's bytes, which names it: 32 hexadecimal digits."""
     return blake2b(data, digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""A neighbourhood as bytes: for files that are written ahead."""
+"""A neighbourhood as bytes, for files that are written before questions come."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _MAGIC = b"TRN\x01"
 
 
 def encode(neighbourhood: Neighbourhood) -> bytes:
-    """The bytes that `decode` reads; raises CodecError for what is no neighbourhood."""
+    """The bytes that `decode` reads; raises CodecError for values that cannot be written."""
     return closed(_MAGIC, _sections(neighbourhood))
 
 
 def decode(data: bytes, room: int = ROOM) -> Neighbourhood:
     """The neighbourhood that was encoded; its arrays are read-only.
 
-    Raises CodecError for whatever `encode` did not write, and for what takes more than about
-    `room` bytes of memory.
+    Raises CodecError for bytes that `encode` did not write, and for a neighbourhood that would
+    take more than about `room` bytes of memory.
     """
     reader = Reader(opened(_MAGIC, data, room), room)
-    found = _neighbourhood(reader)
+    neighbourhood = _neighbourhood(reader)
     reader.end()
-    return found
+    return neighbourhood
 
 
 def _sections(n: Neighbourhood) -> list[bytes]:

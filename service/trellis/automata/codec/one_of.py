@@ -1,4 +1,4 @@
-"""One of a few texts (`automata/one_of.py`) as a section: the texts."""
+"""The language of a few texts (`automata/one_of.py`) as one section: its texts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def write(language: OneOf) -> list[bytes]:
 
 
 def read(reader: Reader) -> OneOf:
-    """The language of some texts; CodecError where one is empty, or there twice."""
-    found = reader.texts()
-    check(bool(found) and "" not in found, "a text to choose is missing")
-    check(len(set(found)) == len(found), "a text to choose is there twice")
-    return OneOf(found)
+    """The language of the texts; CodecError where one is empty or repeated, or there is none."""
+    choices = reader.texts()
+    check(bool(choices) and "" not in choices, "a text to choose is missing")
+    check(len(set(choices)) == len(choices), "a text to choose is there twice")
+    return OneOf(choices)

@@ -1,4 +1,4 @@
-"""Sections of numbers and texts, written and read; what is read was checked first."""
+"""Sections of numbers and texts: writing them, and reading them with every size checked first."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from trellis.domain.errors import CodecError
 Numbers = NDArray[Any]
 
 LARGEST = 2**31 - 1
+"""The largest number that an index may be."""
 
 TEXT = 128
-"""Bytes that Python needs for a text and its place, while it is read."""
+"""About the bytes that Python needs for one short text, while it is read."""
 
 _NUMBERS = struct.Struct("<BI")
-_NUMBER = 16  # bytes for a number in its widest form, and in the one it ends in
+_NUMBER = 16  # bytes of memory for one number: as read, and converted
 
 
 def numbers(values: Sequence[int] | Numbers) -> bytes:
-    """A section of numbers, each as narrow as the largest allows."""
+    """A section of numbers, all in the narrowest width that holds the largest of them."""
     wide = np.asarray(values, np.int64)
     check(not len(wide) or wide.min() >= 0, "a number is negative")
     width = _width(int(wide.max(initial=0)))
@@ -37,13 +38,13 @@ def _width(largest: int) -> int:
 def texts(said: Sequence[str]) -> bytes:
     """A section of texts."""
     common = _common(said)
-    rest = [one[len(common) :] for one in said]
-    lengths = numbers([len(one) for one in rest])
+    rest = [each[len(common) :] for each in said]
+    lengths = numbers([len(each) for each in rest])
     return text(common) + lengths + text("".join(rest))
 
 
 def _common(texts: Sequence[str]) -> str:
-    """What all texts begin with: the first and the last of them in order tell."""
+    """The longest prefix of all texts: that of the first and the last of them in order."""
     first, last = min(texts, default=""), max(texts, default="")
     differ = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(differ, len(first))]
@@ -59,34 +60,44 @@ def text(said: str) -> bytes:
 
 
 def check(holds: bool, wrong: str) -> None:
-    """CodecError unless `holds`."""
+    """Raise CodecError unless `holds`; `wrong` says what is wrong with the bytes."""
     if not holds:
         raise CodecError(f"the bytes are unusable: {wrong}")
 
 
 def fixed(array: NDArray[Any]) -> NDArray[Any]:
-    """An array that cannot be changed any more."""
+    """The array, made read-only."""
     array.setflags(write=False)
     return array
 
 
 def offsets(sizes: Numbers, entries: int) -> NDArray[np.int32]:
-    """Where each row begins and the last one ends [n + 1], of rows [n] of `entries` together."""
+    """The offsets [n + 1] of rows of some sizes [n]: each row's first entry, and the last one's
+    end.
+
+    Raises CodecError unless the sizes add up to `entries`.
+    """
     check(int(sizes.max(initial=0)) <= entries, "a row is longer than all entries")
-    found = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)))
-    check(int(found[-1]) == entries, "rows and entries differ")
-    return fixed(found.astype(np.int32))
+    bounds = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)))
+    check(int(bounds[-1]) == entries, "rows and entries differ")
+    return fixed(bounds.astype(np.int32))
 
 
 class Reader:
-    """Sections one after the other; whatever is made of them is taken from `room` first."""
+    """Reads sections one after the other; each takes its memory from `room` before it is built.
+
+    Every method raises CodecError where the bytes are not what it reads, or `room` is used up.
+    """
 
     def __init__(self, body: memoryview, room: int) -> None:
         self._body = body
         self._room = room
 
     def numbers(self, count: int | None = None) -> Numbers:
-        """The next numbers, unsigned, as they lie there."""
+        """The next section of numbers, unsigned, in the width they were written in.
+
+        `count`: how many there have to be; None: any number.
+        """
         width, stated = _NUMBERS.unpack(self._take(_NUMBERS.size))
         check(width in (1, 2, 4, 8), "numbers of an unknown width")
         check(count in (None, stated), "sections differ in length")
@@ -94,10 +105,10 @@ class Reader:
         return np.frombuffer(self._take(stated * width), f"<u{width}")
 
     def indices(self, below: int, count: int | None = None) -> NDArray[np.int32]:
-        """Numbers that are all less than `below`."""
-        found = self.numbers(count)
-        check(not len(found) or int(found.max()) < below, "an index points to nothing")
-        return fixed(found.astype(np.int32))
+        """The next numbers as int32; all have to be less than `below`."""
+        values = self.numbers(count)
+        check(not len(values) or int(values.max()) < below, "an index points to nothing")
+        return fixed(values.astype(np.int32))
 
     def bits(self, count: int) -> NDArray[np.uint8]:
         packed = self.numbers((count + 7) // 8)
@@ -132,6 +143,6 @@ class Reader:
         return taken
 
     def spend(self, size: int) -> None:
-        """Take some bytes of memory from what is left."""
+        """Take `size` bytes from the memory that is left."""
         self._room -= size
         check(self._room >= 0, "it takes more memory than allowed")

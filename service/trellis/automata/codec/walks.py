@@ -1,7 +1,7 @@
 """The KG-Trie (`automata/walks.py`) as sections: what its sentences need, and nothing else.
 
-Levels, cuts and the nodes' ids are not said, names only in the `full` rendering: they stay behind.
-So a node's id, in the values of a language that travelled, is its index in the one that was sent.
+No sentence contains levels, cuts or the ids of nodes, and only the `full` rendering contains names,
+so these are not written. In the decoded language the id of a node is its index in the encoded one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def write(language: Walks) -> list[bytes]:
 
 
 def read(reader: Reader) -> Walks:
-    """The KG-Trie of some sections; CodecError where they are not sound."""
+    """The KG-Trie that the sections describe; CodecError where they are not sound."""
     hops, meets = reader.indices(_MOST_HOPS + 1, 2).tolist()
     revisit, rendering = reader.indices(len(_REVISITS), 2).tolist()
     check(rendering < len(_RENDERINGS), "an unknown rendering")
@@ -61,13 +61,13 @@ def read(reader: Reader) -> Walks:
 
 
 def _starts(reader: Reader) -> list[Start]:
-    said = reader.texts()
-    sizes, nodes = reader.numbers(len(said)), reader.indices(LARGEST)
-    mentions = reader.indices(LARGEST, len(said)).tolist()
-    reader.spend((len(said) + len(nodes)) * TEXT)
+    names = reader.texts()
+    sizes, nodes = reader.numbers(len(names)), reader.indices(LARGEST)
+    mentions = reader.indices(LARGEST, len(names)).tolist()
+    reader.spend((len(names) + len(nodes)) * TEXT)
     bounds, listed = offsets(sizes, len(nodes)).tolist(), nodes.tolist()
     rows = [tuple(listed[low:high]) for low, high in pairwise(bounds)]
-    return [Start(*row) for row in zip(said, rows, mentions, strict=True)]
+    return [Start(*row) for row in zip(names, rows, mentions, strict=True)]
 
 
 def _neighbourhood(reader: Reader, *, named: bool) -> Neighbourhood:
