@@ -1,4 +1,4 @@
-"""`GET /v1/answers`: what was asked and answered before."""
+"""`/v1/answers`: the answers that were given before, and feedback on them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     responses={**documented(422, 503), 200: examples.KEPT},
 )
 async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> KeptPage:
-    """A page of what the store keeps."""
+    """A page of the answers that the store keeps."""
     rows = await house.store.recent(limit, before)
     kept = [
         Kept(
@@ -71,7 +71,7 @@ async def answer(id: Id, house: HouseDep) -> Response:
     responses={**documented(400, 404, 413, 422, 503), 201: examples.NOTED},
 )
 async def feedback(id: Id, said: Feedback, house: HouseDep) -> Noted:
-    """Kept beside the answer; an answer may have several."""
+    """Keep feedback beside the answer; an answer may have several."""
     private(*said.expected, said.comment)
     row = await _found(id, house)
     note = await house.store.note(row.id, said.right, said.expected, said.comment)

@@ -83,7 +83,7 @@ def _desk(settings: Settings) -> Desk:
 
 
 def _traced(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[], None]:
-    """Trace where that is asked for; gives what sends the last traces."""
+    """Trace the app if the settings give an address for traces; returns what sends the last."""
     if not settings.otlp_url:
         return lambda: None
     desk.traced, flush = instrument(app, settings.otlp_url)

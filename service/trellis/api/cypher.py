@@ -1,4 +1,4 @@
-"""`POST /v1/cypher/explain` and `/v1/cypher/run`: Cypher of the asker's own, behind the gate."""
+"""`POST /v1/cypher/explain` and `/v1/cypher/run`: the client's own Cypher, behind the gate."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ router = APIRouter(prefix="/v1/cypher", tags=["cypher"])
     responses={**documented(400, 413, 422, 429, 503, 504), 200: examples.EXPLAINED},
 )
 async def explain(asked: ToCypher, request: Request, house: HouseDep, desk: DeskDep) -> Explained:
-    """The gate's verdict, which is no error where it is a refusal. Nothing is run."""
+    """The gate's verdict; a refusal is a verdict, not an error. The query is not run."""
     private(asked.query, *texts_in(asked.params))
     with counted(desk, "explain") as outcome:
         async with in_time(house.budget().seconds), desk.turns.turn():
@@ -47,7 +47,10 @@ async def explain(asked: ToCypher, request: Request, house: HouseDep, desk: Desk
     responses={**documented(400, 403, 413, 422, 429, 503, 504), 200: examples.RAN},
 )
 async def run(asked: ToCypher, request: Request, house: HouseDep, desk: DeskDep) -> Ran:
-    """The query's rows, read in a transaction that cannot write; ended where the client leaves."""
+    """The query's rows, read in a transaction that cannot write.
+
+    The query ends when the client leaves.
+    """
     private(asked.query, *texts_in(asked.params))
     with counted(desk, "run") as outcome:
         async with in_time(house.budget().seconds), desk.turns.turn():
@@ -59,7 +62,7 @@ async def run(asked: ToCypher, request: Request, house: HouseDep, desk: DeskDep)
 
 @contextmanager
 def counted(desk: Desk, what: str) -> Iterator[list[str]]:
-    """Count how it ends: by what is put into the list, or by an error's name."""
+    """Count how an operation ends: the text put into the list, or the name of the error."""
     outcome: list[str] = []
     try:
         yield outcome
@@ -74,7 +77,10 @@ def counted(desk: Desk, what: str) -> Iterator[list[str]]:
 
 
 def texts_in(value: Any, depth: int = DEEPEST) -> Iterator[str]:
-    """The texts of parameters, which no log may hold; what is deeper is refused."""
+    """The texts within a parameter, to keep them out of the log.
+
+    The gate refuses values nested deeper than `depth`.
+    """
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list) and depth >= 0:

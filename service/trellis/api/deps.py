@@ -1,4 +1,4 @@
-"""What routes are given, as annotated types."""
+"""The dependencies of routes, as annotated types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trellis.house.house import House
 
 @dataclass(slots=True)
 class Desk:
-    """What one running app keeps beside its house."""
+    """What a running app holds beside its house: turns, metrics and tracing."""
 
     turns: Turns
     metrics: Metrics

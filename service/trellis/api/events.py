@@ -1,4 +1,4 @@
-"""A question as server-sent events, told while it is answered."""
+"""The server-sent events of a question, sent while it is answered."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def events(
 ) -> AsyncIterator[JSONServerSentEvent]:
     """The pipeline's events as they come, then `answer` and `done`, or `error`.
 
-    Ends the question where the listener goes away.
+    The question ends when the listener goes away.
     """
     try:
         async with aclosing(told_while(answer)) as telling:

@@ -1,4 +1,4 @@
-"""Responses as the bundled graph gives them, shortened: the examples of the description."""
+"""Example responses for the OpenAPI description: answers from the bundled graph, shortened."""
 
 from __future__ import annotations
 

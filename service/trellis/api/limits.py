@@ -1,4 +1,4 @@
-"""The most that a body may hold: more is refused while it is read, chunked or not."""
+"""The size limit of request bodies, enforced while a body is read, chunked or not."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class BodyLimit:
-    """ASGI middleware. Starlette's own answers in plain text; this one raises, so that the
-    refusal is a problem like every other."""
+    """ASGI middleware that raises an HTTPException, so that a refusal becomes a problem document;
+    Starlette's own middleware would answer in plain text."""
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
         self._app = app
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        read = 0
+        received = 0
 
         async def counted() -> Message:
-            nonlocal read
+            nonlocal received
             message = await receive()
-            read += len(message.get("body", b""))
-            if read > self._limit:
+            received += len(message.get("body", b""))
+            if received > self._limit:
                 raise HTTPException(413, f"the body has more than {self._limit:,} bytes")
             return message
 

@@ -1,4 +1,4 @@
-"""`POST /v1/links`: what the names in a text may stand for."""
+"""`POST /v1/links`: the nodes that the names in a text may stand for."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ async def links(asked: ToLink, request: Request, house: HouseDep, desk: DeskDep)
     private(asked.question)
     question = house.question(asked.question)
     async with in_time(house.budget().seconds), desk.turns.turn():
-        found = await unless_left(request, _linked(question.text, house))
-    return Linked(mentions=[MentionBody.of(mention) for mention in found])
+        mentions = await unless_left(request, _linked(question.text, house))
+    return Linked(mentions=[MentionBody.of(mention) for mention in mentions])
 
 
 async def _linked(text: str, house: House) -> Sequence[Mention]:
@@ -43,7 +43,10 @@ async def _linked(text: str, house: House) -> Sequence[Mention]:
 
 
 async def _wording(house: House) -> tuple[str, ...]:
-    """The questions' own words, where a model says which; linking goes without one."""
+    """The words of questions that are no names, from the path model's card.
+
+    Empty without a usable model: linking works without them.
+    """
     try:
         source = await house.models.find_source(PathSettings.task)
         return (await source.card.get()).settings(PathSettings).wording if source else ()

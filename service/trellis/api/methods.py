@@ -20,5 +20,5 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     responses={**documented(), 200: examples.METHODS},
 )
 async def methods(house: HouseDep) -> list[MethodBody]:
-    """All methods, those that can answer first: with which models, or what to do for it."""
+    """All methods with their models, those that are ready first; for others what is missing."""
     return await list_methods(house)

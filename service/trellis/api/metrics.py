@@ -1,4 +1,4 @@
-"""What the service counts, for Prometheus; one registry an app."""
+"""Prometheus metrics of the service, in one registry for each app."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """Questions by method and outcome, and where their time goes."""
+    """Counts of questions by method and outcome, and the seconds of their steps."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -73,7 +73,7 @@ class Metrics:
         )
 
     def show_turns(self, turns: Turns) -> None:
-        """Read how many work and wait whenever somebody looks."""
+        """Expose how many questions run and wait; both are read at each scrape."""
         running = Gauge("trellis_running", "Questions being answered now.", registry=self.registry)
         waiting = Gauge(
             "trellis_waiting", "Questions waiting for their turn.", registry=self.registry
@@ -82,15 +82,15 @@ class Metrics:
         waiting.set_function(lambda: turns.waiting)
 
     def show_tries(self, figures: Callable[[], TrieFigures]) -> None:
-        """Read the cache's own figures whenever somebody looks."""
+        """Expose the trie cache's own figures; they are read at each scrape."""
         self.registry.register(_Tries(figures))
 
     def show_sites(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
-        """As `show_tries`, for the model's site tries; one for each model that is loaded."""
+        """As `show_tries`, for site tries; `figures` gives one item for each loaded model."""
         self.registry.register(_Sites(figures))
 
     def show_workers(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
-        """As `show_tries`, for decoding workers; one for each model that workers run."""
+        """As `show_tries`, for decoding workers; one item for each model that workers run."""
         self.registry.register(_Workers(figures))
 
     def answered(self, reply: Reply, seconds: float) -> None:
@@ -101,12 +101,12 @@ class Metrics:
             self.steps.labels(reply.method, step.name).observe(step.seconds)
 
     def ended(self, method: str, outcome: str) -> None:
-        """A question that was not answered: the name of an error, or `left`."""
+        """Count a question that was not answered; `outcome`: an error's name, or `left`."""
         self.questions.labels(method, outcome).inc()
 
 
 class _Sites(Collector):
-    """The figures of the site tries that questions share."""
+    """Collects the figures of the site tries that questions share."""
 
     def __init__(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
         self._figures = figures
@@ -128,7 +128,7 @@ class _Sites(Collector):
 
 
 class _Workers(Collector):
-    """The figures of the decoding workers."""
+    """Collects the figures of the decoding workers."""
 
     def __init__(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
         self._figures = figures
@@ -156,7 +156,7 @@ class _Workers(Collector):
 
 
 class _Tries(Collector):
-    """The figures of the trie cache."""
+    """Collects the figures of the trie cache."""
 
     def __init__(self, figures: Callable[[], TrieFigures]) -> None:
         self._figures = figures
@@ -185,7 +185,7 @@ FiguresT = TypeVar("FiguresT", SiteFigures, WorkerFigures)
 
 
 def _add_up(figures: Sequence[FiguresT]) -> FiguresT | None:
-    """The figures of several models as those of one; None where no model is loaded."""
+    """The sum of several models' figures, field by field; None if no model is loaded."""
     if not figures:
         return None
     columns = zip(*map(astuple, figures), strict=True)
@@ -202,5 +202,5 @@ router = APIRouter(tags=["operation"])
     responses={**documented(), 200: examples.METRICS},
 )
 def metrics(request: Request) -> Response:
-    shown: Metrics = request.app.state.desk.metrics
-    return Response(generate_latest(shown.registry), media_type=CONTENT_TYPE_LATEST)
+    exposed: Metrics = request.app.state.desk.metrics
+    return Response(generate_latest(exposed.registry), media_type=CONTENT_TYPE_LATEST)

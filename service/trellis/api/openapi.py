@@ -1,4 +1,4 @@
-"""The OpenAPI description, told what only this service knows: its limits and its methods."""
+"""The OpenAPI description, completed with this service's limits and methods."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from trellis.settings import Settings
 
 
 def describe(app: FastAPI, settings: Settings) -> None:
-    """Have `app` describe itself so that what the description allows is what it takes."""
-    made = app.openapi
+    """Add the question limit and the methods' names to the OpenAPI description of `app`."""
+    build_schema = app.openapi
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            schemas = made()["components"]["schemas"]
+            schemas = build_schema()["components"]["schemas"]
             for name in ("Asked", "ToLink", "ToRetrieve"):
                 _limited(schemas[name]["properties"], settings.question_limit)
             schemas["Asked"]["properties"]["method"]["anyOf"][0]["enum"] = list(METHODS)
@@ -27,7 +27,7 @@ def describe(app: FastAPI, settings: Settings) -> None:
 
 
 def _limited(properties: dict[str, Any], most: int) -> None:
-    """A question, and each of its topics, has at most that many characters."""
+    """Limit the characters of a question and of each of its topics."""
     properties["question"]["maxLength"] = most
     if "topics" in properties:
         properties["topics"]["anyOf"][0]["items"]["maxLength"] = most

@@ -1,4 +1,4 @@
-"""Every error as `application/problem+json` (RFC 9457), with what to do about it."""
+"""Errors as `application/problem+json` (RFC 9457), each with a remedy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trellis.wire.problems import MEDIA_TYPE, Problem, problem
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route that may end in these errors, or in one that nobody foresaw."""
+    """The OpenAPI `responses` of a route that may end in these errors; 500 is always added."""
     return {
         status: {
             "description": HTTPStatus(status).phrase,
@@ -27,13 +27,13 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def rendered(body: Problem, headers: dict[str, str] | None = None, **more: Any) -> JSONResponse:
-    """A problem as a response; `more` are its further members."""
+    """A problem as a response, with further members if any are given."""
     content = {**body.model_dump(), **more}
     return JSONResponse(content, body.status, headers=headers, media_type=MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:
-    """Have every error of `app` end as a problem."""
+    """Make every error of `app` end as a problem document."""
     app.add_exception_handler(TrellisError, _of_ours)
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(HTTPException, _of_http)
@@ -45,14 +45,14 @@ async def _of_ours(request: Request, error: Exception) -> JSONResponse:
 
 
 def retry_after(status: int) -> dict[str, str]:
-    """When to try again what was refused for now: at once full, or not there."""
+    """The `Retry-After` header in seconds: 1 if the service is busy, 5 if a part is not ready."""
     return {429: {"Retry-After": "1"}, 503: {"Retry-After": "5"}}.get(status, {})
 
 
 async def _of_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    found = error.errors()
-    kinds = {one["type"] for one in found}
+    details = error.errors()
+    kinds = {detail["type"] for detail in details}
     if "json_invalid" in kinds:
         return _http(400, "the body is not JSON", "send one JSON object in UTF-8", request)
     if "string_unicode" in kinds:
@@ -60,7 +60,7 @@ async def _of_validation(request: Request, error: Exception) -> JSONResponse:
             "the text holds lone surrogates, which are no characters", "send plain text in UTF-8"
         )
         return rendered(problem(surrogate, request.url.path, request_id()))
-    places = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in found)
+    places = "; ".join(f"{'.'.join(map(str, it['loc']))}: {it['msg']}" for it in details)
     return _http(422, _clean(places), "send the fields that /docs describes", request)
 
 
@@ -77,7 +77,7 @@ async def _of_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def unexpected(instance: str) -> Problem:
-    """An error that nobody foresaw: nothing of it goes out."""
+    """The problem for an unforeseen error, none of whose details leave the service."""
     return Problem(
         type="about:blank",
         title=HTTPStatus(500).phrase,
@@ -106,5 +106,5 @@ def _http(
 
 
 def _clean(text: str) -> str:
-    """Text that can be sent whatever a request put into it."""
+    """The text with lone surrogates replaced, so that it can be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""`POST /v1/questions`: a question answered, at once or as a stream of events."""
+"""`POST /v1/questions`: answers a question in one response or as a stream of events."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def ask(
 
 
 async def _answer(asked: Asked, house: House, desk: Desk, watch: Watch) -> Answered:
-    """The answer within its budget, waiting included; kept once it is there."""
+    """Answer the question within its budget, which includes waiting, and keep the answer."""
     question = house.question(asked.question, asked.topics, asked.limit)
     budget = house.budget(**asked.budget.model_dump() if asked.budget else {})
     began = time.perf_counter()
@@ -85,9 +85,9 @@ async def _answer(asked: Asked, house: House, desk: Desk, watch: Watch) -> Answe
 
 @contextmanager
 def _ended(desk: Desk, house: House, asked: Asked) -> Iterator[None]:
-    """Count and log how a question ends that is not answered."""
-    named = asked.method in house.methods
-    method = asked.method if asked.method and named else "unknown" if asked.method else "default"
+    """Count and log the end of a question that is not answered."""
+    known = asked.method in house.methods
+    method = asked.method if asked.method and known else "unknown" if asked.method else "default"
     try:
         yield
     except asyncio.CancelledError:
@@ -97,13 +97,14 @@ def _ended(desk: Desk, house: House, asked: Asked) -> Iterator[None]:
     except Exception as error:
         outcome = type(error).__name__
         desk.metrics.ended(method, outcome)
-        why = {} if isinstance(error, InputError) else {"problem": str(error)}  # which quotes it
+        # an InputError quotes the question, which no log may hold
+        why = {} if isinstance(error, InputError) else {"problem": str(error)}
         log.warning("question", method=method, outcome=outcome, **why)
         raise
 
 
 async def _kept(house: House, reply: Reply, seconds: float) -> Answered:
-    """The answer under a new id, kept in the store; a store that fails loses no answer."""
+    """The answer under a new id, kept in the store; if the store fails, a note says so."""
     body = Answered.of(str(uuid.uuid4()), reply)
     kept = body.model_dump(mode="json", exclude_none=True)
     try:

@@ -1,4 +1,4 @@
-"""Every request under an id: taken over or made, given back, in each log line and problem."""
+"""The id of each request: the client's own or a new one; in the response, logs and problems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _SANE = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
 
 
 class Requests:
-    """ASGI middleware; an error that nobody foresaw ends here, in a problem and a log line."""
+    """ASGI middleware that gives each request an id, and logs and counts it.
+
+    An unforeseen error ends here: it becomes a problem and a log line.
+    """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app

@@ -42,18 +42,18 @@ async def paths(asked: ToRetrieve, request: Request, house: HouseDep, desk: Desk
 async def _retrieved(asked: ToRetrieve, house: House) -> Retrieved:
     mentions = await _mentions(asked, house)
     anchors = list(dict.fromkeys(id for mention in mentions for id in anchor_ids(mention)))
-    around = await house.graph.neighbourhood(
+    neighbourhood = await house.graph.neighbourhood(
         anchors, asked.hops, edge_budget=house.settings.edge_budget, names=True
     )
-    walks = list(islice(simple_walks(around), asked.limit + 1))
+    walks = list(islice(simple_walks(neighbourhood), asked.limit + 1))
     return Retrieved(
         mentions=[MentionBody.of(mention) for mention in mentions],
         paths=[
             PathBody(text=tell_walk(w), triples=named(w.triples())) for w in walks[: asked.limit]
         ],
-        nodes=len(around.nodes),
-        edges=around.edges,
-        cut=around.cut or len(walks) > asked.limit,
+        nodes=len(neighbourhood.nodes),
+        edges=neighbourhood.edges,
+        cut=neighbourhood.cut or len(walks) > asked.limit,
     )
 
 

@@ -1,4 +1,4 @@
-"""`GET /v1/schema`: what the live graph consists of."""
+"""`GET /v1/schema`: the labels, relationship types and properties of the live graph."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/v1", tags=["graph"])
 async def schema(house: HouseDep) -> Schema:
     """The live schema with counts, the values of properties that have few, and examples.
 
-    Nothing of ours is in it, and nothing that the graph's own file hides. `estimated`: the graph is
-    so large that some counts of relationships come of a sample.
+    It leaves out the service's reserved kinds, and kinds that the graph's configuration file hides.
+    `estimated`: some counts of relationships are estimates from a sample, for the graph is large.
     """
     return await house.graph.schema()

@@ -1,4 +1,4 @@
-"""OpenTelemetry, where an address for traces is set: a span a request, and one a step."""
+"""OpenTelemetry traces, if an address is set: a span for each request and each step."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ Traced = Callable[[Reply], None]
 
 
 def untraced(_: Reply) -> None:
-    """No traces were asked for."""
+    """Trace nothing: no address for traces is set."""
 
 
 def instrument(app: FastAPI, url: str) -> tuple[Traced, Callable[[], None]]:
-    """Trace `app` to `url`: what tells of a reply's steps, and what sends the rest at the end."""
+    """Send traces of `app` to `url`.
+
+    Returns a function that traces a reply's steps, and one that sends the last traces at the end.
+    ServiceError if OpenTelemetry is not installed.
+    """
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.instrumentation.fastapi import FastAPIInstrumentor
@@ -43,7 +47,7 @@ def instrument(app: FastAPI, url: str) -> tuple[Traced, Callable[[], None]]:
     tracer = provider.get_tracer("trellis")
 
     def traced(reply: Reply) -> None:
-        """The steps, told once they are done: one after another, the last one ending now."""
+        """Record the finished steps as spans, one after another; the last one ends now."""
         at = time.time_ns() - sum(int(step.seconds * 1e9) for step in reply.steps)
         for step in reply.steps:
             span = tracer.start_span(step.name, start_time=at)

@@ -1,4 +1,4 @@
-"""Work for those who ask: so many at once, so many waiting, and none for those who left."""
+"""Limits on questions that run or wait at once, and an end to work whose client has left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Turns:
-    """Turns to work, first come first served; BusyError where too many wait already."""
+    """Turns to work, first come first served; BusyError if too many wait already."""
 
     def __init__(self, at_once: int, waiting: int) -> None:
         self._turns = CapacityLimiter(at_once)
@@ -31,7 +31,7 @@ class Turns:
         return self._turns.statistics().tasks_waiting
 
     def check(self) -> None:
-        """BusyError unless one more may come."""
+        """Raise BusyError if no further question may run or wait."""
         if self._turns.available_tokens < 1 and self.waiting >= self._most_waiting:
             raise BusyError(
                 f"{self.running} questions are being answered and {self.waiting} wait",
@@ -46,7 +46,7 @@ class Turns:
 
 
 async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """What the work gives; it is cancelled where the client goes away first (LeftError)."""
+    """The result of the work; if the client leaves first, it is cancelled (LeftError)."""
     task = asyncio.ensure_future(work)
     watch = asyncio.ensure_future(_left(request))
     try:
@@ -60,6 +60,6 @@ async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
 
 
 async def _left(request: Request) -> None:
-    """Ends when the client does: the body was read, so that nothing else can come."""
+    """Return when the client disconnects; the body was read, so no other message can come."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -81,9 +81,9 @@ def trellis() -> None:
 
 
 def _register(asked: Sequence[str]) -> None:
-    """Every command is the function of its own name in the file of its own name.
+    """Register commands; each is the function of its own name in the file of its own name.
 
-    Only the command that was asked for is imported, or all where none was (help, mistakes).
+    Only the requested command is imported; all of them if none is named (help, mistakes).
     """
     known = [name for name in asked[:1] if name in COMMANDS]
     for name in known or COMMANDS:
@@ -93,7 +93,7 @@ def _register(asked: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Run the command line; errors of ours end in one line on stderr and exit code 1."""
+    """Run the command line; a TrellisError ends in one line on stderr and exit code 1."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     logging.getLogger("neo4j").setLevel(logging.ERROR)
     _register(sys.argv[1:])
@@ -112,8 +112,8 @@ def main() -> None:
 
 
 def _unusable(error: ValidationError) -> str:
-    """Which settings cannot be used, and why."""
+    """One line that names the invalid settings and says why; other errors are raised again."""
     if error.title != "Settings":
         raise error
-    found = [f"TRELLIS_{str(e['loc'][0]).upper()}: {e['msg']}" for e in error.errors()]
-    return f"{'; '.join(found)}; change it in the environment or in .env"
+    problems = [f"TRELLIS_{str(e['loc'][0]).upper()}: {e['msg']}" for e in error.errors()]
+    return f"{'; '.join(problems)}; change it in the environment or in .env"

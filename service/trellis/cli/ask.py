@@ -1,4 +1,4 @@
-"""`trellis ask`: one question, its answer, its evidence, and where the time went."""
+"""`trellis ask`: one question, its answer with the evidence, and the seconds of each step."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def ask(
 
     async def answered() -> Answered:
         async with asker(url, model) as opened:
-            telling = opened.stream(question, method=method, topics=topics, limit=limit)
-            return await told(telling, Console(quiet=True) if json else console)
+            events = opened.stream(question, method=method, topics=topics, limit=limit)
+            return await told(events, Console(quiet=True) if json else console)
 
     answer = asyncio.run(answered())
     if json:

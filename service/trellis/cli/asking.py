@@ -1,4 +1,4 @@
-"""Who answers a command's questions: a running service, or this process itself."""
+"""What answers a command's questions: a running service, or this process itself."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from trellis.wire.events import Told, told_while
 if TYPE_CHECKING:
     from trellis.house.house import House
 
-_ATTEMPTS = 2  # at a terminal, waiting longer in silence is no help
+_ATTEMPTS = 2  # a user at a terminal would rather see the error than wait in silence
 
 
 class Asker(Protocol):
-    """What `Client` does, as far as commands need it."""
+    """The part of `Client` that commands need."""
 
     def stream(
         self,
@@ -37,7 +37,7 @@ class Asker(Protocol):
 
 
 class InProcess:
-    """Asks a house of this process; answers have ids, and are not kept."""
+    """Answers questions in this process; answers have ids, and are not kept."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -56,19 +56,22 @@ class InProcess:
             reply = await self._house.answer(asked, method, watch)
             return Answered.of(str(uuid.uuid4()), reply)
 
-        async with aclosing(told_while(answer)) as telling:
-            async for told in telling:
-                yield told
+        async with aclosing(told_while(answer)) as events:
+            async for event in events:
+                yield event
 
     async def methods(self) -> list[MethodBody]:
-        from trellis.house.listing import list_methods  # not for a remote question
+        from trellis.house.listing import list_methods  # a remote question does not need it
 
         return await list_methods(self._house)
 
 
 @asynccontextmanager
 async def asker(url: str | None, model: str | None) -> AsyncIterator[Asker]:
-    """The service at `url`, else the one that is set unless a model is named, else ourselves."""
+    """The service at `url`, else the one of TRELLIS_URL unless a model is named, else this process.
+
+    A usage error if both are given.
+    """
     if url and model:
         raise typer.BadParameter("a service has a model of its own", param_hint="--model")
     settings = Settings()
@@ -77,7 +80,7 @@ async def asker(url: str | None, model: str | None) -> AsyncIterator[Asker]:
         async with Client(address, attempts=_ATTEMPTS) as client:
             yield client
         return
-    from trellis.wiring import house  # Neo4j's driver and the engines: not for a remote question
+    from trellis.wiring import house  # a remote question needs neither Neo4j's driver nor engines
 
     async with house(settings, model) as opened:
         yield InProcess(opened)

@@ -1,4 +1,4 @@
-"""`trellis bench`: the benchmark's table, ours beside the reference's figures."""
+"""`trellis bench`: a table of our figures beside those of the reference code."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def bench(
                 for figure in measured(chosen, settings):
                     table.add_row(figure.what, figure.ours, figure.reference, figure.ratio)
                     status.update(f"measuring {chosen}: {figure.what}")
-    finally:  # a part that fails takes no other's figures with it
+    finally:  # figures of other parts are shown even if a part fails
         Console().print(table)
     if not settings.data.is_dir():
         typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
 
 
 def _loaded(url: str, seconds: float, clients: int) -> None:
-    """Ask the demo's questions of a service, and say how it bore that."""
+    """Ask the demo's questions of a service under load, and print the figures."""
     from trellis.cli.demo import questions
     from trellis.evaluation.load import load
 

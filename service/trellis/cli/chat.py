@@ -1,4 +1,4 @@
-"""`trellis chat`: question after question, without loading anything twice."""
+"""`trellis chat`: asks question after question, and loads models once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Anything else is a question."""
 
 @dataclass
 class Chat:
-    """A conversation: who answers, by which method, and the last answer."""
+    """A conversation: what answers it, by which method, and the last answer."""
 
     asker: Asker
     console: Console
@@ -35,7 +35,7 @@ class Chat:
     last: Answered | None = None
 
     async def heard(self, line: str) -> bool:
-        """Do what a line says; False ends the conversation."""
+        """Handle a line, a command or a question; False ends the conversation."""
         word, _, rest = line.strip().partition(" ")
         if word == "/quit":
             return False
@@ -52,20 +52,20 @@ class Chat:
         return True
 
     async def _ask(self, question: str) -> None:
-        telling = self.asker.stream(question, method=self.method)
-        self.last = await told(telling, self.console)
+        events = self.asker.stream(question, method=self.method)
+        self.last = await told(events, self.console)
         show_answers(self.last, self.console)
 
     async def _choose(self, name: str) -> None:
         methods = await self.asker.methods()
-        if name in [one.name for one in methods]:
+        if name in [method.name for method in methods]:
             self.method = name
         elif name:
             self.console.print(f"there is no method {name}; those there are:", markup=False)
         table = Table(box=None, pad_edge=False, show_header=False)
-        for one in methods:
-            used = one.name == self.method if self.method else one.default
-            table.add_row("→" if used else "", one.name, escape(one.about))
+        for method in methods:
+            used = method.name == self.method if self.method else method.default
+            table.add_row("→" if used else "", method.name, escape(method.about))
         self.console.print(table)
 
     def _evidence(self) -> None:
@@ -73,8 +73,8 @@ class Chat:
             self.console.print("nothing was asked yet")
             return
         show_evidence(self.last, self.console)
-        for tried in self.last.candidates:
-            sentence = said(tried.text, self.last.mentions)
+        for candidate in self.last.candidates:
+            sentence = said(candidate.text, self.last.mentions)
             self.console.print(f"  tried {escape(sentence)}", style="dim", soft_wrap=True)
         self.console.print(times(self.last))
 
@@ -82,7 +82,7 @@ class Chat:
 def chat(method: MethodOption = None, model: ModelOption = None, url: UrlOption = None) -> None:
     """Ask one question after another."""
     with suppress(ImportError):
-        import readline  # noqa: F401  lines can be edited and called back
+        import readline  # noqa: F401  lets users edit lines and recall earlier ones
     console = Console(highlight=False)
     stack = AsyncExitStack()
     with asyncio.Runner() as runner:
@@ -97,7 +97,7 @@ def chat(method: MethodOption = None, model: ModelOption = None, url: UrlOption 
 
 
 def _turn(runner: asyncio.Runner, talk: Chat) -> bool:
-    """Read a line and do what it says; Ctrl-C stops that alone."""
+    """Read and handle a line; Ctrl-C stops only that. False ends the conversation."""
     try:
         line = input("» " if sys.stdin.isatty() else "")
         return runner.run(talk.heard(line))

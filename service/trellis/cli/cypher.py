@@ -1,4 +1,4 @@
-"""`trellis cypher`: a query of one's own, behind the gate."""
+"""`trellis cypher`: runs the user's own query behind the gate."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def cypher(
     """Run a Cypher query that only reads, and is cheap enough."""
     params = dict(map(_named, param or ()))
     settings = Settings()
-    asked = _of_service if url or settings.url else _here
+    ask = _of_service if url or settings.url else _here
     address = url or settings.url or ""
-    answer = asyncio.run(asked(CypherQuery(query, params), explain, settings, address))
+    answer = asyncio.run(ask(CypherQuery(query, params), explain, settings, address))
     if json:
         typer.echo(answer.model_dump_json(exclude_none=True, indent=1))
     elif isinstance(answer, Explained):
@@ -58,7 +58,7 @@ async def _of_service(
 
 
 async def _here(query: CypherQuery, explain: bool, settings: Settings, _: str) -> Explained | Ran:
-    from trellis.graph.connection import GraphConnection  # not for a remote query
+    from trellis.graph.connection import GraphConnection  # a remote query needs no driver
     from trellis.wiring import neo4j_queries
 
     async with GraphConnection(settings) as connection:
@@ -95,7 +95,7 @@ def _show_rows(ran: Ran) -> None:
 
 
 def _cell(value: Any) -> str:
-    """A node by its name; a relationship and a path as they read; all else as JSON."""
+    """The text of a value: a node's name, a relationship or path as triples, all else as JSON."""
     if isinstance(value, dict) and value.keys() >= {"id", "name", "labels"}:
         return str(value["name"])
     if isinstance(value, dict) and value.keys() >= {"head", "relation", "tail"}:

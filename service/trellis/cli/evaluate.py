@@ -1,4 +1,4 @@
-"""`trellis evaluate`: a whole suite asked, scored and written to a report."""
+"""`trellis evaluate`: asks a whole suite, scores the answers and writes a report."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def evaluate(
     """
     questions = read_suite(file, limit)
     wishes = _Wishes(out, method, model, topics, calibrate, precision)
-    # Every reading of paths asks the graph anew, so that seconds are those of a first question.
+    # Without a trie cache, each question takes the seconds of a first question.
     settings = Settings().model_copy(update={"trie_cache": 0})
     body, fitted = asyncio.run(_evaluate(questions, wishes, settings))
     console = Console(stderr=True)
@@ -67,7 +67,7 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class _Wishes:
-    """What the user asked for."""
+    """The options of the command."""
 
     out: Path
     method: str | None
@@ -80,7 +80,7 @@ class _Wishes:
 async def _calibrate(
     opened: House, method: Method, outcomes: Sequence[Outcome], precision: float
 ) -> Fitted:
-    """Fit the method's confidence, and keep it in the folder of its first model."""
+    """Fit the method's confidence, and write it to the card of its first model."""
     fitted = fit(outcomes, precision)
     folder = await _find_folder(opened, method)
     write_card(folder, calibrate_card(read_card(folder), method.name, fitted))
@@ -88,7 +88,7 @@ async def _calibrate(
 
 
 async def _find_folder(opened: House, method: Method) -> Path:
-    """The folder of the method's first model; InputError where it is in none."""
+    """The folder of the method's first model; InputError if the model has no folder."""
     source = await opened.models.source_of(method.tasks[0].name)
     if source.folder is None:
         raise InputError(f"{source.name} has no folder to keep a calibration in", "give --model")
@@ -96,7 +96,7 @@ async def _find_folder(opened: House, method: Method) -> Path:
 
 
 def _told(fitted: Fitted, precision: float) -> str:
-    """What a calibration came to, in two sentences."""
+    """The figures of a calibration, in two sentences."""
     at = fitted.threshold
     reached = "" if at.precision >= precision else f", short of the {precision:.0%} asked for"
     return (
@@ -110,7 +110,7 @@ def _told(fitted: Fitted, precision: float) -> str:
 async def _evaluate(
     questions: Sequence[QuestionRow], wishes: _Wishes, settings: Settings
 ) -> tuple[Report, Fitted | None]:
-    """The report, and what was fitted where a calibration was wished for."""
+    """The report, and the fitted calibration if one was requested."""
     async with house(settings, wishes.model) as opened:
         named = wishes.method
         method = find_method(opened.methods, named) if named else await opened.default_method()

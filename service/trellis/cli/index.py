@@ -1,6 +1,6 @@
-"""`trellis index`: makes a graph that is in Neo4j already ready for questions.
+"""`trellis index`: prepares a graph that is already in Neo4j for questions.
 
-`--anchors FILE` builds KG-Tries ahead instead, and writes nothing to the graph.
+With `--anchors FILE` it builds KG-Tries ahead instead, and writes nothing to the graph.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def _tell(report: BuildReport) -> None:
         typer.echo(f"not in the graph: {name}", err=True)
     if report.changed:
         typer.echo("the graph changed meanwhile: run it again", err=True)
-    said = f"{report.built:,} tries built, {report.fresh:,} were there"
-    typer.echo(f"{said}, {len(report.unknown):,} names not in the graph")
+    counts = f"{report.built:,} tries built, {report.fresh:,} were there"
+    typer.echo(f"{counts}, {len(report.unknown):,} names not in the graph")
 
 
 async def _build(anchors: Path, hops: int | None) -> BuildReport:
@@ -120,7 +120,7 @@ async def _build(anchors: Path, hops: int | None) -> BuildReport:
 
 
 def _path_settings(settings: Settings) -> PathSettings:
-    """How the first model that writes paths was trained; the defaults where there is none."""
+    """The settings of the first model that writes paths; the defaults if there is none."""
     cards = [read_card(folder) for folder in settings.model_folders]
     writing = [card for card in cards if PathSettings.task in card.tasks]
     return writing[0].settings(PathSettings) if writing else PathSettings()

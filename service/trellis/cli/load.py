@@ -1,4 +1,4 @@
-"""`trellis load`: graph files into Neo4j, then names, indexes and embeddings."""
+"""`trellis load`: loads graph files into Neo4j, then names, indexes and embeds the nodes."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _SENTENCES = 900
 
 
 class Part(StrEnum):
-    """What can be measured by itself."""
+    """The parts that can be measured by themselves."""
 
     tries = "tries"
     decoding = "decoding"
@@ -72,7 +72,7 @@ def _masks(_: Settings) -> Iterator[Figure]:
 
 
 def _worker(settings: Settings) -> Iterator[Figure]:
-    """With a worker of our own, which `make worker` makes ready."""
+    """The figures of a worker that is started for it; `make worker` installs what it needs."""
     from trellis.cli.children import started
     from trellis.cli.demo import ATLAS
     from trellis.engines.local import LocalModel
@@ -108,7 +108,7 @@ def _gate(_: Settings) -> Iterator[Figure]:
 
 
 def _linking(settings: Settings) -> Iterator[Figure]:
-    """On MetaQA's names where they are there, and on a million made-up ones."""
+    """The figures on MetaQA's names if its data exists, and on a million made-up names."""
     from trellis.evaluation.benchmark import linking
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
@@ -126,7 +126,7 @@ def _travelling(_: Settings) -> Iterator[Figure]:
 
 
 def _schema(settings: Settings) -> Iterator[Figure]:
-    """Of POLE with its questions' values, and of a graph of a thousand relationship types."""
+    """The figures of POLE and its questions' values, and of a graph with a thousand types."""
     from trellis.evaluation.benchmark import schemas, values
     from trellis.evaluation.benchmark.wide_graph import WideGraph
 
@@ -140,7 +140,7 @@ def _schema(settings: Settings) -> Iterator[Figure]:
 
 
 def _cypher(settings: Settings) -> Iterator[Figure]:
-    """Masks; then plans on the bundled graph, and on POLE with its gold where that is there."""
+    """Masks; then plans on the bundled graph, and on POLE with its gold queries if it exists."""
     from trellis.cli.demo import ATLAS
     from trellis.evaluation.benchmark import cypher
     from trellis.models.folder import read_vocabulary
@@ -161,7 +161,7 @@ def _cypher(settings: Settings) -> Iterator[Figure]:
 
 @contextmanager
 def _loaded_neo4j(graph: Path) -> Iterator[str]:
-    """The address of an embedded Neo4j that holds a graph, without embeddings."""
+    """Start an embedded Neo4j, load a graph without embeddings, and give its address."""
     from trellis.cli.children import run
 
     with _neo4j() as uri, TemporaryDirectory() as folder:
@@ -172,7 +172,7 @@ def _loaded_neo4j(graph: Path) -> Iterator[str]:
 
 @contextmanager
 def _neo4j() -> Iterator[str]:
-    """The address of an embedded Neo4j of its own, gone afterwards."""
+    """Start an empty embedded Neo4j and give its address; it is deleted afterwards."""
     from trellis.cli.children import started
 
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""`trellis migrate`: the tables of the store, the constraints and indexes of the graph."""
+"""`trellis migrate`: updates the store's tables, and the graph's constraints and indexes."""
 
 from __future__ import annotations
 

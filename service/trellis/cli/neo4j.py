@@ -77,7 +77,7 @@ def find_java() -> Path:
 
 
 def _java_version(java: str) -> int:
-    """The feature release: 17 of `17.0.15`, 8 of `1.8.0`; 0 if it says none."""
+    """The feature release: 17 of `17.0.15`, 8 of `1.8.0`; 0 if `java -version` shows none."""
     said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
     match = re.search(r'version "(?:1\.)?(\d+)', said.stderr + said.stdout)
     return int(match[1]) if match else 0

@@ -20,7 +20,7 @@ from trellis.graph.progress import Progress as Report
 
 @contextmanager
 def shown_progress() -> Iterator[Report]:
-    """A bar for every stage that reports; nothing but the last state where there is no terminal."""
+    """Show a bar for every stage that reports; without a terminal, only its last state."""
     columns = (TextColumn("{task.description:>13}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as bars:
         tasks: dict[str, TaskID] = {}

@@ -1,4 +1,4 @@
-"""Answers for people: progress while a question is answered, then the answer and its evidence."""
+"""Shows answers on a console: progress during a question, then the answer and its evidence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_TRIED = 3
 
 
 async def told(telling: AsyncGenerator[Told], console: Console) -> Answered:
-    """The answer; on a terminal, what is known so far is shown while it is on its way."""
+    """Follow the events of a question until its answer; a terminal shows each step's findings."""
     linked: list[MentionBody] = []
     with console.status("linking names") as status:
         async with aclosing(telling):
@@ -35,7 +35,7 @@ async def told(telling: AsyncGenerator[Told], console: Console) -> Answered:
 
 
 def _progress(event: Told, linked: Sequence[MentionBody], console: Console) -> str:
-    """Show what a step found; gives what comes next."""
+    """Show what a step found; returns the name of the next step."""
     if isinstance(event, Links):
         for mention in linked:
             best = mention.links[0]
@@ -44,8 +44,8 @@ def _progress(event: Told, linked: Sequence[MentionBody], console: Console) -> s
             _dim(console, f"{mention.text} → {best.name}{kind}")
         return "writing paths"
     if isinstance(event, Candidates):
-        for tried in event.candidates[:_MOST_TRIED]:
-            _dim(console, f"{said(tried.text, linked)}  {math.exp(tried.score):.0%}")
+        for candidate in event.candidates[:_MOST_TRIED]:
+            _dim(console, f"{said(candidate.text, linked)}  {math.exp(candidate.score):.0%}")
         return "weighing the evidence"
     return "wording the answer"
 
@@ -55,7 +55,7 @@ def _dim(console: Console, text: str) -> None:
 
 
 def show(answer: Answered, console: Console) -> None:
-    """The whole answer."""
+    """Print the answer with its query, evidence, notes and times."""
     show_answers(answer, console)
     if answer.cypher:
         console.print(f"[dim]{escape(answer.cypher)}[/]", highlight=False)
@@ -67,48 +67,48 @@ def show(answer: Answered, console: Console) -> None:
 
 
 def show_answers(answer: Answered, console: Console) -> None:
-    """The names, or what was tried where there are none."""
+    """Print the names of the answer, or the candidates that were tried if there is none."""
     if answer.abstained:
         console.print("[bold]Not in this graph[/], as far as was tried:")
-        for tried in answer.candidates[:_MOST_SHOWN]:
-            console.print(f"  {escape(_came_to(tried, answer.mentions))}", soft_wrap=True)
+        for candidate in answer.candidates[:_MOST_SHOWN]:
+            console.print(f"  {escape(_came_to(candidate, answer.mentions))}", soft_wrap=True)
     elif not answer.answers:
         console.print("[bold green]None[/]: nothing in this graph matches")
-    for one in answer.answers[:_MOST_SHOWN]:
-        console.print(f"[bold green]{escape(one.name)}[/]  {one.score:.2f}", soft_wrap=True)
+    for node in answer.answers[:_MOST_SHOWN]:
+        console.print(f"[bold green]{escape(node.name)}[/]  {node.score:.2f}", soft_wrap=True)
     _rest(console, len(answer.answers))
     if answer.wording:
         console.print(escape(answer.wording))
 
 
 def show_evidence(answer: Answered, console: Console) -> None:
-    """The paths that the answer stands on."""
+    """Print the paths that support the answer."""
     for path in answer.paths[:_MOST_SHOWN]:
         console.print(f"  {escape(path)}", soft_wrap=True)
     _rest(console, len(answer.paths))
 
 
 def said(sentence: str, linked: Sequence[MentionBody]) -> str:
-    """A sentence of the model with the question's names in place of `ENT1`, …, or `v0`, …"""
+    """A sentence of the model, its placeholders (`ENT1`, `v0`) replaced by the question's names."""
     texts = {_name(index, mention): mention.text for index, mention in enumerate(linked)}
     return " ".join(texts.get(word, word) for word in sentence.split(" ")).strip()
 
 
 def _name(index: int, mention: MentionBody) -> str:
-    """How sentences call a mention: of a node, or of a value."""
+    """The placeholder of a mention in the model's sentences, by whether it is a value or a node."""
     is_value = any(link.property for link in mention.links)
     return value_name(index) if is_value else placeholder(index)
 
 
 def _came_to(tried: CandidateBody, linked: Sequence[MentionBody]) -> str:
-    """A candidate, and what became of it where that is known."""
+    """A candidate's sentence, with its problem or its number of answers if it was run."""
     rows = None if tried.answers is None else f"{tried.answers} found"
     came = tried.problem or rows
     return said(tried.text, linked) + (f": {came}" if came else "")
 
 
 def times(answer: Answered) -> Table:
-    """Where the time went."""
+    """A table of the milliseconds and the share of each step."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("step")
     table.add_column("ms", justify="right")

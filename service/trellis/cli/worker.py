@@ -45,7 +45,10 @@ def worker(
 
 
 def find_python() -> Path:
-    """The Python that has vLLM: `TRELLIS_WORKER_PYTHON`, this one, or what `make worker` made."""
+    """The Python that has vLLM: `TRELLIS_WORKER_PYTHON`, this one, or that of `make worker`.
+
+    ServiceError if none of them exists.
+    """
     named = os.environ.get("TRELLIS_WORKER_PYTHON")
     if not named and find_spec("vllm"):
         return Path(sys.executable)

@@ -1,9 +1,9 @@
-"""Calibration: what a development suite's outcomes say of how far a model can be believed.
+"""Calibration: fits a method's confidence to the outcomes of a development suite.
 
 Two things are fitted, both by maximum likelihood: the temperature of the candidates'
 probabilities ("On Calibration of Modern Neural Networks", section 4.2), on the questions of which
-a candidate is right; and a logistic regression from the signs of a reply to the chance that its
-first answer is right. What is told of the second was measured out of fold.
+a candidate is right; and a logistic regression from the features of a reply to the probability that
+its first answer is right. The figures of the regression are measured out of fold.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from trellis.linking.text import report_key
 
 _BINS = 15  # as in the paper, section 3
 _FOLDS = 10
-_FEW = 10  # replies: a precision of fewer says nothing
-_LEAST = 1e-6  # the least probability that a candidate is credited with
+_FEW = 10  # replies; a precision over fewer is too uncertain
+_LEAST = 1e-6  # the floor of a candidate's probability in logarithms
 _COOLEST, _HOTTEST = 0.25, 10.0
 
 Floats = NDArray[np.float64]
@@ -35,21 +35,21 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One reply that found something: whether it was right, and what it was sure by."""
+    """A reply that found something: whether it is right, and the features of its confidence."""
 
     signs: Mapping[str, float]
     confidence: float
-    right: bool  # its first answer, or what its query gives, given or held back, is gold
-    given: bool
+    right: bool  # its query's rows or first answer match gold, even if it abstained
+    given: bool  # it did not abstain
     candidates: tuple[tuple[float, bool], ...]  # probability, and whether all it reaches is gold
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Where to abstain: what the replies from `at` on came to.
+    """The confidence below which to abstain, and the figures of the replies at or above it.
 
-    `precision`: the share of them that is right. `recall`: their share of all that could be
-    right. `coverage`: their share of all replies.
+    `precision`: the share of them that is right. `recall`: the right ones among them as a share of
+    the answerable questions. `coverage`: their share of all questions.
     """
 
     at: float
@@ -60,7 +60,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A model's calibration, and how good it is on questions that it was not fitted on."""
+    """A method's calibration, and its quality on questions that it was not fitted on."""
 
     temperature: float
     weights: Mapping[str, float]
@@ -70,7 +70,7 @@ class Fitted:
 
 
 def cases(outcomes: Sequence[Outcome]) -> list[Case]:
-    """Those of the outcomes with gold whose replies found something, or ran a query."""
+    """The cases of outcomes that have gold and whose replies found something or ran a query."""
     return [
         _case(one, one.reply)
         for one in outcomes
@@ -79,19 +79,19 @@ def cases(outcomes: Sequence[Outcome]) -> list[Case]:
 
 
 def judged(outcome: Outcome) -> bool:
-    """Whether it is known what is right."""
+    """Whether the question has gold: answers, or a query whose rows were compared."""
     return outcome.gold.answers is not None or outcome.executed.match is not None
 
 
 def answerable(outcome: Outcome) -> bool:
-    """Whether there is something to be found."""
+    """Whether the graph answers the question, by its gold."""
     return bool(outcome.gold.answers) or outcome.executed.match is not None
 
 
 def fit(outcomes: Sequence[Outcome], precision: float) -> Fitted:
-    """The calibration that the outcomes call for; abstention is for that `precision`.
+    """The calibration fitted to the outcomes, with the threshold that reaches `precision`.
 
-    Raises InputError where there are too few right or wrong replies to learn from.
+    Raises InputError if there are too few right or too few wrong replies.
     """
     seen = cases(outcomes)
     asked = [one for one in outcomes if judged(one)]
@@ -113,7 +113,7 @@ def fit(outcomes: Sequence[Outcome], precision: float) -> Fitted:
 
 
 def calibrate_card(card: ModelCard, method: str, fitted: Fitted) -> ModelCard:
-    """The card with a method's calibration, and with what was measured of it."""
+    """The card with a method's calibration and its figures."""
     calibration = Calibration(
         temperature=round(fitted.temperature, 4),
         weights={name: round(weight, 4) for name, weight in fitted.weights.items()},
@@ -130,13 +130,14 @@ def calibrate_card(card: ModelCard, method: str, fitted: Fitted) -> ModelCard:
 
 
 def fit_temperature(seen: Sequence[Case]) -> float:
-    """The temperature under which the right candidates are most probable; 1 where none is."""
-    from scipy.optimize import minimize_scalar  # not in every install
+    """The temperature under which the right candidates are most probable; 1 if none is right."""
+    from scipy.optimize import minimize_scalar  # an optional dependency
 
     told = [case.candidates for case in seen if any(right for _, right in case.candidates)]
 
     def surprise(log_temperature: float) -> float:
-        return -math.fsum(_log_likelihood(one, math.exp(log_temperature)) for one in told)
+        temperature = math.exp(log_temperature)
+        return -math.fsum(_log_likelihood(candidates, temperature) for candidates in told)
 
     if not told:
         return 1.0
@@ -145,7 +146,8 @@ def fit_temperature(seen: Sequence[Case]) -> float:
 
 
 def calibration_error(confidences: Floats, right: Flags) -> float:
-    """Expected calibration error: |accuracy - confidence| over bins of equal width, by share."""
+    """Expected calibration error: the mean of |accuracy - confidence| over bins of equal width,
+    each weighted by its share of replies."""
     bins = np.minimum((confidences * _BINS).astype(int), _BINS - 1)
     gaps = [
         abs(float(right[bins == number].mean() - confidences[bins == number].mean()))
@@ -158,11 +160,16 @@ def calibration_error(confidences: Floats, right: Flags) -> float:
 def threshold(
     confidences: Floats, right: Flags, precision: float, answerable: int, asked: int
 ) -> Threshold:
-    """The lowest one of that precision; where none has it, the most precise one."""
-    found = [_above(at, confidences, right, answerable, asked) for at in np.unique(confidences)]
-    telling = [one for one in found if one.coverage * asked >= min(_FEW, len(right)) - 0.5]
-    precise = [one for one in telling if one.precision >= precision]
-    return precise[0] if precise else max(telling, key=lambda one: one.precision)
+    """The lowest threshold of that precision; if none has it, the most precise one.
+
+    Thresholds that fewer than 10 replies reach are not considered.
+    """
+    thresholds = [
+        _above(at, confidences, right, answerable, asked) for at in np.unique(confidences)
+    ]
+    sure = [it for it in thresholds if it.coverage * asked >= min(_FEW, len(right)) - 0.5]
+    precise = [it for it in sure if it.precision >= precision]
+    return precise[0] if precise else max(sure, key=lambda it: it.precision)
 
 
 def _above(at: float, confidences: Floats, right: Flags, answerable: int, asked: int) -> Threshold:
@@ -173,7 +180,8 @@ def _above(at: float, confidences: Floats, right: Flags, answerable: int, asked:
 
 
 def _regression(seen: Sequence[Case], right: Flags) -> tuple[Mapping[str, float], Floats]:
-    """The weight of each sign, and the confidence in each case by the weights of the others."""
+    """The weight of each feature, and the confidence in each case [m] from weights that were
+    fitted without its fold."""
     names = sorted({name for case in seen for name in case.signs})
     rows = np.array([[case.signs.get(name, 0.0) for name in names] for case in seen])
     fold = np.random.default_rng(0).permutation(len(seen)) % _FOLDS
@@ -187,8 +195,8 @@ def _regression(seen: Sequence[Case], right: Flags) -> tuple[Mapping[str, float]
 
 def _logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
     """Bias and slopes [n] of a logistic regression on `rows` [m, n] with a unit normal prior on
-    standardised slopes. All signs speak for a reply: a slope below 0 is chance, and held at 0."""
-    from scipy.optimize import minimize  # not in every install: calibration alone takes it
+    standardised slopes. Every feature speaks for a reply, so slopes are at least 0."""
+    from scipy.optimize import minimize  # an optional dependency
 
     mean, spread = rows.mean(0), np.maximum(rows.std(0), 1e-9)
     scaled = np.column_stack([np.ones(len(rows)), (rows - mean) / spread])
@@ -202,9 +210,9 @@ def _logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
 
     width = scaled.shape[1]
     bounds = [(None, None), *[(0.0, None)] * (width - 1)]
-    found = minimize(cost, np.zeros(width), jac=True, bounds=bounds, method="L-BFGS-B").x
-    slopes = found[1:] / spread
-    return float(found[0] - slopes @ mean), slopes
+    fitted = minimize(cost, np.zeros(width), jac=True, bounds=bounds, method="L-BFGS-B").x
+    slopes = fitted[1:] / spread
+    return float(fitted[0] - slopes @ mean), slopes
 
 
 def _sigmoid(values: Floats) -> Floats:
@@ -232,7 +240,7 @@ def _case(outcome: Outcome, reply: Reply) -> Case:
 
 
 def _is_right(outcome: Outcome, reply: Reply) -> bool:
-    """By the rows of its query where these are known, else by its first answer."""
+    """Whether the rows of its query match gold, or its first answer if they were not compared."""
     if outcome.executed.match is not None:
         return outcome.executed.match
     gold, first = _gold(outcome), _first(reply)
@@ -240,7 +248,7 @@ def _is_right(outcome: Outcome, reply: Reply) -> bool:
 
 
 def _rights(outcome: Outcome, reply: Reply) -> Sequence[bool]:
-    """For each candidate whether it gives what is right."""
+    """Whether each candidate is right: by its rows if they were compared, else by its nodes."""
     if outcome.executed.right:
         return outcome.executed.right
     gold = _gold(outcome)
@@ -252,7 +260,7 @@ def _gold(outcome: Outcome) -> set[str]:
 
 
 def _first(reply: Reply) -> tuple[Answer, ...]:
-    """What it answers, or would have answered."""
+    """The answers of the reply; if it abstained, those it would have given."""
     return reply.answers or reply.nearest
 
 

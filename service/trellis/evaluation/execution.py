@@ -1,7 +1,7 @@
 """Execution match: whether a query returns what the gold query does, and which candidates run.
 
-The sets of rows are equal, columns by position, nodes by element id. Where the gold sorts and
-limits, rows that are tied with its last one are as right as those that it happens to give.
+Queries match if their sets of rows are equal; columns compare by position, nodes by element id. If
+the gold query sorts and limits, rows tied with its last row count as right too.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Row = tuple[Hashable, ...]
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """What running came to: whether the rows match gold's (None without gold), and for each
-    candidate query whether it runs, and whether its rows match (none without gold)."""
+    """The results of running a reply's queries: whether the rows match gold's (None without gold),
+    and for each candidate whether it runs, and whether its rows match (empty without gold)."""
 
     match: bool | None = None
     ran: tuple[bool, ...] = ()
@@ -32,25 +32,28 @@ class Executed:
 
 
 async def executed(queries: Queries, gold: str | None, reply: Reply | None) -> Executed:
-    """A reply's query beside the gold one; a gold query that does not run is an error."""
+    """Run a reply's query and its candidates, and compare their rows with the gold query's.
+
+    Raises the error of a gold query that does not run.
+    """
     candidates = [
-        one.query
-        for one in (reply.candidates if reply else ())
-        if isinstance(one.query, CypherQuery)
+        candidate.query
+        for candidate in (reply.candidates if reply else ())
+        if isinstance(candidate.query, CypherQuery)
     ]
     most = Most() if gold else Most(rows=1)
-    found = await asyncio.gather(*(_rows(queries, query, most) for query in candidates))
-    ran = tuple(rows is not None for rows in found)
+    results = await asyncio.gather(*(_rows(queries, query, most) for query in candidates))
+    ran = tuple(rows is not None for rows in results)
     if not gold:
         return Executed(None, ran)
     wanted = await _Wanted.of(queries, gold)
     answered = CypherQuery(reply.cypher, reply.params) if reply and reply.cypher else None
     given = await _rows(queries, answered, most) if answered else None
-    return Executed(wanted.match(given), ran, tuple(map(wanted.match, found)))
+    return Executed(wanted.match(given), ran, tuple(map(wanted.match, results)))
 
 
 async def _rows(queries: Queries, query: CypherQuery, most: Most) -> Rows | None:
-    """What a query gives; None where it does not run."""
+    """The rows of a query; None if it is refused, fails or takes too long."""
     try:
         return await queries.run(query, most)
     except (RefusedQueryError, QueryError, GraphTimeoutError):
@@ -59,7 +62,7 @@ async def _rows(queries: Queries, query: CypherQuery, most: Most) -> Rows | None
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What a gold query gives, and where it sorts and limits, all that it chooses from."""
+    """The rows of a gold query; if it sorts and limits, also all the rows that it chooses from."""
 
     rows: frozenset[Row]
     ranked: Rows | None = None
@@ -88,7 +91,7 @@ def _set(rows: Rows) -> frozenset[Row]:
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """Where a query's order and limit stand, what it sorts by, and how many rows it takes."""
+    """The sorted limit of a query: where ORDER stands, the sort key and direction, the rows."""
 
     order: int
     by: str
@@ -97,19 +100,19 @@ class _Limit:
 
 
 def _sorted_limit(text: str) -> _Limit | None:
-    """The order and limit at the end of a query that has both."""
-    read = list(tokens(text))
-    words = {token.value.upper(): at for at, token in enumerate(read) if token.kind == "name"}
+    """The order and limit at the end of a query that has both and sorts by one key."""
+    query = list(tokens(text))
+    words = {token.value.upper(): at for at, token in enumerate(query) if token.kind == "name"}
     if not {"ORDER", "LIMIT", "BY"} <= words.keys() or words["LIMIT"] < words["ORDER"]:
         return None
     order, limit = words["ORDER"], words["LIMIT"]
-    ways = [token for token in read[order:limit] if _way(token)]
-    end = ways[0].at if ways else read[limit].at
-    by = text[read[words["BY"]].at + 2 : end].strip()
-    number = read[limit + 1].value
+    ways = [token for token in query[order:limit] if _way(token)]
+    end = ways[0].at if ways else query[limit].at
+    by = text[query[words["BY"]].at + 2 : end].strip()
+    number = query[limit + 1].value
     if "," in by or not number.isdigit():
         return None
-    return _Limit(read[order].at, by, ways[0].value if ways else "ASC", int(number))
+    return _Limit(query[order].at, by, ways[0].value if ways else "ASC", int(number))
 
 
 def _way(token: Token) -> bool:
@@ -117,14 +120,16 @@ def _way(token: Token) -> bool:
 
 
 def _keyed(gold: CypherQuery, limit: _Limit) -> CypherQuery:
-    """The gold query without its limit, what it sorts by as a last column."""
+    """The gold query without its limit, with its sort key as a last column."""
     text = f"{gold.text[: limit.order].rstrip()}, {limit.by} AS sortedBy"
     return replace(gold, text=f"{text}\nORDER BY sortedBy {limit.way}")
 
 
 def _tied(given: frozenset[Row], ranked: Rows, count: int) -> bool:
-    """Whether the rows given are a right choice among all in their order: those before the last
-    one's ties all, and of its ties as many as are left."""
+    """Whether the given rows are a right choice of `count` among the ranked ones.
+
+    They must hold every row ranked before the ties of the last one, and may hold any of its ties.
+    """
     rows = [tuple(map(said, row)) for row in ranked.rows]
     if not rows:
         return not given

@@ -1,7 +1,6 @@
-"""Many clients at once against a service on this machine: what it bears, and what that costs.
+"""A load test: many clients ask a service on this machine at once.
 
-Only loopback addresses are asked, and only the one that is given: a load on somebody else's
-machine is an attack.
+Only loopback addresses are allowed, for a load on somebody else's machine is an attack.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ _FIGURES = {"q/s": ".1f", "p50 ms": ".0f", "p95 ms": ".0f", "p99 ms": ".0f"}
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What came of it. `took`: seconds of each answer; `failed`: errors by name, and how many
-    were refused (429) and asked again; memory in MiB, before and after."""
+    """The figures of a load test. `took`: seconds of each answer; `failed`: errors counted by
+    name; `refused`: questions that got a 429; `memory`: MiB of the service before and after."""
 
     seconds: float
     clients: int
@@ -38,7 +37,7 @@ class Load:
     memory: tuple[float, float]
 
     def figures(self) -> dict[str, str]:
-        """As a table says it."""
+        """The rows of a table, as texts by name."""
         spent = sorted(self.took)
         values = {
             "q/s": len(spent) / self.seconds,
@@ -64,10 +63,9 @@ class _Tally:
 
 
 async def load(url: str, seconds: float, clients: int, questions: Sequence[str]) -> Load:
-    """Have `clients` ask `questions` in turn for `seconds`; InputError for a distant address.
+    """Have `clients` ask `questions` in turn for `seconds`; InputError unless `url` is loopback.
 
-    Every client asks at least once. What was asked before the time is up is waited for, so that
-    slow answers count too.
+    Every client asks at least once, and waits for its last answer, so that slow ones count too.
     """
     await _only_here(url)
     tally = _Tally()
@@ -75,15 +73,15 @@ async def load(url: str, seconds: float, clients: int, questions: Sequence[str])
     began = time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number in range(clients):
-            asked = islice(cycle(questions), number, None)
-            group.create_task(_ask_on(url, asked, began + seconds, tally))
+            own_questions = islice(cycle(questions), number, None)
+            group.create_task(_ask_on(url, own_questions, began + seconds, tally))
     spent = time.perf_counter() - began
     memory = (before, await _memory(url))
     return Load(spent, clients, tally.took, tally.failed, tally.refused, memory)
 
 
 async def _ask_on(url: str, questions: Iterable[str], until: float, tally: _Tally) -> None:
-    """One client: question after question, none begun before the last one is answered."""
+    """Ask as one client until the time is up, each question after the answer to the last one."""
     async with Client(url, attempts=1) as client:
         for question in questions:
             began = time.perf_counter()
@@ -103,23 +101,23 @@ async def _only_here(url: str) -> None:
     """InputError unless every address of the host is a loopback one."""
     host = httpx.URL(url).host
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        infos = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError as error:
         raise InputError(f"{host!r} is no host", "name one on this machine") from error
-    if not all(ipaddress.ip_address(address[4][0]).is_loopback for address in found):
+    if not all(ipaddress.ip_address(info[4][0]).is_loopback for info in infos):
         raise InputError(
             f"{host} is not this machine", "a load is only ever put on a loopback address"
         )
 
 
 async def _memory(url: str) -> float:
-    """MiB that the service's process holds (RSS), as it says itself; 0 where it does not."""
+    """MiB of the service's process (RSS) from its own metrics; 0 if they lack it."""
     async with httpx.AsyncClient(base_url=url) as client:
         text = (await client.get("/metrics")).text
-    found = re.search(r"^process_resident_memory_bytes (\S+)$", text, re.MULTILINE)
-    return float(found[1]) / 2**20 if found else 0.0
+    match = re.search(r"^process_resident_memory_bytes (\S+)$", text, re.MULTILINE)
+    return float(match[1]) / 2**20 if match else 0.0
 
 
 def _percentile(ordered: Sequence[float], percent: int) -> float:
-    """The nearest rank; 0 of nothing."""
+    """The percentile by nearest rank; 0 if there are no values."""
     return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)] if ordered else 0.0

@@ -14,7 +14,7 @@ from trellis.linking.text import report_key
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How right one question's answers are; each in [0, 1]."""
+    """The metrics of one question's answers, each in [0, 1]."""
 
     hit: float
     hits_at_1: float
@@ -30,7 +30,7 @@ RIGHT = Marks(1.0, 1.0, 1.0, 1.0, 1.0)
 def marks(answers: Sequence[str], gold: Collection[str]) -> Marks:
     """`hit`: any answer is gold; `hits_at_1`: the first is; `f1`: of the two sets of names;
     `mrr`: 1 / rank of the first gold answer; `recall_at_20`: share of gold in the first 20.
-    Where gold is empty, to give no answer is right.
+    If gold is empty, giving no answer is right.
     """
     ranked = list(dict.fromkeys(map(report_key, answers)))
     wanted = set(map(report_key, gold))
@@ -49,7 +49,7 @@ def marks(answers: Sequence[str], gold: Collection[str]) -> Marks:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The arithmetic mean; None of nothing."""
+    """The arithmetic mean; None if there are no values."""
     return math.fsum(values) / len(values) if values else None
 
 

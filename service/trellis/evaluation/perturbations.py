@@ -1,7 +1,7 @@
-"""Questions that name nodes of a graph as people misspell, shorten and dress names.
+"""Questions with misspelt, shortened and otherwise changed names of a graph's nodes.
 
-All is drawn from a seed: the same names give the same questions. A question is left out where its
-spelling is another name of the graph, for then no linker could tell.
+The same names and seed give the same questions. A changed name that equals another name of the
+graph is left out, because no linker could tell which one is meant.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ WORDING = frozenset(
     for carrier in (*CARRIERS, LONG_CARRIER, TWO_CARRIER)
     for word in carrier.split()
 )
-"""The carriers' own words, as a model trained on such questions has them in its card."""
+"""The words of the carriers, which a model trained on such questions has in its card."""
 
 _ACCENTS = {"a": "áàâä", "e": "éèêë", "i": "íï", "o": "óôö", "u": "úüû", "n": "ñ", "c": "ç"}
-_LEAST, _MOST = 5, 60  # characters of a name that is asked for
-_LEAST_WORD = 4  # letters of a word that gets a typo
+_LEAST, _MOST = 5, 60  # characters of a name that questions use
+_LEAST_WORD = 4  # a word that gets a typo has more letters
 
 Change = Callable[[str, Random], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a name stands in a question `[start, end)`, and all the nodes that bear it."""
+    """The span `[start, end)` of a name in a question, and all the nodes of that name."""
 
     start: int
     end: int
@@ -53,7 +53,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """A question, how its names were changed, and where they stand."""
+    """A question, the kind of change to its names, and the spans of the names."""
 
     kind: str
     question: str
@@ -61,7 +61,7 @@ class Perturbed:
 
 
 class Names:
-    """The names of a graph: who bears them, and in how many names each word is."""
+    """The names of a graph, with their nodes and how many names contain each word."""
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.bearers: dict[str, list[Node]] = defaultdict(list)
@@ -78,14 +78,14 @@ class Names:
         return name_key(text) in self.bearers and name_key(text) != name_key(name)
 
     def telling_word(self, name: str) -> str | None:
-        """A word of a longer name that no other name has."""
+        """The last long word of a name of several words that no other name has."""
         words = [w for w in name.split() if len(w) > _LEAST_WORD and w.isalpha()]
         alone = [w for w in words if self._counts["".join(bare_words(w))] == 1]
         return alone[-1] if alone and len(name.split()) > 1 else None
 
 
 def perturbed(names: Names, each: int, seed: int = 1) -> Iterator[Perturbed]:
-    """Up to `each` questions of every kind."""
+    """Iterate over up to `each` questions of every kind."""
     for kind, change in CHANGES.items():
         yield from _changed(names, kind, change, each, Random(f"{seed} {kind}"))
     yield from _changed(names, "partial", lambda n, _: names.telling_word(n), each, Random(seed))
@@ -136,12 +136,12 @@ def _two(names: Names, each: int, random: Random) -> Iterator[Perturbed]:
 
 
 def _question(kind: str, carrier: str, named: Sequence[tuple[str, frozenset[NodeId]]]) -> Perturbed:
-    said, places = "", []
+    question, places = "", []
     for part, (text, nodes) in zip(carrier.split("{}"), named, strict=False):
-        said += part
-        places.append(Place(len(said), len(said) + len(text), nodes))
-        said += text
-    return Perturbed(kind, said + carrier.split("{}")[-1], tuple(places))
+        question += part
+        places.append(Place(len(question), len(question) + len(text), nodes))
+        question += text
+    return Perturbed(kind, question + carrier.split("{}")[-1], tuple(places))
 
 
 def _askable(key: str) -> bool:
@@ -159,7 +159,7 @@ def _same(name: str, _: Random) -> str:
 
 
 def _typo(edit: Callable[[str, int, Random], str]) -> Change:
-    """One edit inside one of the longer words; its first letter stays."""
+    """A change that edits one of the longer words and leaves its first letter."""
 
     def change(name: str, random: Random) -> str | None:
         words = name.split(" ")
@@ -178,7 +178,7 @@ def _letter(random: Random) -> str:
 
 
 def _strip(name: str, _: Random) -> str:
-    """Without accents."""
+    """The name without accents."""
     plain = unicodedata.normalize("NFKD", name)
     return "".join(char for char in plain if not unicodedata.combining(char))
 
@@ -192,13 +192,13 @@ def _accent(name: str, random: Random) -> str | None:
 
 
 def _unmark(name: str, _: Random) -> str:
-    """Without its marks, those between words as spaces."""
+    """The name without punctuation; hyphens, underscores and slashes become spaces."""
     kept = (c if c.isalnum() or c.isspace() else " " if c in "-/_" else "" for c in name)
     return " ".join("".join(kept).split())
 
 
 def _mark(name: str, random: Random) -> str | None:
-    """A hyphen or a comma where a space was."""
+    """The name with a hyphen or a comma in place of one space."""
     at = [i for i, char in enumerate(name) if char == " "]
     if not at:
         return None

@@ -1,4 +1,4 @@
-"""The report: figures over a suite, and what every question came to."""
+"""The report: figures over a suite, and the outcome of every question."""
 
 from __future__ import annotations
 
@@ -21,30 +21,33 @@ Report = dict[str, Any]
 
 
 def report(method: str, outcomes: Sequence[Outcome]) -> Report:
-    """`report.json`. Figures that need gold are means over the questions that have it; null
-    where none has. Errors count as wrong. `executable` is null where no query was written.
-    `steps`: seconds of each step, over the replies that came to it."""
+    """The body of `report.json`.
+
+    Figures that need gold are means over the questions that have it, and null if none has. Errors
+    count as wrong. `executable` is null if no query was written. `steps`: seconds of each step over
+    the replies that have it.
+    """
     taken = _taken(outcomes)
     return {
         "method": method,
         "n": len(outcomes),
         **_correctness(outcomes),
-        "coverage": mean([float(_answered(one)) for one in outcomes]),
-        "faithful": mean([float(held) for one in outcomes for held in one.faithful]),
-        "well_formed": mean([float(read) for one in outcomes for read in one.well_formed]),
-        "executable": mean([float(ran) for one in outcomes for ran in one.executed.ran]),
+        "coverage": mean([float(_answered(it)) for it in outcomes]),
+        "faithful": mean([float(is_true) for it in outcomes for is_true in it.faithful]),
+        "well_formed": mean([float(is_read) for it in outcomes for is_read in it.well_formed]),
+        "executable": mean([float(has_run) for it in outcomes for has_run in it.executed.ran]),
         **_execution(outcomes),
         "calibration": _calibration(outcomes),
-        "errors": sum(one.error is not None for one in outcomes),
-        "seconds_per_question": _spread([one.seconds for one in outcomes]),
+        "errors": sum(it.error is not None for it in outcomes),
+        "seconds_per_question": _spread([it.seconds for it in outcomes]),
         "steps": {name: _spread(seconds) for name, seconds in taken.items()},
         "share_of_steps": _shares(taken),
-        "questions": [_question(one) for one in outcomes],
+        "questions": [_question(it) for it in outcomes],
     }
 
 
 def write(body: Report, path: Path) -> None:
-    """Write the report whole or not at all."""
+    """Write the report whole or not at all; ServiceError if it cannot be written."""
     part = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,16 +59,17 @@ def write(body: Report, path: Path) -> None:
 
 
 def _correctness(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
-    judged = [_marks(one) for one in outcomes if one.gold.answers is not None]
+    scores = [_marks(outcome) for outcome in outcomes if outcome.gold.answers is not None]
     return {
-        field.name: mean([getattr(one, field.name) for one in judged]) for field in fields(Marks)
+        field.name: mean([getattr(score, field.name) for score in scores])
+        for field in fields(Marks)
     }
 
 
 def _execution(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
-    """`execution_match` over the questions that have a gold query; left out where none has."""
-    judged = [float(one.executed.match) for one in outcomes if one.executed.match is not None]
-    return {"execution_match": mean(judged)} if judged else {}
+    """`execution_match` over the questions that have a gold query; left out if none has."""
+    matches = [it.executed.match for it in outcomes if it.executed.match is not None]
+    return {"execution_match": mean(list(map(float, matches)))} if matches else {}
 
 
 def _marks(outcome: Outcome) -> Marks:
@@ -79,23 +83,24 @@ def _answered(outcome: Outcome) -> bool:
 
 
 def _calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
-    """How far the confidence can be believed, where gold is known.
+    """How far the confidence can be trusted, over the questions that have gold.
 
-    `ece`: expected calibration error (15 bins) of the confidence that the first answer, or what the
-    query gives, given or held back, is right. `precision`: the share of those given that are;
-    `recall`: those of all questions that have an answer. `refused`: the share of the others not
-    answered.
+    `ece`: expected calibration error (15 bins) of the confidence that the first answer or the
+    query's rows are right, replies that abstain included. `precision`: the share of given answers
+    that are right; `recall`: the right ones as a share of the answerable questions. `refused`: the
+    share of unanswerable questions that were not answered.
     """
-    seen, asked = cases(outcomes), [one for one in outcomes if judged(one)]
-    sure = np.array([case.confidence for case in seen])
+    seen, asked = cases(outcomes), [it for it in outcomes if judged(it)]
+    right = np.array([case.right for case in seen])
+    confidences = np.array([case.confidence for case in seen])
     given = [float(case.right) for case in seen if case.given]
-    idle = [float(not _answered(one)) for one in asked if not answerable(one)]
-    open_ = len(asked) - len(idle)
+    refusals = [float(not _answered(it)) for it in asked if not answerable(it)]
+    findable = len(asked) - len(refusals)
     return {
-        "ece": calibration_error(sure, np.array([case.right for case in seen])) if seen else None,
+        "ece": calibration_error(confidences, right) if seen else None,
         "precision": mean(given),
-        "recall": sum(given) / open_ if open_ else None,
-        "refused": mean(idle),
+        "recall": sum(given) / findable if findable else None,
+        "refused": mean(refusals),
     }
 
 
@@ -112,26 +117,26 @@ def _spread(seconds: Sequence[float]) -> dict[str, float | None]:
 
 
 def _taken(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
-    """The seconds of each step, one a reply, in the order in which steps were come to."""
-    taken: dict[str, list[float]] = {}
-    for one in outcomes:
-        spent: dict[str, float] = {}
-        for step in one.reply.steps if one.reply else ():
-            spent[step.name] = spent.get(step.name, 0.0) + step.seconds
-        for name, seconds in spent.items():
-            taken.setdefault(name, []).append(seconds)
-    return taken
+    """The seconds of each step, a list with one item a reply; steps in the order they first ran."""
+    by_step: dict[str, list[float]] = {}
+    for outcome in outcomes:
+        sums: dict[str, float] = {}
+        for step in outcome.reply.steps if outcome.reply else ():
+            sums[step.name] = sums.get(step.name, 0.0) + step.seconds
+        for name, seconds in sums.items():
+            by_step.setdefault(name, []).append(seconds)
+    return by_step
 
 
 def _shares(taken: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """The share of the time that each step took, over all questions."""
-    spent = {name: sum(seconds) for name, seconds in taken.items()}
-    total = sum(spent.values()) or 1.0
-    return {name: seconds / total for name, seconds in spent.items()}
+    sums = {name: sum(seconds) for name, seconds in taken.items()}
+    total = sum(sums.values()) or 1.0
+    return {name: seconds / total for name, seconds in sums.items()}
 
 
 def _question(outcome: Outcome) -> dict[str, Any]:
-    """The part of one question: always complete, with or without gold."""
+    """The entry of one question, complete with or without gold."""
     reply = outcome.reply
     body: dict[str, Any] = {
         "id": outcome.gold.id,

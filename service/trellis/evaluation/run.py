@@ -1,4 +1,4 @@
-"""Asking a whole suite, and checking what comes back against the graph."""
+"""Asks a whole suite, and checks the replies against the graph."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from trellis.questions.row import QuestionRow
 Ask = Callable[[Question], Awaitable[Reply]]
 
 Reread = Callable[[Question, Reply], Awaitable[Sequence[bool]]]
-"""A second, independent reading of a reply's candidates: which say what they were run as."""
+"""Whether each candidate's text, parsed again independently, gives the query that was run."""
 
 
 LanguageOf = Callable[[Question, Reply], Awaitable[Any]]
-"""The language of a reply's candidates, built from a fresh retrieve; None where they have none."""
+"""The language of a reply's candidates, built from a new retrieval; None if they have none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one question came to: a reply or an error, and how much of it holds."""
+    """The outcome of one question: a reply or an error, and the checks of the reply."""
 
     gold: QuestionRow
     seconds: float
     reply: Reply | None = None
     error: str | None = None
-    faithful: tuple[bool, ...] = ()  # one a triple of the evidence
-    well_formed: tuple[bool, ...] = ()  # one a candidate
+    faithful: tuple[bool, ...] = ()  # for each triple of the evidence: the graph contains it
+    well_formed: tuple[bool, ...] = ()  # for each candidate: its language contains it
     executed: Executed = Executed()  # noqa: RUF009
 
 
@@ -48,7 +48,7 @@ async def run(
     at_once: int = 1,
     queries: Queries | None = None,
 ) -> AsyncIterator[Outcome]:
-    """The outcomes in the order of the questions, `at_once` of them asked together."""
+    """Ask the questions, `at_once` of them together; iterates over outcomes in their order."""
     for start in range(0, len(questions), at_once):
         batch = questions[start : start + at_once]
         for outcome in await asyncio.gather(
@@ -80,7 +80,7 @@ async def _outcome(
 
 
 def read_again(language_of: LanguageOf) -> Reread:
-    """Reads the text of each candidate again, in a language that is built anew."""
+    """A check that parses the text of each candidate again, in a newly built language."""
 
     async def reread(asked: Question, reply: Reply) -> Sequence[bool]:
         language = await language_of(asked, reply) if reply.candidates else None
@@ -93,5 +93,5 @@ def read_again(language_of: LanguageOf) -> Reread:
 
 
 def _says(reader: Reader[Any, Any], tried: Tried) -> bool:
-    found = reader.read(tried.text)
-    return isinstance(found, Reading) and tried.query in found.values
+    reading = reader.read(tried.text)
+    return isinstance(reading, Reading) and tried.query in reading.values

@@ -1,4 +1,4 @@
-"""What decoding costs beside the model's forward passes, and how different its sentences are."""
+"""The cost of decoding beside the model's forward passes, and the diversity of its sentences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HOPS = 3
 
 
 class Stopwatch:
-    """Seconds spent inside what it wraps, the outermost call only."""
+    """Sums the seconds inside the functions it wraps; nested calls count once."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -65,7 +65,7 @@ class TimedScorer:
 def timed_automaton(
     language: Walks, vocabulary: Vocabulary, tries: SiteTries, watch: Stopwatch
 ) -> Any:
-    """A token automaton whose work on masks and states is timed."""
+    """A token automaton whose methods for masks and states are timed."""
     automaton: Any = TokenAutomaton(language, vocabulary, tries)
     for name in ("within", "allowed", "advance", "forced", "accepting"):
         setattr(automaton, name, watch.timing(getattr(automaton, name)))
@@ -73,7 +73,7 @@ def timed_automaton(
 
 
 def figures(atlas: Path, small: Any, vocabulary: Vocabulary) -> Iterator[Figure]:
-    """Shares of time with a small and a large model; distinct sentences by setting."""
+    """Shares of time with a small and a large model; distinct sentences by search setting."""
     graph = read_folder(atlas)
     yield _overhead(graph, small, vocabulary, 40)
     yield _overhead(graph, _large(vocabulary.size), vocabulary, 3)
@@ -98,7 +98,7 @@ def _overhead(graph: Neighbourhood, model: Any, vocabulary: Vocabulary, asked: i
 
 
 def questions(graph: Neighbourhood, count: int) -> Iterator[tuple[Prompt, Walks]]:
-    """Plain questions about random nodes, each with its language; equal from call to call."""
+    """Plain questions about random nodes, each with its language; the same at each call."""
     random = Random(11)
     for topic in random.sample(range(len(graph.nodes)), count):
         hood = around(graph, [topic], _HOPS)
@@ -128,10 +128,10 @@ def _diversity(graph: Neighbourhood, model: Any, vocabulary: Vocabulary) -> Iter
         "stochastic beam": Search(mode="stochastic_beam"),
         "10 samples": Search(mode="sample"),
     }
-    asked = list(questions(graph, 40))
+    pairs = list(questions(graph, 40))
     for name, search in settings.items():
-        found = [_decoded(model, vocabulary, *question, search) for question in asked]
-        yield Figure(f"distinct sentences of 10, {name}", _spread(found), "2 of 10 (20 of 200)")
+        sentences = [_decoded(model, vocabulary, *pair, search) for pair in pairs]
+        yield Figure(f"distinct sentences of 10, {name}", _spread(sentences), "2 of 10 (20 of 200)")
 
 
 def _decoded(
@@ -143,7 +143,7 @@ def _decoded(
 
 
 def _spread(found: Sequence[Sequence[Sentence]]) -> str:
-    """How many differ, how many begin differently, and how likely they are together."""
+    """The means of distinct sentences, distinct beginnings and total probability, as a text."""
     distinct = mean(len({s.tokens for s in sentences}) for sentences in found)
     steps = [[s.values[0].paths[0].steps for s in sentences] for sentences in found]
     firsts = mean(len({path[0] for path in paths}) for paths in steps)

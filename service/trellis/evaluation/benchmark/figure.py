@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured; `reference` and `ratio` (reference by ours) are empty where there is no
-    figure to compare with."""
+    """What was measured; `reference` and `ratio` (reference by ours) are empty if there is nothing
+    to compare with."""
 
     what: str
     ours: str
@@ -24,25 +24,25 @@ class Figure:
 
 
 def compared(what: str, seconds: Sequence[float], reference: Sequence[float] = ()) -> Figure:
-    """A figure of one or more times: mean and worst, beside the reference's mean and worst."""
+    """A figure of one or more times: mean and worst beside the reference's, with their ratios."""
     ours = (mean(seconds), max(seconds))[: min(2, len(seconds))]
     ratios = (f"{there / here:,.0f}" for here, there in zip(ours, reference, strict=False))
     return Figure(what, shown(ours), shown(reference), ", ".join(ratios))
 
 
 def shown(seconds: Sequence[float]) -> str:
-    """Seconds as text: the mean, and the worst where there is one."""
+    """Seconds as text: the mean, and the worst if it is given."""
     return ", worst ".join(f"{1000 * s:.2f} ms" if s < 1 else f"{s:.2f} s" for s in seconds)
 
 
 def timed(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> tuple[T, float]:
-    """What some work gives, and the seconds it took."""
+    """The result of some work, and the seconds it took."""
     began = time.perf_counter()
     result = work(*given, **named)
     return result, time.perf_counter() - began
 
 
 async def timed_async(work: Awaitable[T]) -> tuple[T, float]:
-    """As `timed`, for what is awaited."""
+    """As `timed`, for an awaitable."""
     began = time.perf_counter()
     return await work, time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""What the gate costs a query, on a small graph made for it in an empty database."""
+"""The cost of the gate for a query, on a small graph made for it in an empty database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PARAMS = {"name": "author 7"}
 async def figures(
     connection: GraphConnection, count: int = 1_000, repeats: int = 200
 ) -> list[Figure]:
-    """Medians over `repeats`; everything is written into `connection`'s graph."""
+    """Medians over `repeats` runs; a small graph is written into `connection`'s database."""
     await connection.write(_MADE, count=count)
     await connection.command(_INDEX)
     await connection.command("CALL db.awaitIndexes(60)")
@@ -56,7 +56,7 @@ async def figures(
 
 
 async def _measured(repeats: int, *works: Callable[[int], Awaitable[object]]) -> list[list[float]]:
-    """Seconds of each piece of work, in turns, after some that are not counted."""
+    """Seconds of `repeats` runs of each work, run in turns; the first runs are not counted."""
     seconds: list[list[float]] = [[] for _ in works]
     for number in range(_UNCOUNTED + repeats):
         for work, taken in zip(works, seconds, strict=True):

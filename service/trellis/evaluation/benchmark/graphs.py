@@ -33,7 +33,7 @@ def hub(degree: int, fan: int) -> Neighbourhood:
 
 
 def skewed(nodes: int, edges: int, relations: int, seed: int = 1) -> Neighbourhood:
-    """Relationships at random, most of them at few nodes: three hops reach nearly all of it."""
+    """A random graph where few nodes have most relationships; three hops reach nearly all of it."""
     random = np.random.default_rng(seed)
     heads = (nodes * random.random(edges) ** 4).astype(int).tolist()
     tails = (nodes * random.random(edges) ** 2).astype(int).tolist()

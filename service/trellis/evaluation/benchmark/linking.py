@@ -1,4 +1,4 @@
-"""How well and how fast names are linked: by kind of perturbation, on the graph that is loaded."""
+"""The recall and speed of linking names, by kind of perturbation, on the loaded graph."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BATCH = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question asked: whether all its names were found first, or among five, and how long."""
+    """A linked question: whether all its names are found first or among five, and the seconds."""
 
     of: Perturbed
     first: bool
@@ -44,8 +44,8 @@ async def figures(
     """Recall and milliseconds of each kind, and of all, on the graph of this connection."""
     asked = await measured(Neo4jGraph(connection), await names_of(connection), embedder, each)
     kinds: dict[str, list[Asked]] = defaultdict(list)
-    for one in asked:
-        kinds[one.of.kind].append(one)
+    for linked in asked:
+        kinds[linked.of.kind].append(linked)
     return [_figure(f"linking, {name}, {kind}", some) for kind, some in kinds.items()] + [
         _figure(f"linking, {name}, all kinds", asked)
     ]
@@ -65,17 +65,17 @@ async def measured(
     wording: Collection[str] = WORDING,
     seed: int = 1,
 ) -> list[Asked]:
-    """All questions asked, one after the other; the first few once before, unmeasured."""
+    """Link all questions, one after the other; about twenty are linked once before to warm up."""
     questions = list(perturbed(names, each, seed))
-    for one in questions[:: max(1, len(questions) // 20)]:
-        await link(one.question, graph, embedder, wording)
+    for question in questions[:: max(1, len(questions) // 20)]:
+        await link(question.question, graph, embedder, wording)
     asked = []
-    for one in questions:
+    for question in questions:
         began = time.perf_counter()
-        mentions = await link(one.question, graph, embedder, wording)
+        mentions = await link(question.question, graph, embedder, wording)
         seconds = time.perf_counter() - began
-        first, five = (found(one.places, mentions, most) for most in (1, 5))
-        asked.append(Asked(one, first, five, seconds, mentions))
+        first, five = (found(question.places, mentions, most) for most in (1, 5))
+        asked.append(Asked(question, first, five, seconds, mentions))
     return asked
 
 
@@ -95,7 +95,10 @@ async def fill_with_made_names(connection: GraphConnection, count: int) -> None:
 
 
 def found(places: Iterable[Place], mentions: Sequence[Mention], most: int) -> bool:
-    """Whether each name has a mention whose first links are its nodes: at least all of them."""
+    """Whether each name has a mention whose first `most` links hold all its nodes.
+
+    A name of more nodes may have as many links as nodes.
+    """
     return all(any(_says(place, mention, most) for mention in mentions) for place in places)
 
 

@@ -1,4 +1,4 @@
-"""What it costs to load a graph, by how many relationship types it has."""
+"""The time to load a graph, by its number of relationship types."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from trellis.graph.loading import load_graph
 
 @dataclass(frozen=True, slots=True)
 class MadeTriples:
-    """How many triples, and of how many relationship types; one node for two triples."""
+    """The size of a made graph: triples and relationship types, and one node for two triples."""
 
     triples: int
     types: int
 
     def lines(self) -> Iterator[str]:
-        """The triples at random, many of them at few nodes."""
+        """The lines of random triples, of which few nodes have many."""
         random = Random(1)
         nodes = self.triples // 2
         for number in range(self.triples):

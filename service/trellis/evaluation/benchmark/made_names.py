@@ -1,4 +1,4 @@
-"""Made-up names of people, places, companies and works, many alike and some the same."""
+"""Made-up names of people, places, companies and works; many are alike, some are equal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _THINGS = "Song Winter House Garden Return Shadow Road Letters".split()  # noqa:
 
 
 def made_names(count: int, seed: int = 1) -> Iterator[str]:
-    """`count` names; about one in fifteen is borne by several."""
+    """Iterate over `count` names; about one in fifteen occurs more than once."""
     random = Random(seed)
     given = [_word(random, 2) for _ in range(3_000)]
     family = [_word(random, random.choice((2, 3))) for _ in range(max(10, count // 10))]
@@ -37,5 +37,5 @@ def _word(random: Random, syllables: int) -> str:
 
 
 def _often(words: Sequence[str], random: Random) -> str:
-    """Few words often, most of them seldom."""
+    """Choose a word at random: the first ones often, most of them seldom."""
     return words[int(len(words) * random.random() ** 3)]

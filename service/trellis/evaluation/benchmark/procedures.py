@@ -1,4 +1,4 @@
-"""What the procedures cost inside Neo4j, on a graph made for it in an empty database."""
+"""The cost of the procedures inside Neo4j, on a graph made for it in an empty database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATCH (far:Far {row: 1 + (7 * near.row + j) % $degree}) CREATE (near)-[:LEADS_TO
 
 
 async def figures(connection: GraphConnection, degree: int = 10_000, fan: int = 10) -> list[Figure]:
-    """The neighbourhood of a hub, two hops; everything is written into `connection`'s graph."""
+    """The time of a hub's neighbourhood, two hops; the hub is written into `connection`'s graph."""
     await connection.write(_HUB, degree=degree)
     await connection.write(_FAR, degree=degree)
     await connection.command(_INDEX)
@@ -33,11 +33,11 @@ async def figures(connection: GraphConnection, degree: int = 10_000, fan: int = 
     [hub] = await connection.read("MATCH (h:Hub) RETURN elementId(h) AS id")
     seconds, edges = [], 0
     for _ in range(30):
-        found, taken = await timed_async(
+        neighbourhood, taken = await timed_async(
             graph.neighbourhood([hub["id"]], 2, edge_budget=1_000_000, names=False)
         )
         seconds.append(taken)
-        edges = found.edges
+        edges = neighbourhood.edges
     return [
         Figure(
             f"neighbourhood procedure, hub of {degree:,}, 2 hops, {edges:,} entries, over Bolt",

@@ -1,4 +1,4 @@
-"""How long reading the schema takes, and how plain Cypher compares with the procedures."""
+"""The time to read the schema, and of traversals by procedures and by plain Cypher."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _WARM, _ANCHORS, _HOPS = 3, 20, 2
 
 
 async def figures(connection: GraphConnection, name: str) -> list[Figure]:
-    """Of the graph of this connection, in a server that has just started."""
+    """The figures of this connection's graph, in a server that has just started."""
     taken = [await _milliseconds(partial(live_schema, connection)) for _ in range(1 + _WARM)]
     shown = f"cold {taken[0] / 1000:.1f} s, warm {median(taken[1:]) / 1000:.2f} s"
     return [Figure(f"schema, {name}", shown), *await _traversals(connection, name)]
 
 
 async def made_up(connection: GraphConnection, size: WideGraph | None = None) -> list[Figure]:
-    """As `figures`, on an empty database that is filled with a graph of many kinds."""
+    """As `figures`, on an empty database that is filled with a wide graph."""
     made = size or WideGraph()
     await fill(connection, made)
     return await figures(connection, f"{made.nodes:,} nodes, {made.types:,} types")
@@ -34,15 +34,15 @@ async def made_up(connection: GraphConnection, size: WideGraph | None = None) ->
 
 async def _traversals(connection: GraphConnection, name: str) -> list[Figure]:
     ids = [row["id"] for row in await connection.read(_SOME, count=_ANCHORS)]
-    found = []
+    rows = []
     for plugin, how in ((True, "procedures"), (False, "plain Cypher")):
         graph = Neo4jGraph(connection, plugin=plugin)
-        near = [await _milliseconds(partial(_near, graph, one)) for one in (*ids, *ids)]
-        far = [await _milliseconds(partial(_far, graph, one)) for one in (*ids, *ids)]
-        medians = [median(those[len(ids) :]) for those in (near, far)]
+        near = [await _milliseconds(partial(_near, graph, id)) for id in (*ids, *ids)]
+        far = [await _milliseconds(partial(_far, graph, id)) for id in (*ids, *ids)]
+        medians = [median(times[len(ids) :]) for times in (near, far)]  # the second round
         shown = "neighbourhood {:.1f} ms, reachable {:.1f} ms".format(*medians)
-        found.append(Figure(f"{how}, {name}, {_HOPS} hops", shown))
-    return found
+        rows.append(Figure(f"{how}, {name}, {_HOPS} hops", shown))
+    return rows
 
 
 async def _near(graph: Neo4jGraph, anchor: str) -> Any:

@@ -1,4 +1,4 @@
-"""What it costs that a language travels to a worker: bytes, and milliseconds at either end."""
+"""The cost of sending a language to a worker: bytes, and milliseconds at either end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TIMES = 20
 
 
 def figures() -> Iterator[Figure]:
-    """KG-Tries of a thousand, ten thousand and a hundred thousand relationships."""
+    """The cost for KG-Tries of a thousand, ten thousand and a hundred thousand relationships."""
     for nodes, edges in ((500, 1_000), (5_000, 10_000), (50_000, 100_000)):
         graph = skewed(nodes, edges, 50)
         hood = around(graph, range(nodes), _HOPS)

@@ -1,4 +1,4 @@
-"""How many of the values in gold queries linking finds in their questions, and how fast."""
+"""The recall and speed of linking the values of gold queries in their questions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Gold = tuple[str, str, str]
 
 
 async def figures(connection: GraphConnection, file: Path) -> list[Figure]:
-    """Recall of (label, property, value), and how often the best of a span is one of the gold."""
-    suite = [(one.question, gold_values(one.cypher or "")) for one in read_suite(file)]
+    """Recall of (label, property, value), and how often the best value of a span is a gold one."""
+    suite = [(row.question, gold_values(row.cypher or "")) for row in read_suite(file)]
     graph = CachedGraph(connection, TrieCache(1), TrieFiles(file.parent))
     await link_values(suite[0][0], graph)
     links, seconds = [], []
@@ -36,17 +36,19 @@ async def figures(connection: GraphConnection, file: Path) -> list[Figure]:
         began = time.perf_counter()
         links.append(await link_values(question, graph))
         seconds.append(time.perf_counter() - began)
-    pairs = [(one, found) for (_, gold), found in zip(suite, links, strict=True) for one in gold]
-    there = mean(any(_says(link, one) for link in found) for one, found in pairs)
-    first = mean(_is_first(one, found) for one, found in pairs)
+    pairs = [
+        (value, linked) for (_, gold), linked in zip(suite, links, strict=True) for value in gold
+    ]
+    recall = mean(any(_says(link, value) for link in linked) for value, linked in pairs)
+    first = mean(_is_first(value, linked) for value, linked in pairs)
     p50, p95 = np.percentile([1000 * taken for taken in seconds], (50, 95))
-    quality = f"recall {there:.3f}, first of its span {first:.3f}"
+    quality = f"recall {recall:.3f}, first of its span {first:.3f}"
     cost = f"{mean(map(len, links)):.1f} values, p50 {p50:.0f} ms, p95 {p95:.0f} ms"
     return [Figure(f"values, {file.parent.name} ({len(suite)})", f"{quality}; {cost}")]
 
 
 def gold_values(cypher: str) -> set[Gold]:
-    """The (label, property, value) that a query compares texts with."""
+    """The (label, property, value) of each comparison with a text in a query."""
     labels = dict(_NODE.findall(cypher))
     return {(labels[node], name, value) for node, name, value in _EQUAL.findall(cypher)}
 
@@ -56,7 +58,7 @@ def _says(link: ValueLink, gold: Gold) -> bool:
 
 
 def _is_first(gold: Gold, found: Sequence[ValueLink]) -> bool:
-    """Whether nothing that overlaps the span that says it is ranked above it; ties count."""
+    """Whether the gold value is found, and no link that overlaps it has a higher score."""
     own = next((link for link in found if _says(link, gold)), None)
     if own is None:
         return False

@@ -1,4 +1,4 @@
-"""A large graph of many kinds, made inside Neo4j: what somebody's own graph may be like."""
+"""A large graph with many labels and types, made inside Neo4j as an example of a user's graph."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BATCH = 20_000
 
 @dataclass(frozen=True, slots=True)
 class WideGraph:
-    """How many there are of each; every tenth type joins two pairs of labels."""
+    """The size of the graph; every tenth relationship type joins two pairs of labels."""
 
     nodes: int = 1_000_000
     edges: int = 5_000_000
@@ -38,7 +38,7 @@ class WideGraph:
         return self.nodes // self.labels
 
     def pairs(self) -> Iterator[tuple[str, str, str, int]]:
-        """Type, start label, end label, and how many relationships."""
+        """Iterate over (type, start label, end label, number of relationships)."""
         each = self.edges // self.types
         for number in range(self.types):
             start, end = number % self.labels, (7 * number + number // self.labels) % self.labels

@@ -1,4 +1,4 @@
-"""The worker beside the local engine, and what being led costs it."""
+"""The speed of the worker beside the local engine, and the cost of its masks."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ Answers = list[Sequence[Sentence]]
 
 
 async def figures(url: str, local: LanguageModel, atlas: Path) -> list[Figure]:
-    """Questions a second and latencies of both engines, whether they agree, and the cost of masks.
+    """Questions a second and latencies of both engines, their agreement, and the cost of masks.
 
     The worker at `url` serves the same model as `local`.
     """
     asked = list(questions(read_folder(atlas), _ASKED))
-    here, wanted = await _engine("local engine", local, asked, 1)
-    found = [here]
+    local_figure, wanted = await _engine("local engine", local, asked, 1)
+    rows = [local_figure]
     worker = await WorkerModel.connected(url, seconds=120)
     try:
         await _all(worker, asked, 8)  # languages are sent, caches filled
         for clients in _CLIENTS:
-            there, answers = await _engine("worker", worker, asked, clients)
-            found.append(there)
-        found.append(_agreement(wanted, answers))
+            worker_figure, answers = await _engine("worker", worker, asked, clients)
+            rows.append(worker_figure)
+        rows.append(_agreement(wanted, answers))
     finally:
         await worker.close()
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
-        return [*found, *await _cost(client, asked[:_BATCH])]
+        return [*rows, *await _cost(client, asked[:_BATCH])]
 
 
 async def _engine(
@@ -67,7 +67,7 @@ async def _engine(
 async def _all(
     model: LanguageModel, asked: Sequence[Question], clients: int
 ) -> tuple[Answers, list[float]]:
-    """The answers, and the seconds each took."""
+    """The answers to all questions, and the seconds of each."""
     turns = asyncio.Semaphore(clients)
 
     async def one(question: Question) -> tuple[Sequence[Sentence], float]:
@@ -81,7 +81,7 @@ async def _all(
 
 
 def _agreement(wanted: Answers, found: Answers) -> Figure:
-    """Equal sets of sentences, and equal order where scores are not close."""
+    """How many questions have equal sets of sentences, and equal order except for close scores."""
     pairs = list(zip(wanted, found, strict=True))
     sets = sum({s.tokens for s in here} == {s.tokens for s in there} for here, there in pairs)
     scores = [{s.tokens: s.score for s in here} for here, _ in pairs]
@@ -94,7 +94,7 @@ def _agreement(wanted: Answers, found: Answers) -> Figure:
 
 
 def _ordered(known: dict[Any, float], there: Sequence[Sentence]) -> bool:
-    """Whether sentences stand in the order of the scores known of them, but for close ones."""
+    """Whether sentences are in the order of their known scores; close scores may swap."""
     least = inf
     for sentence in there:
         score = known.get(sentence.tokens, sentence.score)
@@ -105,7 +105,7 @@ def _ordered(known: dict[Any, float], there: Sequence[Sentence]) -> bool:
 
 
 async def _cost(client: httpx.AsyncClient, asked: Sequence[Question]) -> list[Figure]:
-    """Tokens a second of a batch that is led, and of a free one of the same lengths."""
+    """Tokens a second of a batch under constraints, and of a free batch of the same lengths."""
     model = (await client.get("/v1/models")).json()["data"][0]["id"]
 
     async def write(question: Question, tokens: int, led: bool) -> int:
