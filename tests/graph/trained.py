@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection
 from pathlib import Path
 
 from memory_graph import TrigramEmbedder
@@ -12,8 +11,12 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, silent
-from trellis.steps.shared.link import link
 from trellis.training.means import TrainingMeans
+
+
+async def find_no_mentions(_: str, __: object) -> tuple[Mention, ...]:
+    """A linker that finds nothing: the topics' own places stand in."""
+    return ()
 
 
 def training_means(
@@ -23,19 +26,15 @@ def training_means(
     writer: LanguageModel | None = None,
 ) -> TrainingMeans:
     """The parts over a connection; converted bases go beside `folder`."""
-    graph, embedder = Neo4jGraph(connection), TrigramEmbedder()
-
-    def link_mentions(text: str, wording: Collection[str]) -> Awaitable[tuple[Mention, ...]]:
-        return link(text, graph, embedder, wording)
 
     async def find_writer() -> LanguageModel | None:
         return writer
 
     return TrainingMeans(
-        graph,
+        Neo4jGraph(connection),
         Neo4jQueries(connection, Limits()),
-        embedder,
-        link_mentions,
+        TrigramEmbedder(),
+        find_no_mentions,
         folder.parent / "cache",
         find_writer,
         report,
