@@ -18,8 +18,6 @@ from trellis.store.tables import AnswerRow
 from trellis.wire.asked import Feedback
 from trellis.wire.bodies import Answered, Kept, KeptPage, Noted
 
-router = APIRouter(prefix="/v1", tags=["questions"])
-
 Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
 Limit = Annotated[int, Query(ge=1, le=100, examples=[5])]
 Before = Annotated[int | None, Query(ge=1, le=2**31, description="`next` of the page before.")]
