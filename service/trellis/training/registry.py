@@ -22,10 +22,10 @@ def check_tasks(names: Sequence[str]) -> None:
     """UnknownTaskError where a name is no task's."""
     unknown = [name for name in names if name not in (*TRAINING_TASKS, ALL)]
     if unknown or not names:
-        raise UnknownTaskError(
-            f"there is no task {', '.join(map(repr, unknown or ['']))}",
-            f"name some of: {', '.join(TRAINING_TASKS)}; or {ALL}",
+        said = (
+            f"there is no task {', '.join(map(repr, unknown))}" if unknown else "no task is named"
         )
+        raise UnknownTaskError(said, f"name some of: {', '.join(TRAINING_TASKS)}; or {ALL}")
 
 
 def find_tasks(names: Sequence[str], *, has_questions: bool) -> list[TrainingTask[Any]]:
