@@ -12,7 +12,7 @@ CUE = "Path"
 
 
 def placeholder(index: int) -> str:
-    """The name that mention `index` (from 0) goes by in prompts and sentences."""
+    """The name of mention `index` (from 0) in prompts and sentences."""
     return f"ENT{index + 1}"
 
 

@@ -1,4 +1,4 @@
-"""Describe answers: write the one-hop subgraph of each answer as a short text, for a model to judge.
+"""Describe answers: write each answer's one-hop subgraph as a short text, for a model to judge.
 
 Source: GraphRAFT, section on the local subgraph reasoner: a node with its name, its properties and
 the query patterns that retrieved it. We add the relationships around it.

@@ -29,11 +29,11 @@ def query_signs(
     """Features of the chosen query.
 
     `belief`: log-odds of all candidates that give its rows. `margin`: log of the ratio of their
-    probability to that of the next rows. `rows`: 1 where it gives anything. `fits`: 1 where it gives
-    a number if, and only if, one is asked for. `said`: the share of the question's values that it
-    uses exactly once. `link`: the worst link score of those. `named`: 1 where everything in the
-    question that looks like a name was linked. `known`: the share of the unlinked words that are in
-    the sentence or the schema.
+    probability to that of the next rows. `rows`: 1 where it gives anything. `fits`: 1 where it
+    gives a number if, and only if, one is asked for. `said`: the share of the question's values
+    that it uses exactly once. `link`: the worst link score of those. `named`: 1 where
+    everything in the question that looks like a name was linked. `known`: the share of the
+    unlinked words that are in the sentence or the schema.
     """
     sentence_words, asked = Counter(chosen.run.text.split()), parsed(question)
     firm = [i for i, mention in enumerate(mentions) if not mention.stays]
