@@ -31,7 +31,7 @@ class LineReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """The messages that ask for the sentences of one prompt, and the reader of the answer's lines."""
+    """The messages that ask for the sentences of one prompt, and the reader of its lines."""
 
     messages: Sequence[Message]
     reader: LineReader

@@ -127,7 +127,8 @@ def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
 
     A chat model gives no probability over the language, and the probabilities of a line's tokens
     depend on the lines before it. So its order is used instead: each reading is taken to be half as
-    probable as the one before it, p_i = 2^-i / (2^-1 + … + 2^-n), which add up to 1 as the vote needs.
+    probable as the one before it, p_i = 2^-i / (2^-1 + … + 2^-n), which add up to 1, as the vote
+    needs.
     """
     total = sum(0.5**rank for rank in range(len(readings)))
     return [

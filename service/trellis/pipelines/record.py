@@ -60,7 +60,7 @@ class Record:
             )
 
     def reply(self, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
-        """The reply; its evidence are the facts that its answers cite, renumbered from 0."""
+        """The reply; its evidence is what its answers cite, renumbered from 0."""
         answers = judgement.answers[: self.question.limit]
         counts = asks_for_number(self.question.text)
         cited = sorted({row for answer in answers for row in answer.evidence})
@@ -103,7 +103,7 @@ class Record:
         )
 
     def _counted(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
-        """The first cited rows with at most `_MOST_COUNTED` triples; a note says if some are left."""
+        """The first cited rows with at most `_MOST_COUNTED` triples; notes if some are left."""
         rows, triples = list[int](), set[Triple]()
         for row in cited:
             if len(triples.union(evidence[row].triples)) > _MOST_COUNTED:

@@ -1,4 +1,12 @@
-"""What travels over HTTP: bodies, events and problems, as service and client both know them.
+"""The wire formats: bodies, events and errors over HTTP, which service and client share.
 
-Nothing here knows FastAPI or httpx, so that a client imports it in milliseconds.
+    asked      bodies of requests
+    bodies     bodies of responses
+    cypher     requests and responses of Cypher queries
+    events     events of a question while it is answered
+    problems   errors as `application/problem+json`
+    decoding   the protocol between service and decoding workers
+
+Used by `api`, `cli`, `client`, `worker`, `engines` and `house`. Nothing here imports FastAPI or
+httpx, so that a client imports it in milliseconds.
 """

@@ -55,21 +55,21 @@ def value_mentions(links: Sequence[ValueLink], schema: Schema) -> tuple[ValueMen
 
     `links` come best first. Of one label and property a mention keeps the best value and its ties.
     """
-    found: list[ValueMention] = []
+    mentions: list[ValueMention] = []
     rivals: Counter[tuple[str, str]] = Counter()
     kinds = schema_words(schema)
     for link in links:
         if link.how in _WHEREVER:
             rivals[link.label, link.property] += _tells(link, kinds)
             if _tells(link, kinds) and rivals[link.label, link.property] <= _RIVALS:
-                found.append(ValueMention(link.start, link.start, (link,)))
+                mentions.append(ValueMention(link.start, link.start, (link,)))
             continue
-        at = next((i for i, mention in enumerate(found) if _overlap(mention, link)), None)
+        at = next((i for i, mention in enumerate(mentions) if _overlap(mention, link)), None)
         if at is None:
-            found.append(ValueMention(link.start, link.end, (link,)))
-        elif _beside(found[at], link):
-            found[at] = replace(found[at], links=(*found[at].links, link))
-    return tuple(sorted(found[:_MOST], key=lambda mention: (mention.start, mention.end)))
+            mentions.append(ValueMention(link.start, link.end, (link,)))
+        elif _beside(mentions[at], link):
+            mentions[at] = replace(mentions[at], links=(*mentions[at].links, link))
+    return tuple(sorted(mentions[:_MOST], key=lambda mention: (mention.start, mention.end)))
 
 
 def schema_words(schema: Schema) -> frozenset[str]:
