@@ -1,7 +1,7 @@
-"""Structured logs (structlog): one line a request and one a question, under the request's id.
+"""Structured logs (structlog): one line for each request and each question, with the request's id.
 
-What was asked is private: unless `TRELLIS_LOG_QUESTIONS` is set it is struck out of every line,
-whoever wrote it, an error's own words included.
+Questions are private: unless `TRELLIS_LOG_QUESTIONS` is set, their text is replaced in every log
+line, also in lines of other libraries and in error messages.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
 
 _CHATTY = ("aiosqlite", "alembic", "httpcore", "httpx", "neo4j", "openai", "sse_starlette")
 STRUCK = "[asked]"
-_LEAST = 4  # shorter texts are in too many words to be struck out
+_LEAST = 4  # characters; shorter texts occur in too many words to be replaced
 _ASKED: ContextVar[tuple[str, ...]] = ContextVar("asked", default=())
 
 
 def request_id() -> str:
-    """The id of the request that is being answered; empty outside of one."""
+    """The id of the current request; empty outside of one."""
     return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 
 def asked(*texts: str) -> None:
-    """These texts are what the present request asks."""
+    """Have these texts of the current request replaced in logs."""
     _ASKED.set(tuple(sorted((t for t in texts if len(t) >= _LEAST), key=len, reverse=True)))
 
 
 def configure(settings: Settings, out: TextIO = sys.stderr) -> None:
-    """Have everything that this process logs go to `out`, in the form that the settings name."""
+    """Write all logs of this process to `out`, in the format that the settings name."""
     handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -65,7 +65,7 @@ def configure(settings: Settings, out: TextIO = sys.stderr) -> None:
 
 
 def _last(settings: Settings, colors: bool) -> Sequence[Processor]:
-    """From an event to a line."""
+    """The processors that turn an event into a line."""
     rendering: Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
     if settings.log_format == "console":
         plain = structlog.dev.plain_traceback
@@ -79,6 +79,7 @@ def _last(settings: Settings, colors: bool) -> Sequence[Processor]:
 
 
 def _struck(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """The event with the private texts replaced, plain or escaped."""
     for text in _ASKED.get():
         for form in (text, repr(text)[1:-1], json.dumps(text)[1:-1]):
             for key, value in event.items():

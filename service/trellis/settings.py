@@ -136,15 +136,14 @@ class Settings(BaseSettings):
 
     @property
     def model_folders(self) -> tuple[Path, ...]:
-        """The folders of trained models: those that are set, else the bundled one where no other
-        model is set either."""
+        """The folders of trained models that are set; the bundled one where no model is set."""
         if self.model:
             return split_folders(self.model)
         return () if self.decoder_url or self.worker_url else (BUNDLED_MODEL,)
 
     @property
     def worker_groups(self) -> tuple[str, ...]:
-        """The addresses of the replicas of each model that workers run."""
+        """For each model that workers serve, the comma-separated addresses of its replicas."""
         parts = (self.worker_url or "").split(";")
         return tuple(part.strip() for part in parts if part.strip())
 
@@ -161,6 +160,6 @@ def settings_table() -> str:
         default = field.get_default()
         shown = default.get_secret_value() if isinstance(default, SecretStr) else default
         home = f"{shown}".replace(str(Path.home()), "~")
-        said = "" if shown in (None, "") else f"`{home}`"
-        rows.append(f"| `TRELLIS_{name.upper()}` | {said} | {field.description} |")
+        text = "" if shown in (None, "") else f"`{home}`"
+        rows.append(f"| `TRELLIS_{name.upper()}` | {text} | {field.description} |")
     return "\n".join(rows)

@@ -35,9 +35,9 @@ from trellis.store.answers import Store
 
 @asynccontextmanager
 async def house(settings: Settings, model: str | None = None) -> AsyncIterator[House]:
-    """Open the house: light parts at once, heavy ones when first needed; closed at the end.
+    """Open all parts, and close them at the end; heavy parts are loaded at their first use.
 
-    `model`: folders (comma-separated) that go before all models of the settings.
+    `model`: folders (comma-separated) whose models replace those of the settings.
     """
     async with (
         GraphConnection(settings) as connection,
@@ -61,14 +61,14 @@ async def house(settings: Settings, model: str | None = None) -> AsyncIterator[H
 
 
 def neo4j_graph(connection: GraphConnection, settings: Settings) -> CachedGraph:
-    """The graph, remembering tries unless that is off."""
+    """The graph, with neighbourhoods cached in memory unless the settings turn that off."""
     config = read_graph_config(settings.graph_config)
     cache = TrieCache(settings.trie_cache * 2**20) if settings.trie_cache else None
     return CachedGraph(connection, cache, trie_files(settings), config)
 
 
 def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
-    """What runs Cypher that a model or a person wrote."""
+    """Runs Cypher that a model or a person wrote, within the limits of the settings."""
     limits = Limits(
         characters=settings.cypher_length,
         budget=settings.cypher_budget,
@@ -80,7 +80,7 @@ def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
 
 
 def trie_files(settings: Settings) -> TrieFiles:
-    """Where tries that were built ahead are: of what the graph's own file leaves to be seen."""
+    """The files of tries built ahead; a folder of its own for each set of hidden kinds."""
     config = read_graph_config(settings.graph_config)
     if not (config.hidden_labels or config.hidden_relations):
         return TrieFiles(settings.cache / "tries")
@@ -99,8 +99,11 @@ async def _store(settings: Settings) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def _models(settings: Settings, given: str | None) -> AsyncIterator[ModelSet]:
-    """The models: of the folders that are given; else a hosted one, decoding workers and folders,
-    as far as they are set; else the bundled one."""
+    """The models: those of the given folders; else those of the settings.
+
+    The settings' order is: a hosted model, decoding workers, folders; where none of these is set,
+    the bundled model.
+    """
     async with AsyncExitStack() as stack:
         if given is not None:
             sources = _folder_sources(split_folders(given), settings)
@@ -124,13 +127,13 @@ def _folder_source(folder: Path, settings: Settings) -> ModelSource:
 
 
 def _load_local(folder: Path, settings: Settings) -> LanguageModel:
-    from trellis.engines.local import LocalModel  # when it is needed: torch takes seconds
+    from trellis.engines.local import LocalModel  # imported here, because torch takes seconds
 
     return LocalModel.load(folder, settings.device, settings.cache)
 
 
 def _worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:
-    """The model that some workers are replicas of; connecting to them says which it is."""
+    """The model that some workers serve; its card is read from them when they are connected."""
 
     async def connect() -> LanguageModel:
         key = settings.worker_key.get_secret_value()
@@ -147,7 +150,7 @@ def _worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> Mode
 
 
 def _hosted_source(settings: Settings, url: str) -> ModelSource:
-    """A hosted chat model: it does the tasks that one can be asked for."""
+    """A hosted chat model, which does every task that has a chat format."""
     client = AsyncOpenAI(
         base_url=url,
         api_key=settings.decoder_key.get_secret_value() or "none",
@@ -156,9 +159,9 @@ def _hosted_source(settings: Settings, url: str) -> ModelSource:
     )
     hosted = list_hosted_tasks(METHODS.values())
     card = ModelCard.of(
-        settings.decoder_model, *(each.settings(settings) for each in hosted.values())
+        settings.decoder_model, *(task.settings(settings) for task in hosted.values())
     )
-    formats = {name: each.chat for name, each in hosted.items()}
+    formats = {name: task.chat for name, task in hosted.items()}
     model: LanguageModel = HostedModel(client, card, formats, settings.decoder_timeout)
 
     async def get_card() -> ModelCard:

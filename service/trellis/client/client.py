@@ -1,4 +1,4 @@
-"""The client: one method a resource, typed results, errors of ours."""
+"""The client: one method for each resource, typed results, Trellis errors."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Client:
         async with Client("http://127.0.0.1:8000") as client:
             answer = await client.ask("What is the capital of France?")
 
-    What goes wrong is a `TrellisError` of the class that the service raised; UnreachableError
-    where no service answers. A service that is busy (429) or not ready (503) is asked again, up
-    to `attempts` times in all, after as long as it says. `timeout`: seconds without a sign of it.
+    A failure raises the `TrellisError` that the service raised, or UnreachableError where there is
+    no service. A service that is busy (429) or not ready (503) is asked again, up to `attempts`
+    times in all, after the time that it names. `timeout`: seconds to wait for a sign of it.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Client:
         limit: int | None = None,
         budget: BudgetBody | None = None,
     ) -> Answered:
-        """The answer to a question, with all that it stands on."""
+        """The answer to a question, with its evidence."""
         spend = budget and budget.model_dump(exclude_none=True)
         asked = _body(question, topics, method=method, limit=limit, budget=spend)
         return await self._post("/v1/questions", asked, Answered)
@@ -92,9 +92,9 @@ class Client:
         limit: int | None = None,
         budget: BudgetBody | None = None,
     ) -> AsyncGenerator[Told]:
-        """What the question tells while it is answered, the answer last.
+        """The events of a question while it is answered; the answer comes last.
 
-        Whoever closes the stream ends the question.
+        Closing the stream cancels the question.
         """
         spend = budget and budget.model_dump(exclude_none=True)
         asked = _body(question, topics, method=method, limit=limit, budget=spend)
@@ -113,7 +113,7 @@ class Client:
         raise UnreachableError(f"{self._sender.url} broke off its answer", "ask again")
 
     async def links(self, text: str) -> list[MentionBody]:
-        """What the names in a text may stand for."""
+        """The mentions in a text, with the nodes that each may stand for."""
         return (await self._post("/v1/links", _body(text, None), Linked)).mentions
 
     async def paths(
@@ -124,16 +124,16 @@ class Client:
         hops: int = 2,
         limit: int = 100,
     ) -> Retrieved:
-        """The paths of the graph around a question's names."""
+        """The paths of the graph that start at a question's mentions."""
         asked = _body(question, topics, hops=hops, limit=limit)
         return await self._post("/v1/retrieve/paths", asked, Retrieved)
 
     async def explain(self, query: str, params: Mapping[str, Any] | None = None) -> Explained:
-        """Whether a query in Cypher may run, and its plan; QuerySyntaxError: it does not parse."""
+        """Whether a Cypher query may run, and its plan; QuerySyntaxError if it does not parse."""
         return await self._post("/v1/cypher/explain", _asked(query, params), Explained)
 
     async def cypher(self, query: str, params: Mapping[str, Any] | None = None) -> Ran:
-        """The rows of a query in Cypher; RefusedQueryError where it may not run."""
+        """The rows of a Cypher query; RefusedQueryError where it may not run."""
         return await self._post("/v1/cypher/run", _asked(query, params), Ran)
 
     async def schema(self) -> Schema:
@@ -141,24 +141,24 @@ class Client:
         return await self._get("/v1/schema", Schema)
 
     async def methods(self) -> list[MethodBody]:
-        """The methods there are, the default first."""
+        """All methods, the default first."""
         return await self._get("/v1/methods", list[MethodBody])
 
     async def answers(self, limit: int = 20, before: int | None = None) -> KeptPage:
-        """Answers given, latest first."""
+        """Answers that are kept, latest first; `before`: the `next` of the page before."""
         query = {"limit": limit} if before is None else {"limit": limit, "before": before}
         return await self._get("/v1/answers", KeptPage, query)
 
     async def answer(self, id: str = "latest") -> Answered:
-        """One answer as it was given; NotKeptError where none of that id is kept."""
+        """One kept answer, as it was given; NotKeptError where none has that id."""
         return await self._get(f"/v1/answers/{quote(id, safe='')}", Answered)
 
     async def feedback(
         self, id: str, right: bool, *, expected: Sequence[str] = (), comment: str = ""
     ) -> Noted:
         """Say whether an answer is right."""
-        said = {"right": right, "expected": list(expected), "comment": comment}
-        return await self._post(f"/v1/answers/{quote(id, safe='')}/feedback", said, Noted)
+        body = {"right": right, "expected": list(expected), "comment": comment}
+        return await self._post(f"/v1/answers/{quote(id, safe='')}/feedback", body, Noted)
 
     async def health(self) -> bool:
         """True where questions can be answered; NotReadyError says what is missing."""
@@ -172,6 +172,7 @@ class Client:
         return self._read(kind, await self._sender.sent("POST", path, body))
 
     def _read(self, kind: type[T], text: str | bytes) -> T:
+        """A JSON body as its type; UnreachableError where it does not fit."""
         try:
             return TypeAdapter(kind).validate_json(text)
         except ValidationError as error:
@@ -182,7 +183,7 @@ class Client:
 
 
 def _body(question: str, topics: Sequence[str] | None, **more: Any) -> dict[str, Any]:
-    """A question's body; how long it may be is for the service to say."""
+    """The body of a question, without unset fields; the service checks its length."""
     given = [readable(topic, sys.maxsize) for topic in topics] if topics else None
     fields = {"question": readable(question, sys.maxsize), "topics": given, **more}
     return {name: value for name, value in fields.items() if value is not None}

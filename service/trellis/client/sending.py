@@ -1,4 +1,4 @@
-"""Requests sent, again where the service asks for that, and their failures as errors of ours."""
+"""Sends requests, with retries where the service asks for them; failures are Trellis errors."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ class Sender:
     async def sent(
         self, verb: str, path: str, body: Any = None, query: Mapping[str, Any] | None = None
     ) -> bytes:
-        """The body of what the service answers."""
+        """The body of the response."""
         with self._translated():
             response = await self._answered(self.request(verb, path, body, query=query))
             return await response.aread()
 
     @asynccontextmanager
     async def streamed(self, request: httpx.Request) -> AsyncIterator[AsyncIterator[str]]:
-        """The text of what the service answers, as it comes."""
+        """The text of the response, in pieces as they come."""
         with self._translated():
             response = await self._answered(request)
             try:
@@ -79,7 +79,7 @@ class Sender:
                 await response.aclose()
 
     async def _answered(self, request: httpx.Request) -> httpx.Response:
-        """A response that is no error, its body still to be read."""
+        """A successful response, its body not yet read; raises the error of any other."""
         retrying = AsyncRetrying(
             stop=stop_after_attempt(self._attempts),
             wait=_wait,
@@ -113,9 +113,9 @@ class Sender:
 
 
 def _wait(state: RetryCallState) -> float:
-    """As long as the service says, and a random while longer each time."""
-    asked = _last(state).headers.get("retry-after", "")
-    return min(_LONGEST_WAIT, (float(asked) if asked.isdecimal() else 0.0) + _backing_off(state))
+    """Seconds to wait: as long as the service says, and a random time that grows."""
+    after = _last(state).headers.get("retry-after", "")
+    return min(_LONGEST_WAIT, (float(after) if after.isdecimal() else 0.0) + _backing_off(state))
 
 
 def _last(state: RetryCallState) -> httpx.Response:
@@ -125,7 +125,7 @@ def _last(state: RetryCallState) -> httpx.Response:
 
 
 def _error(response: httpx.Response) -> TrellisError:
-    """The error of a response: ours where it is a problem, else what can be said of it."""
+    """The error of a response: the service's own where it sent one, else UnreachableError."""
     try:
         return rebuilt(Problem.model_validate_json(response.content))
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Server-sent events, read."""
+"""Reads server-sent events."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _LINES = re.compile(r"\r\n|\n|\r")  # not `splitlines`: JSON may hold U+2028 as 
 
 
 async def messages(texts: AsyncIterator[str]) -> AsyncIterator[tuple[str, str]]:
-    """Name and data of each event; comments (pings) are passed over."""
+    """Name and data of each event; comments (pings) are skipped."""
     waiting = ""
     async for text in texts:
         *whole, waiting = _BETWEEN.split(waiting + text)
         for block in whole:
             fields = [line.partition(":")[::2] for line in _LINES.split(block)]
-            read = {name: value.removeprefix(" ") for name, value in fields}
-            if "event" in read:
-                yield read["event"], read.get("data", "")
+            event = {name: value.removeprefix(" ") for name, value in fields}
+            if "event" in event:
+                yield event["event"], event.get("data", "")

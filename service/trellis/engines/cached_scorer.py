@@ -1,4 +1,4 @@
-"""A transformers model as a scorer: one key–value cache, rows of different lengths side by side.
+"""A transformers model as a scorer: one key–value cache for rows of different lengths.
 
 Rows grow by blocks padded on the right; padding is masked out and takes no position. So a row's
 logits do not depend on its neighbours' lengths.
@@ -17,7 +17,7 @@ from trellis.decoding.scorer import Logits
 
 
 class CachedScorer:
-    """Reads rows of tokens with a causal language model, and remembers what it read."""
+    """Scores rows of tokens with a causal language model, and caches the keys and values."""
 
     def __init__(self, model: Any) -> None:
         self._model = model
@@ -39,6 +39,7 @@ class CachedScorer:
 
     @torch.inference_mode()
     def _read(self, rows: Sequence[Tokens]) -> Logits:
+        """Logits after the last token of each row, [rows, vocabulary]."""
         width = max(map(len, rows))
         block = torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])  # [rows, width]
         fresh = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
@@ -57,5 +58,5 @@ class CachedScorer:
         self._cache = out.past_key_values
         last = fresh.sum(1) - 1 if padded else torch.zeros(len(rows), dtype=torch.long)
         logits = out.logits[torch.arange(len(rows)), last.to(self._device)]  # [rows, vocabulary]
-        found: Logits = logits.float().cpu().numpy().astype(np.float32, copy=False)
-        return found
+        scores: Logits = logits.float().cpu().numpy().astype(np.float32, copy=False)
+        return scores

@@ -1,4 +1,4 @@
-"""What a hosted chat model is told of paths: it is shown which can be said."""
+"""The chat of task `path`: a hosted model is shown the paths of the language."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ChatPaths:
 
 
 def opening(question: str, outline: Outline, width: int) -> list[Message]:
-    """The messages that ask: what is wanted, an example of it, and the question."""
+    """The messages that ask for paths: instructions, an example, and the question."""
     paths = (
         "ENT1 -> PRINTED_IN",
         "ENT1 <- WROTE",
@@ -51,7 +51,7 @@ def opening(question: str, outline: Outline, width: int) -> list[Message]:
 
 
 def asked(question: str, outline: Outline, width: int) -> str:
-    """What can be said, and the question."""
+    """The request: the paths that can be said, and the question."""
     return (
         f"{_shown(outline)}\n\nQuestion: {quoted(question)}\n"
         f"Write the paths that lead to its answer, at most {width}."
@@ -59,6 +59,7 @@ def asked(question: str, outline: Outline, width: int) -> str:
 
 
 def _shown(outline: Outline) -> str:
+    """The paths of an outline, whole or step by step."""
     if outline.sentences:
         return "The paths that can be said:\n" + "\n".join(map(quoted, outline.sentences))
     steps = "\n".join(

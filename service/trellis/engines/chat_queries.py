@@ -1,8 +1,8 @@
-"""What a hosted chat model is told of queries, and how those that it writes are read.
+"""The chat of task `cypher`: a hosted model is shown the schema, and its queries are read.
 
 It writes ordinary Cypher, or sentences of the language. Values of the question are masked: it sees
-their names (`v0`) and what they may be values of, never the values. What it means is a query of
-the language or nothing: names that the graph has not are sent back to it.
+their names (`v0`) and what they may be values of, never the values. Only queries of the language
+are accepted: names that the graph does not have are sent back for correction.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class QueryReader:
         self._reader: Reader[Any, Any] = Reader(language)
 
     def read(self, text: str) -> Reading[Any] | Departure:
-        found = self._reader.read(text)
-        if isinstance(found, Reading):
-            return found
+        sentence = self._reader.read(text)
+        if isinstance(sentence, Reading):
+            return sentence
         try:
             moves = named_moves(self._language, text.rstrip("; "))
             return Reading("".join(moves), self._language.values(said(self._language, moves)))
@@ -77,8 +77,8 @@ class QueryReader:
 
 
 def opening(question: str, language: CypherLanguage, width: int, shown: int) -> list[Message]:
-    """The messages that ask: what is wanted, an example of it, and the question."""
-    asked = (
+    """The messages that ask for queries: instructions, an example, and the question."""
+    request = (
         f"Schema:\n{_listed(language.known.schema, question, shown)}\n"
         f"Values:\n{_values(language)}\n\nQuestion: {quoted(question)}\n"
         f"Write at most {width} queries."
@@ -87,22 +87,22 @@ def opening(question: str, language: CypherLanguage, width: int, shown: int) -> 
         {"role": "system", "content": INSTRUCTIONS.format(nodes=language.options.nodes)},
         {"role": "user", "content": _EXAMPLE},
         {"role": "assistant", "content": _ANSWER},
-        {"role": "user", "content": asked},
+        {"role": "user", "content": request},
     ]
 
 
 def _listed(schema: Schema, question: str, shown: int) -> str:
-    """The schema's lines, those nearest to the question where there are many."""
+    """The schema's lines; where there are more than `shown`, those most like the question."""
     lines = [*map(_label, schema.labels), *_relations(schema)]
-    kept: Sequence[int] = range(len(lines))
+    indices: Sequence[int] = range(len(lines))
     if len(lines) > shown:
-        kept = sorted(sharing(lines, question.lower(), shown))
-    more = "\n(more labels and relationships than these)" if len(kept) < len(lines) else ""
-    return "\n".join(_line(lines[index]) for index in kept) + more
+        indices = sorted(sharing(lines, question.lower(), shown))
+    more = "\n(more labels and relationships than these)" if len(indices) < len(lines) else ""
+    return "\n".join(_line(lines[index]) for index in indices) + more
 
 
 def _label(kind: LabelKind) -> str:
-    properties = ", ".join(f"{escaped(each.name)}: {each.type}" for each in kind.properties)
+    properties = ", ".join(f"{escaped(p.name)}: {p.type}" for p in kind.properties)
     return f"(:{escaped(kind.label)}{f' {{{properties}}}' if properties else ''})"
 
 
@@ -116,16 +116,16 @@ def _relations(schema: Schema) -> Iterator[str]:
 
 
 def _values(language: CypherLanguage) -> str:
-    """The masked values by their names: those that the question says."""
-    found: dict[str, list[str]] = {}
+    """One line for each masked value: its name, and the properties it may be a value of."""
+    properties: dict[str, list[str]] = {}
     for value in language.values_linked:
         if value.name[:1] == "v" and value.name[1:].isdigit():
             of = f"a {escaped(value.stored.property)} of {escaped(value.stored.label)}"
-            found.setdefault(value.name, []).append(of)
-    listed = (f"${name}: {', or '.join(dict.fromkeys(of))}" for name, of in found.items())
+            properties.setdefault(value.name, []).append(of)
+    listed = (f"${name}: {', or '.join(dict.fromkeys(of))}" for name, of in properties.items())
     return "\n".join(map(_line, listed)) or "none"
 
 
 def _line(text: str) -> str:
-    """On one line, whatever a name holds."""
+    """The text on one line, whatever characters its names hold."""
     return quoted(text)[1:-1].replace('\\"', '"')

@@ -79,8 +79,11 @@ class SentenceEmbedder:
 
     @cached_property
     def _workers(self) -> ThreadPoolExecutor:
-        """On a CPU one thread a core, each computing alone: threads that wait for one another in
-        every layer lose most of a machine that is shared."""
+        """On a CPU one thread for each core, and one core for each batch.
+
+        Threads that share a batch wait for one another in every layer, which is slow on a machine
+        that other processes use too.
+        """
         import torch
 
         if self._loaded().device.type != "cpu":
@@ -113,7 +116,7 @@ class SentenceEmbedder:
 
 
 def _minilm_folder() -> Path:
-    """The folder inside the package; the package itself is not imported."""
+    """The model's folder inside its package, found without importing the package."""
     try:
         listed = files(_PACKAGE) or []
     except PackageNotFoundError:

@@ -1,8 +1,8 @@
-"""A hosted chat model that decodes: it has no masks, so what it writes is read by the language.
+"""A hosted chat model that decodes: it has no token masks, so the language reads what it writes.
 
-It is shown what can be said and writes paths, or queries, one a line. Lines that leave the
-language go back to it once, with what was fine and what could have been said; what still leaves is
-dropped. So what comes out are sentences of the language, as from any other engine.
+It is shown what can be said, and writes paths, or queries, one a line. Lines outside the language
+are sent back to it once, with their correct part and what could follow; those that are still
+outside are dropped. So the result are sentences of the language, as from any other engine.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _SLOW = "raise TRELLIS_DECODER_TIMEOUT, or name a faster model in TRELLIS_DECODE
 class HostedModel:
     """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
 
-    `formats`: how it is asked for, by task.
-    `timeout`: seconds of one call, its retries included; `shown`: sentences, or texts a step, that
-    the model is told of. `tally` counts lines: `read`, `sent_back` in a retry, and `dropped`.
+    `formats`: the format of the chat by task. `timeout`: seconds of one call, its retries included.
+    `shown`: the most sentences, or texts of one step, that the model is shown. `tally` counts
+    lines: `read`, `sent_back` in a retry, and `dropped`.
     """
 
     client: AsyncOpenAI
@@ -77,7 +77,7 @@ class HostedModel:
         return self._sentences(lines, search.width)
 
     def _format(self, task: str) -> ChatFormat:
-        """How what the task writes is asked for; WrongTaskError where that cannot be asked for."""
+        """The chat format of a task; WrongTaskError where there is none."""
         if task not in self.formats:
             raise WrongTaskError(
                 f"a hosted model cannot do task {task!r}",
@@ -113,27 +113,28 @@ class HostedModel:
             raise DecoderError(f"{where} did not answer as a chat model does", _REMEDY) from error
 
     def _sentences(self, lines: Sequence[Written], width: int) -> list[Sentence]:
-        """The lines that are sentences, each once; those that are not are dropped and counted."""
-        found = [line.found for line in lines]
-        read = {said.text: said for said in found if isinstance(said, Reading)}
-        dropped = sum(isinstance(said, Departure) for said in found)
-        self.tally.update(read=len(found) - dropped, dropped=dropped)
+        """The lines that are sentences, each once; other lines are dropped and counted."""
+        readings = [line.found for line in lines if isinstance(line.found, Reading)]
+        distinct = {reading.text: reading for reading in readings}
+        dropped = len(lines) - len(readings)
+        self.tally.update(read=len(readings), dropped=dropped)
         if dropped:
-            log.info("%d of %d lines of the decoder left the language", dropped, len(found))
-        return ranked(list(read.values())[:width])
+            log.info("%d of %d lines of the decoder left the language", dropped, len(lines))
+        return ranked(list(distinct.values())[:width])
 
 
 def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
     """Readings as sentences, the model's first choice first.
 
-    A chat model gives no probability over the language, and those of a list's tokens hang on the
-    lines before them. Its order is what it says of the paths, so the i-th is held half as likely
-    as the one before it: p_i = 2^-i / (2^-1 + … + 2^-n), which add up to 1 as the vote needs.
+    A chat model gives no probability over the language, and the probabilities of a line's tokens
+    depend on the lines before it. So its order is used instead: each reading is taken to be half as
+    probable as the one before it, p_i = 2^-i / (2^-1 + … + 2^-n), which add up to 1, as the vote
+    needs.
     """
     total = sum(0.5**rank for rank in range(len(readings)))
     return [
-        Sentence(one.text.strip(), (), one.values, math.log(0.5**rank / total), 1)
-        for rank, one in enumerate(readings)
+        Sentence(reading.text.strip(), (), reading.values, math.log(0.5**rank / total), 1)
+        for rank, reading in enumerate(readings)
     ]
 
 
@@ -142,7 +143,7 @@ async def _ask_again(
     messages: Sequence[Message],
     lines: list[Written],
 ) -> list[Written]:
-    """The lines with the corrections of the one retry; where it fails, what has been read."""
+    """The lines, corrected by one retry; unchanged where the retry fails and some were read."""
     try:
         return _mended(lines, await ask([*messages, *corrected(lines)]))
     except DecoderError as error:
@@ -153,28 +154,29 @@ async def _ask_again(
 
 
 def _taken(reader: LineReader, lines: Sequence[Line], width: int) -> list[Written]:
-    """The lines up to the one with which `width` have been read; not many more, whatever comes."""
+    """The lines up to the one that completes `width` readings; at most twice as many lines."""
     taken: list[Written] = []
     for line in lines[: 2 * width]:
         taken.append(_read(reader, line))
-        if sum(isinstance(one.found, Reading) for one in taken) == width:
+        if sum(isinstance(written.found, Reading) for written in taken) == width:
             break
     return taken
 
 
 def _read(reader: LineReader, line: Line) -> Written:
-    """A line in the first of its spellings that reads, else in the one that comes furthest."""
+    """A line in its first spelling that can be read, else in the one that is read furthest."""
     spellings = [Written(text, reader.read(text)) for text in line]
-    read = (one for one in spellings if isinstance(one.found, Reading))
-    return next(read, None) or max(spellings, key=_fine)
+    readable = (spelling for spelling in spellings if isinstance(spelling.found, Reading))
+    return next(readable, None) or max(spellings, key=_fine)
 
 
 def _fine(line: Written) -> int:
+    """The number of characters that are inside the language."""
     return len(line.found.said) if isinstance(line.found, Departure) else len(line.text)
 
 
 def _mended(lines: Sequence[Written], again: Sequence[Written]) -> list[Written]:
-    """The lines, those that left replaced by their corrections as far as there are any."""
+    """The lines, with those outside the language replaced by their corrections, in order."""
     corrections = iter(again)
     mended = [
         next(corrections, line) if isinstance(line.found, Departure) else line for line in lines

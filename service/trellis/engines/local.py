@@ -23,7 +23,7 @@ from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.merging import load_weights
 
 _SMALL = 20_000_000
-"""Parameters below which one thread is fastest."""
+"""Number of parameters below which one thread decodes fastest."""
 
 
 class LocalModel:
@@ -45,7 +45,7 @@ class LocalModel:
         card = read_card(folder)
         model = load_weights(folder, card, cache)
         if model.num_parameters() < _SMALL:
-            torch.set_num_threads(1)  # more threads cost more than they give
+            torch.set_num_threads(1)  # for a small model more threads are slower
         where = device or ("cuda" if torch.cuda.is_available() else "cpu")
         return cls(model.to(where), read_vocabulary(folder, card), card)
 
@@ -54,7 +54,7 @@ class LocalModel:
         return self._card
 
     def site_figures(self) -> SiteFigures:
-        """How the tries that questions share have done."""
+        """Figures of the site tries, which all questions share."""
         return self._tries.figures
 
     @property
@@ -78,9 +78,9 @@ class LocalModel:
         search: Search,
         stop: threading.Event | None = None,
     ) -> list[list[Sentence]]:
-        """As `decode`, in this thread; StoppedError once `stop` is set."""
+        """As `decode`, in this thread; raises StoppedError once `stop` is set."""
         tokens: list[Tokens] = [self.vocabulary.encode(prompt.render()) for prompt in prompts]
-        automata = [TokenAutomaton(each, self.vocabulary, self._tries) for each in languages]
+        automata = [TokenAutomaton(lang, self.vocabulary, self._tries) for lang in languages]
         with self._turn:
             scorer = Stoppable(CachedScorer(self._model), stop or threading.Event())
             return decode(scorer, tokens, automata, search)

@@ -31,7 +31,7 @@ INSTRUCTIONS = (
 _REMEDY = "check TRELLIS_REASONER_URL, TRELLIS_REASONER_MODEL and TRELLIS_REASONER_KEY"
 
 _BYTES_A_TOKEN = 3
-"""Fewer than tokenizers make of names and English (about 4), so that the budget holds for all."""
+"""Below what tokenizers take of names and English (about 4), so that the budget holds for all."""
 
 
 class Cited(BaseModel):
@@ -58,8 +58,8 @@ _STRUCTURED: Any = {
 class HostedReasoner:
     """Reasoner port over an OpenAI-compatible chat endpoint.
 
-    `budget`: tokens that the facts shown may take, about. The client's timeout holds for all
-    attempts together; how often it tries again, on 429 and 5xx, is the client's own setting.
+    `budget`: about how many tokens the facts shown may take. The client's timeout holds for all
+    attempts together; how often it retries, on 429 and 5xx, is the client's own setting.
     """
 
     client: AsyncOpenAI
@@ -69,7 +69,7 @@ class HostedReasoner:
     async def judge(
         self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]
     ) -> Judgement:
-        """Answers that are findings' nodes and cited from facts that hold them; ReasonerError."""
+        """Answers that findings reach and that cite facts about them; raises ReasonerError."""
         shown = evidence[: fitting(evidence, self.budget)]
         verdict = await self._ask(prompt(question, findings, shown))
         answers = cited_answers(verdict, candidates(findings, evidence), shown)
@@ -78,7 +78,7 @@ class HostedReasoner:
         return Judgement(answers, confidence, verdict.sentence or None, notes=notes)
 
     async def _ask(self, text: str) -> Verdict:
-        """The verdict; a server that knows no structured output is asked once more without it."""
+        """The verdict; a server that refuses structured output is asked again without it."""
         limit = self.client.timeout
         try:
             async with asyncio.timeout(limit if isinstance(limit, int | float) else None):
@@ -106,7 +106,7 @@ class HostedReasoner:
 
 
 def read(words: str) -> Verdict:
-    """The JSON that a model wrote, whatever it wrote around it (a fence, say)."""
+    """The verdict from a model's text; anything around the JSON (a fence, say) is ignored."""
     try:
         return Verdict.model_validate_json(words[words.find("{") : words.rfind("}") + 1])
     except ValidationError as error:
@@ -114,7 +114,7 @@ def read(words: str) -> Verdict:
 
 
 def fitting(evidence: Sequence[Fact], budget: int) -> int:
-    """How many facts, the first ones, take no more than a budget of tokens, about."""
+    """How many of the first facts fit into a budget of tokens, about."""
     sizes = accumulate(_tokens(number, fact) for number, fact in enumerate(evidence, 1))
     return sum(size <= budget for size in sizes)
 
@@ -130,7 +130,7 @@ def _line(number: int, fact: Fact) -> str:
 def _notes(shown: int, all_: int, verdict: Verdict, answers: Sequence[Answer]) -> tuple[str, ...]:
     cut = f"the reasoner was shown {shown} of {all_} facts, the most probable ones"
     named = {name_key(answer.node.name) for answer in answers}
-    lost = [one.name for one in verdict.answers if name_key(one.name) not in named]
+    lost = [cited.name for cited in verdict.answers if name_key(cited.name) not in named]
     dropped = f"dropped, not shown by facts that were cited: {', '.join(lost)}"
     return (*((cut,) if shown < all_ else ()), *((dropped,) if lost else ()))
 
@@ -149,7 +149,7 @@ def prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Fact])
 def cited_answers(
     verdict: Verdict, found: Sequence[Candidate], shown: Sequence[Fact]
 ) -> tuple[Answer, ...]:
-    """The verdict's answers as nodes; what is not cited, or not in the facts cited, is dropped."""
+    """The verdict's answers as nodes; answers that are not in the facts they cite are dropped."""
     named: dict[str, list[Candidate]] = {}
     for candidate in found:
         named.setdefault(name_key(candidate.node.name), []).append(candidate)

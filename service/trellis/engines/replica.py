@@ -1,4 +1,4 @@
-"""One decoding worker over HTTP, as `wire/decoding.py` describes it, and how its failures read."""
+"""One decoding worker over HTTP, as `wire/decoding.py` describes it, and its failures as errors."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ from trellis.domain.reasons import with_reason
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, LanguageBody, SearchBody
 from trellis.wire.problems import Problem, rebuilt
 
-Answer = TypeVar("Answer", bound=BaseModel)
+BodyT = TypeVar("BodyT", bound=BaseModel)
 
 REMEDY = "check TRELLIS_WORKER_URL and that a worker runs there (`trellis worker`)"
 _KEY = "set TRELLIS_WORKER_KEY to the worker's key"
 _SLOW = "raise TRELLIS_WORKER_TIMEOUT, or add a worker"
 
 _CONNECT_SECONDS = 3.0
-_IDLE_SECONDS = 2.0  # fewer than servers wait (5), so that none closes what is being used
+_IDLE_SECONDS = 2.0  # below what servers wait (5), so that none closes a connection in use
 _ASIDE_SECONDS = 3.0
 _LONGEST_ASIDE = 30.0
 _LANGUAGES = 4_096
 _BUSY = 429
-_AWAY = (502, 503)  # it starts, or drains; or the proxy before it says so
+_AWAY = (502, 503)  # it starts or drains, or the proxy in front of it says so
 _OURS = "urn:trellis:problem:"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One decode: the prompt's tokens, the encoded language and its hash, and until when.
+    """One decode: the prompt's tokens, the encoded language and its hash, the search, a deadline.
 
-    `adapter`: which of the worker's adapters decodes; empty: the model itself.
+    `vocabulary`: fingerprint of the tokenizer. `adapter`: the worker's adapter that decodes; empty:
+    the model itself. `deadline`: in the event loop's time.
     """
 
     prompt: Tokens
@@ -48,14 +49,15 @@ class Call:
     hash: str
     search: Search
     vocabulary: str
-    deadline: float  # in the event loop's time
+    deadline: float
     adapter: str = ""
 
     def left(self) -> float:
-        """Seconds that are left."""
+        """Seconds until the deadline."""
         return self.deadline - asyncio.get_running_loop().time()
 
     def body(self, language: LanguageBody) -> DecodeBody:
+        """The request body, with the language by value or by reference."""
         return DecodeBody(
             prompt=list(self.prompt),
             language=language,
@@ -67,9 +69,10 @@ class Call:
 
 
 class UnansweredError(Exception):
-    """A replica did not answer; another may. `seconds`: for how long to leave it alone.
+    """A replica did not answer; another one may.
 
-    `lost`: the connection broke after the request was sent, so that work may have been done.
+    `seconds`: for how long not to ask it. `lost`: the connection broke after the request was sent,
+    so that the worker may have begun to decode.
     """
 
     def __init__(self, error: TrellisError, seconds: float, *, lost: bool = False) -> None:
@@ -80,7 +83,7 @@ class UnansweredError(Exception):
 
 
 class Replica:
-    """One worker with its own pool of connections, and what is known of it."""
+    """One worker with its own pool of connections, its load, and the languages that it holds."""
 
     def __init__(self, url: str, key: str) -> None:
         self.url = url
@@ -101,27 +104,27 @@ class Replica:
 
     @property
     def aside(self) -> bool:
-        """Whether it failed a moment ago."""
+        """Whether it failed a moment ago, and is not to be asked."""
         return time.monotonic() < self._aside_until
 
     def set_aside(self, seconds: float) -> None:
-        """Leave it alone for a while; whatever comes back may be another worker."""
+        """Do not ask it for some seconds, and forget what it served: another worker may return."""
         self._aside_until = time.monotonic() + seconds
         self._names.clear()
         self._agreed_at = None
 
     @property
     def agreed(self) -> bool:
-        """Whether it was found to serve what the others serve, since it was last away."""
+        """Whether it is known to serve the same model as the others, since it last failed."""
         return self._agreed_at is not None
 
     def agree(self) -> None:
-        """It serves what the others serve."""
+        """Note that it serves the same model as the others."""
         self._agreed_at = time.monotonic()
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Counted as in flight meanwhile."""
+        """Count a request as in flight while the block runs."""
         self.in_flight += 1
         try:
             yield
@@ -129,42 +132,43 @@ class Replica:
             self.in_flight -= 1
 
     def name(self, hash: str) -> str | None:
-        """What it calls a language that it holds, as far as is known."""
+        """The worker's name of a language, if it is known to hold it."""
         return self._names.get(hash)
 
     def forget(self, hash: str, trust: float) -> None:
-        """It does not hold a language any more: it had too many, or was started again.
+        """Note that it no longer holds a language: it held too many, or was restarted.
 
-        So what it serves is to be asked anew, where that was last done over `trust` seconds ago.
+        After a restart it may serve another model, so it has to be asked again, unless that was
+        done less than `trust` seconds ago.
         """
         self._names.pop(hash, None)
         if self._agreed_at is not None and time.monotonic() - self._agreed_at >= trust:
             self._agreed_at = None
 
     async def describe(self, deadline: float) -> DecoderBody:
-        """What it serves. Raises UnansweredError, DecoderError or DecoderTimeoutError."""
+        """What the worker serves. Raises UnansweredError, DecoderError or DecoderTimeoutError."""
         async with self._answer("GET", "/v1/decoder", None, deadline) as response:
             return self._read(DecoderBody, await response.aread())
 
     async def check(self, deadline: float) -> None:
-        """Raises as `describe` where it takes no decode now."""
+        """Raises as `describe` where the worker takes no decodes now."""
         async with self._answer("GET", "/readyz", None, deadline):
             return
 
     async def decode(self, call: Call, language: LanguageBody) -> DecodedBody:
-        """As `describe`; also raises what the worker refuses with, as errors of ours."""
+        """The decoded sentences; raises as `describe`, or the error of the worker's refusal."""
         sent = call.body(language).model_dump_json(exclude_none=True).encode()
         self.sent_bytes += len(sent)
         async with self._answer("POST", "/v1/decode", sent, call.deadline) as response:
-            found = self._read(DecodedBody, await response.aread())
-        self._names[call.hash] = found.language
-        return found
+            decoded = self._read(DecodedBody, await response.aread())
+        self._names[call.hash] = decoded.language
+        return decoded
 
     @asynccontextmanager
     async def _answer(
         self, verb: str, path: str, sent: bytes | None, deadline: float
     ) -> AsyncIterator[httpx.Response]:
-        """An answer that is no refusal, its body still to be read."""
+        """A successful response, its body not yet read; raises what the failure means."""
         headers = {"Content-Type": "application/json"} if sent else {}
         try:
             async with (
@@ -179,13 +183,13 @@ class Replica:
             problem = f"the worker at {self.url} did not answer in time"
             raise DecoderTimeoutError(problem, _SLOW) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            refused = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+            unconnected = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
             problem = with_reason(f"the worker at {self.url} cannot be reached", error)
             failed = DecoderError(problem, REMEDY)
-            raise UnansweredError(failed, _ASIDE_SECONDS, lost=not refused) from error
+            raise UnansweredError(failed, _ASIDE_SECONDS, lost=not unconnected) from error
 
     def _refused(self, response: httpx.Response) -> None:
-        """Raise what a refusal means."""
+        """Raise the error of a refusal; UnansweredError where another worker may answer."""
         error = self._error(response)
         if response.status_code == _BUSY:
             raise UnansweredError(error, 0.0)
@@ -194,18 +198,20 @@ class Replica:
         raise error
 
     def _error(self, response: httpx.Response) -> TrellisError:
+        """A refusal as an error: the worker's own where it sent one."""
         where = f"the worker at {self.url} answered {response.status_code} {response.reason_phrase}"
         if response.status_code in (401, 403):
             return DecoderError(where, _KEY)
         try:
-            told = Problem.model_validate_json(response.content)
+            body = Problem.model_validate_json(response.content)
         except ValidationError:
             return DecoderError(where, REMEDY)
-        if not told.type.startswith(_OURS):
-            return DecoderError(f"{where}: {told.detail}", told.remedy or REMEDY)
-        return rebuilt(told)
+        if not body.type.startswith(_OURS):
+            return DecoderError(f"{where}: {body.detail}", body.remedy or REMEDY)
+        return rebuilt(body)
 
-    def _read(self, kind: type[Answer], content: bytes) -> Answer:
+    def _read(self, kind: type[BodyT], content: bytes) -> BodyT:
+        """The body of a response; DecoderError where it is not of that class."""
         try:
             return kind.model_validate_json(content)
         except ValidationError as error:
@@ -214,5 +220,6 @@ class Replica:
 
 
 def _retry_after(response: httpx.Response) -> float:
-    said = response.headers.get("retry-after", "")
-    return min(float(said), _LONGEST_ASIDE) if said.isdecimal() else _ASIDE_SECONDS
+    """Seconds after which the worker wants to be asked again, within limits."""
+    after = response.headers.get("retry-after", "")
+    return min(float(after), _LONGEST_ASIDE) if after.isdecimal() else _ASIDE_SECONDS

@@ -1,10 +1,10 @@
-"""Several decoding workers as one: who is asked first, and who is asked instead.
+"""Several decoding workers as one: choose which is asked first, and which is asked next.
 
-A language has a home, the replica that wins its rendezvous (highest random weight, Thaler and
-Ravishankar 1998), where its prefixes are cached; a home with far more in flight than the mean is
-passed over (bounded loads, Mirrokni et al. 2018). A decode changes nothing, so what a replica did
-not answer may be asked of another; never after the deadline, and a connection that broke during an
-answer once only, for the question itself may be what broke it.
+Each language has a home replica, which caches its prefixes: the winner of its rendezvous (highest
+random weight, Thaler and Ravishankar 1998). A home with far more requests in flight than the mean
+is passed over (bounded loads, Mirrokni et al. 2018). A decode changes nothing, so another replica
+may be asked after a failure, but never after the deadline; and after a connection that broke during
+an answer only once, because the request itself may have broken it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from trellis.wire.decoding import DecodedBody, DecoderBody, LanguageBody
 log = logging.getLogger(__name__)
 
 _EVEN = 4
-"""So many in flight are never too many ..."""
+"""Requests in flight that never count as too many."""
 
 _MORE = 1.5
-"""... and so many times the mean are."""
+"""Multiple of the mean in flight from which a replica has too many."""
 
 _DESCRIBE_SECONDS = 30.0
 _CHECK_SECONDS = 5.0
@@ -41,7 +41,10 @@ _ASIDE_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class WorkerFigures:
-    """How asking the workers went, since the start, and how many of them are left alone now."""
+    """Requests to the workers since the start, and how many workers are set aside now.
+
+    `by_value`, `by_reference`: how languages were sent. `bytes`: sent in all.
+    """
 
     requests: int
     retries: int
@@ -55,7 +58,7 @@ class WorkerFigures:
 class Replicas:
     """One or several workers that serve the same model.
 
-    `trust`: seconds for which one that forgot a language is taken to serve what it served.
+    `trust`: seconds for which a worker that lost a language is still taken to serve the same model.
     """
 
     def __init__(self, replicas: Sequence[Replica], trust: float = 60.0) -> None:
@@ -70,58 +73,58 @@ class Replicas:
 
     @property
     def figures(self) -> WorkerFigures:
-        each = self._replicas.values()
+        replicas = self._replicas.values()
         return WorkerFigures(
             requests=self._tally["requests"],
             retries=self._tally["retries"],
             by_value=self._tally["by_value"],
             by_reference=self._tally["by_reference"],
-            bytes=sum(replica.sent_bytes for replica in each),
-            replicas=len(each),
-            aside=sum(replica.aside for replica in each),
+            bytes=sum(replica.sent_bytes for replica in replicas),
+            replicas=len(replicas),
+            aside=sum(replica.aside for replica in replicas),
         )
 
     async def describe(self) -> DecoderBody:
-        """What all of them serve, as far as they answer; at least one has to.
+        """What the workers serve; at least one has to answer.
 
-        Raises DecoderError where none does, VocabularyMismatchError where two differ.
+        Raises DecoderError where none answers, VocabularyMismatchError where two differ.
         """
         deadline = asyncio.get_running_loop().time() + _DESCRIBE_SECONDS
-        each = self._replicas.values()
-        found = await asyncio.gather(
-            *(self._agreed(replica, deadline) for replica in each), return_exceptions=True
+        replicas = self._replicas.values()
+        outcomes = await asyncio.gather(
+            *(self._agreed(replica, deadline) for replica in replicas), return_exceptions=True
         )
-        failed = _failures(found)
+        failures = _failures(outcomes)
         if self._serves is None:
-            raise _no_worker(failed)
-        if differing := [one for one in failed if isinstance(one, VocabularyMismatchError)]:
+            raise _no_worker(failures)
+        if differing := [e for e in failures if isinstance(e, VocabularyMismatchError)]:
             raise differing[0]
-        for one in failed:
-            log.warning("a decoding worker is not there: %s", one)
+        for error in failures:
+            log.warning("a decoding worker is not there: %s", error)
         return self._serves
 
     async def check(self) -> None:
         """Raises DecoderError where no worker takes decodes."""
         deadline = asyncio.get_running_loop().time() + _CHECK_SECONDS
-        each = self._replicas.values()
-        found = await asyncio.gather(
-            *(replica.check(deadline) for replica in each), return_exceptions=True
+        replicas = self._replicas.values()
+        outcomes = await asyncio.gather(
+            *(replica.check(deadline) for replica in replicas), return_exceptions=True
         )
-        failed = _failures(found)
-        if len(failed) == len(each):
-            raise _no_worker(failed)
+        failures = _failures(outcomes)
+        if len(failures) == len(replicas):
+            raise _no_worker(failures)
 
     async def decoded(self, call: Call) -> DecodedBody:
-        """What the first replica that answers gives.
+        """The sentences of the first replica that answers.
 
-        Raises DecoderTimeoutError, BusyError where those that are there are all busy, DecoderError
-        where none answers, or what a replica refuses with.
+        Raises DecoderTimeoutError, BusyError where all that can be reached are busy, DecoderError
+        where none answers, or the error that a replica refuses with.
         """
         failed: list[TrellisError] = []
         lost = 0
-        asked = self._order(call.hash)
-        while asked and lost < 2:
-            replica = asked.pop(0)
+        waiting = self._order(call.hash)
+        while waiting and lost < 2:
+            replica = waiting.pop(0)
             self._tally["requests" if not failed else "retries"] += 1
             try:
                 return await self._asked(replica, call)
@@ -129,8 +132,8 @@ class Replicas:
                 failed.append(failure.error)
                 self._leave(replica, failure)
                 lost += failure.lost
-                if failure.lost and not asked:  # an idle connection may just have been closed
-                    asked = [replica]
+                if failure.lost and not waiting:  # an idle connection may just have been closed
+                    waiting = [replica]
             except VocabularyMismatchError as error:
                 failed.append(error)
                 log.error("left alone: %s", error)
@@ -143,7 +146,7 @@ class Replicas:
             replica.set_aside(failure.seconds)
 
     async def _asked(self, replica: Replica, call: Call) -> DecodedBody:
-        """By reference where the replica holds the language, else by value."""
+        """Decode on a replica; the language goes by reference where it holds it, else by value."""
         with replica.working():
             await self._agreed(replica, call.deadline)
             if name := replica.name(call.hash):
@@ -172,14 +175,17 @@ class Replicas:
         replica.agree()
 
     def _order(self, name: str) -> list[Replica]:
-        """All replicas, the one to ask first at the head; those that just failed at the end."""
+        """All replicas in the order in which to ask them; those set aside come last."""
         loads = {url: replica.in_flight for url, replica in self._replicas.items()}
-        found = [self._replicas[url] for url in ordered(name, loads)]
-        return sorted(found, key=lambda replica: replica.aside)
+        replicas = [self._replicas[url] for url in ordered(name, loads)]
+        return sorted(replicas, key=lambda replica: replica.aside)
 
 
 def ordered(name: str, loads: Mapping[str, int]) -> list[str]:
-    """Addresses by their rendezvous with a name; those with too much in flight after the others."""
+    """Addresses in order of their rendezvous with a name; overloaded ones come last.
+
+    `loads`: requests in flight by address.
+    """
 
     def weight(url: str) -> bytes:
         return blake2b(f"{url} {name}".encode(), digest_size=8).digest()
@@ -189,22 +195,24 @@ def ordered(name: str, loads: Mapping[str, int]) -> list[str]:
 
 
 def _identity(served: DecoderBody) -> tuple[object, ...]:
+    """All by which two workers are recognised as serving the same model."""
     return served.card, served.adapters, served.vocabulary, served.ends, served.size
 
 
 def _failures(found: Sequence[BaseException | None]) -> list[TrellisError]:
-    """The errors among outcomes, as errors of ours; others are raised."""
-    errors = [one.error if isinstance(one, UnansweredError) else one for one in found if one]
-    for one in errors:
-        if not isinstance(one, TrellisError):
-            raise one
-    return [one for one in errors if isinstance(one, TrellisError)]
+    """The Trellis errors among outcomes; any other error is raised."""
+    errors = [e.error if isinstance(e, UnansweredError) else e for e in found if e]
+    for error in errors:
+        if not isinstance(error, TrellisError):
+            raise error
+    return [error for error in errors if isinstance(error, TrellisError)]
 
 
 def _no_worker(failed: Sequence[TrellisError]) -> TrellisError:
-    """Why nobody answered: busy if one is, the only reason there is, or all of them."""
-    for one in failed:
-        if isinstance(one, BusyError) or len({str(each) for each in failed}) == 1:
-            return one
-    reasons = "; ".join(dict.fromkeys(one.problem for one in failed))
+    """Why no worker answered: BusyError if one is busy, their common error, or all reasons."""
+    is_common = len({str(error) for error in failed}) == 1
+    for error in failed:
+        if isinstance(error, BusyError) or is_common:
+            return error
+    reasons = "; ".join(dict.fromkeys(error.problem for error in failed))
     return DecoderError(f"no decoding worker answers: {reasons}", REMEDY)

@@ -1,4 +1,4 @@
-"""Decoding that stops when nobody waits for it any more."""
+"""A scorer that stops decoding when nobody waits for it any more."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from trellis.decoding.scorer import Logits, Scorer
 
 
 class StoppedError(Exception):
-    """Whoever asked went away; never seen beyond the thread that decodes."""
+    """Ends decoding after a cancellation; it never leaves the thread that decodes."""
 
 
 class Stoppable:
-    """A scorer that reads nothing more once `stop` is set."""
+    """A scorer that raises StoppedError once `stop` is set."""
 
     def __init__(self, scorer: Scorer, stop: threading.Event) -> None:
         self._scorer = scorer

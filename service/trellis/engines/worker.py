@@ -1,8 +1,7 @@
-"""The worker engine: sentences from decoding workers, read here in the language that was sent.
+"""The worker engine: decoding workers write sentences, which are read here in the same language.
 
-The worker needs no more of a language than its sentences; what they mean is read from the tokens
-that come back, by the language at hand. So values are exact, and a worker that answers outside the
-language is found out.
+A worker needs only the sentences of a language, not their values: these are read here from the
+tokens that come back. So values are exact, and an answer outside the language is noticed.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ from trellis.wire.decoding import DecoderBody, SentenceBody
 
 Automaton = TokenAutomaton[Any, Any]
 
-_SURE = 1e-6  # what rounding may lift a probability above 1
+_SURE = 1e-6  # how far rounding may lift a log-probability above 0
 
 
 class WorkerModel:
-    """LanguageModel port over workers that serve one model; `timeout`: seconds of one decode."""
+    """LanguageModel port over workers that all serve one model."""
 
     def __init__(
         self,
@@ -47,7 +46,10 @@ class WorkerModel:
         language_limit: int,
         adapters: Mapping[str, str],
     ) -> None:
-        """`adapters`: by task, the adapter that does it."""
+        """`timeout`: seconds of one decode. `language_limit`: bytes of an encoded language.
+
+        `adapters`: by task, the adapter that does it.
+        """
         self.vocabulary = vocabulary
         self._replicas = replicas
         self._card = card
@@ -61,7 +63,7 @@ class WorkerModel:
     async def connected(cls, urls: str, key: str = "", seconds: float = 30.0) -> WorkerModel:
         """The model that the workers at some addresses (comma-separated) serve.
 
-        `key`: what they ask for, if anything; `seconds`: what one decode may take.
+        `key`: their key, if they ask for one; `seconds`: the most that one decode may take.
         Raises DecoderError where none answers, VocabularyMismatchError where they differ.
         """
         replicas = Replicas([Replica(url, key) for url in _addresses(urls)])
@@ -83,11 +85,11 @@ class WorkerModel:
         return self._card
 
     def worker_figures(self) -> WorkerFigures:
-        """How asking the workers went."""
+        """Figures of the requests to the workers."""
         return self._replicas.figures
 
     def site_figures(self) -> SiteFigures:
-        """How the tries that questions share have done."""
+        """Figures of the site tries, which all questions share."""
         return self._tries.figures
 
     async def check(self) -> None:
@@ -97,7 +99,7 @@ class WorkerModel:
     async def decode(
         self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
-        """Raises DecoderError, DecoderTimeoutError, or what a worker refuses with."""
+        """Raises DecoderError, DecoderTimeoutError, or the error that a worker refuses with."""
         deadline = asyncio.get_running_loop().time() + self._timeout
         pairs = zip(prompts, languages, strict=True)
         try:
@@ -106,7 +108,7 @@ class WorkerModel:
                     group.create_task(self._decoded(prompt, language, search, deadline))
                     for prompt, language in pairs
                 ]
-        except ExceptionGroup as failed:  # the first ended the others
+        except ExceptionGroup as failed:  # the first failure cancelled the other tasks
             raise failed.exceptions[0] from None
         return [task.result() for task in tasks]
 
@@ -114,10 +116,10 @@ class WorkerModel:
         self, prompt: Prompt, language: Any, search: Search, deadline: float
     ) -> list[Sentence]:
         automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
-        sent = await asyncio.to_thread(self._sent, prompt, automaton)
-        if sent is None:
+        request = await asyncio.to_thread(self._sent, prompt, automaton)
+        if request is None:
             return []
-        tokens, data = sent
+        tokens, data = request
         call = Call(
             tokens,
             data,
@@ -127,11 +129,11 @@ class WorkerModel:
             deadline,
             self._adapters.get(prompt.task, ""),
         )
-        found = await self._replicas.decoded(call)
-        return await asyncio.to_thread(self._read, automaton, found.sentences, search)
+        decoded = await self._replicas.decoded(call)
+        return await asyncio.to_thread(self._read, automaton, decoded.sentences, search)
 
     def _sent(self, prompt: Prompt, automaton: Automaton) -> tuple[Tokens, bytes] | None:
-        """The prompt's tokens and the encoded language; None where nothing can be said."""
+        """The prompt's tokens and the encoded language; None where the language is empty."""
         with self._turn:
             if not len(automaton.allowed(automaton.start())):
                 return None
@@ -147,15 +149,17 @@ class WorkerModel:
     def _read(
         self, automaton: Automaton, told: Sequence[SentenceBody], search: Search
     ) -> list[Sentence]:
-        """What the worker wrote, as sentences; DecoderError where it is not in the language."""
+        """The worker's sentences with their values; DecoderError if one is not in the language."""
         with self._turn:
-            found = [_sentence(automaton, one) for one in told[: search.width]]
+            sentences = [_sentence(automaton, body) for body in told[: search.width]]
         _check(len(told) <= search.width, "wrote more sentences than it was asked for")
-        _check(len({one.tokens for one in found}) == len(found), "wrote a sentence twice")
-        return found
+        distinct = {sentence.tokens for sentence in sentences}
+        _check(len(distinct) == len(sentences), "wrote a sentence twice")
+        return sentences
 
 
 def _sentence(automaton: Automaton, told: SentenceBody) -> Sentence:
+    """One sentence of a worker, read from its tokens; DecoderError where it is not valid."""
     state: Configuration[Any] | None = automaton.start()
     for token in told.tokens:
         state = automaton.advance(state, token) if token < automaton.vocabulary.size else None
@@ -176,22 +180,24 @@ def _check(holds: bool, wrong: str) -> None:
 
 
 def _addresses(urls: str) -> list[str]:
-    """The addresses in a list, each once."""
-    found = list(dict.fromkeys(url.strip().rstrip("/") for url in urls.split(",") if url.strip()))
-    for url in found:
+    """The addresses of a comma-separated list, each once; DecoderError where one is malformed."""
+    addresses = list(
+        dict.fromkeys(url.strip().rstrip("/") for url in urls.split(",") if url.strip())
+    )
+    for url in addresses:
         if not url.startswith(("http://", "https://")):
             raise DecoderError(f"the worker's address {url!r} is none", REMEDY)
         try:
             httpx.URL(url)
         except httpx.InvalidURL as error:
             raise DecoderError(f"the worker's address {url!r} is none ({error})", REMEDY) from error
-    if not found:
+    if not addresses:
         raise DecoderError("no worker's address is given", REMEDY)
-    return found
+    return addresses
 
 
 def _vocabulary(served: DecoderBody) -> TokenizerVocabulary:
-    """The tokenizer that the workers use, which has to be read here as it is there."""
+    """The workers' tokenizer; VocabularyMismatchError where it is read differently here."""
     try:
         tokenizer = Tokenizer.from_str(served.tokenizer)
     except Exception as error:  # the library raises bare Exceptions

@@ -1,6 +1,6 @@
-"""A running Trellis: its parts, loaded when they are needed, and the questions that they answer.
+"""A running Trellis: all its parts, loaded when they are needed, and answering with them.
 
-    once      a heavy part that is loaded when first asked for
+    once      a part that is loaded at its first use
     models    the models, by the tasks that they do
     house     all parts, and answering
     listing   the methods as a list to read

@@ -1,4 +1,4 @@
-"""All parts of a running Trellis, and the questions that they answer."""
+"""All parts of a running Trellis, and answering questions with them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A part that is not ready, and why."""
+    """A part that is not ready, and the error that says why."""
 
     part: str
     error: TrellisError
@@ -40,7 +40,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class MethodState:
-    """Whether a method can answer: by which models (their names, by task), or why not."""
+    """Whether a method can answer: its models' names by task, or the error that says why not."""
 
     method: Method
     models: Mapping[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class MethodState:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All parts of a running Trellis; `check_graph` raises where the graph cannot answer."""
+    """All parts of a running Trellis; `check_graph` raises where the graph cannot be used."""
 
     settings: Settings
     graph: Graph
@@ -70,7 +70,7 @@ class House:
     def budget(
         self, seconds: float | None = None, rows: int | None = None, tokens: int | None = None
     ) -> Budget:
-        """What a question may cost: what is asked for, within the settings."""
+        """The budget of a question: what is asked for, but at most what the settings allow."""
         most = self.settings
         return Budget(
             min(seconds or most.question_timeout, most.question_timeout),
@@ -79,18 +79,18 @@ class House:
         )
 
     def site_figures(self) -> Sequence[SiteFigures]:
-        """Those of the site tries of each model that runs here and is loaded."""
+        """Figures of the site tries of each loaded model that decodes in this process."""
         return [model.site_figures() for model in self._loaded("site_figures")]
 
     def worker_figures(self) -> Sequence[WorkerFigures]:
-        """How asking decoding workers went, for each model that they run and that is loaded."""
+        """Figures of the requests to decoding workers, for each loaded model that workers run."""
         return [model.worker_figures() for model in self._loaded("worker_figures")]
 
     def _loaded(self, ability: str) -> list[Any]:
         return [model for model in self.models.loaded if hasattr(model, ability)]
 
     async def check_models(self) -> None:
-        """Raises where a model cannot be loaded or is gone, or where no method has its models."""
+        """Raises where a model cannot be loaded or reached, or where no method has its models."""
         for source in self.models.sources:
             check = getattr(await source.model.get(), "check", None)
             if check:
@@ -98,7 +98,7 @@ class House:
         await self.default_method()
 
     async def describe_method(self, method: Method) -> MethodState:
-        """Whether a method can answer, told by the models' cards: no weights are loaded."""
+        """Whether a method can answer, judged by the models' cards: no weights are loaded."""
         models: dict[str, str] = {}
         try:
             for task in method.tasks:
@@ -111,28 +111,30 @@ class House:
         return MethodState(method, models)
 
     async def describe_methods(self) -> list[MethodState]:
-        """All methods, the one that answers where none is named first."""
+        """All methods; those that can answer come first, and the first of these is the default."""
         states = [await self.describe_method(method) for method in self.methods.values()]
         return sorted(states, key=lambda state: not state.is_ready)
 
     async def default_method(self) -> Method:
-        """The first method that has its models; raises what keeps the first one from answering
-        where none has."""
+        """The first method that has its models.
+
+        Where none has, raises the error that keeps the first one from answering.
+        """
         first = (await self.describe_methods())[0]
         if first.error:
             raise first.error
         return first.method
 
     async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
-        """The method of that name (unset: the default one), its models loaded.
+        """The pipeline of a method (unset: the default one), its models loaded.
 
-        Raises UnknownMethodError, WrongTaskError and what keeps a model from loading.
+        Raises UnknownMethodError, WrongTaskError, or the error that keeps a model from loading.
         """
         named = await self._method(method)
         return named.build(await self._parts(named, budget or self.budget()))
 
     async def frame(self, method: str | None, question: Question, reply: Reply) -> Framed | None:
-        """Prompt and language of a question's candidates, read from the graph anew.
+        """The prompt and language of a question's candidates, read from the graph again.
 
         None where the method's candidates are not sentences of a language.
         """
@@ -148,7 +150,7 @@ class House:
         return await self.default_method() if name is None else find_method(self.methods, name)
 
     async def _parts(self, method: Method, budget: Budget) -> Parts:
-        """The parts that a method is built of; the tasks of its models are loaded."""
+        """The parts that a method is built of; its models are loaded."""
         models = {task.name: await self.models.model_of(task.name) for task in method.tasks}
         for task in method.optional:
             if source := await self.models.find_source(task.name):
@@ -173,8 +175,8 @@ class House:
     ) -> Reply:
         """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
 
-        Where nothing was found, the graph is looked at: a graph that is empty or not indexed is
-        an error, not an answer.
+        Where nothing was linked, the graph is checked: a graph that is empty or not indexed raises
+        an error rather than giving no answer.
         """
         spend = budget or self.budget()
         async with in_time(spend.seconds):
@@ -186,21 +188,21 @@ class House:
             return replace(reply, notes=(*reply.notes, *await self.notes()))
 
     async def notes(self) -> tuple[str, ...]:
-        """What an asker should know of how the graph is read: slower than it could be, say."""
+        """Notes on how the graph is read, for example that it is slower than it could be."""
         return await self.graph_notes() if self.graph_notes else ()
 
     def question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None
     ) -> Question:
-        """A question that was read and found usable; QuestionError otherwise."""
+        """A question of a checked text and topics; QuestionError where one cannot be used."""
         most = self.settings.question_limit
         names = tuple(readable(topic, most) for topic in topics) if topics else None
         return Question(readable(text, most), names, limit)
 
     async def prepare_store(self) -> None:
-        """Make the tables of a store that is a file of ours; others are the user's to migrate."""
+        """Create the tables of an SQLite store; other databases are migrated by the user."""
         if self.settings.store_url.startswith("sqlite"):
-            with suppress(StoreError):  # `missing` tells of it
+            with suppress(StoreError):  # `missing` reports it
                 await migrate_store(self.settings.store_url)
 
     async def warm_up(self) -> None:
@@ -221,23 +223,24 @@ class House:
         await WarmUp(self.graph, self.embedder, parts, pipelines).run()
 
     async def missing(self) -> list[Missing]:
-        """The parts that are not ready; loads what was not loaded yet."""
+        """The parts that are not ready; parts that are not loaded yet are loaded."""
         checks: dict[str, Callable[[], Any]] = {
             "graph": self.check_graph,
             "model": self.check_models,
             "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
             "store": self.store.check,
         }
-        found = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
-        return [one for one in found if one is not None]
+        results = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
+        return [missing for missing in results if missing is not None]
 
 
 async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
+    """The part as missing where its check raises, else None."""
     try:
         await check()
     except TrellisError as error:
         return Missing(part, error)
-    except Exception as error:  # a part that breaks in a way of its own is not ready either
+    except Exception as error:  # a part that fails with a foreign error is not ready either
         log.error("the %s broke", part, exc_info=error)
         return Missing(part, TrellisError(f"the {part} broke", "the log has the details"))
     return None

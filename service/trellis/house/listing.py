@@ -1,4 +1,4 @@
-"""The methods as a list to read: for the service and the commands."""
+"""The methods as the service and the commands list them."""
 
 from __future__ import annotations
 

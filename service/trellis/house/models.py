@@ -14,7 +14,7 @@ from trellis.house.once import Once
 
 @dataclass(frozen=True, slots=True)
 class ModelSource:
-    """Where a model is to be had.
+    """A model that can be loaded.
 
     `name` is for people; `folder`: of a model that is one; `is_hosted`: each
     question costs the user a hosted model's work. `card` says which tasks the model
@@ -36,14 +36,15 @@ class ModelSet:
 
     @property
     def loaded(self) -> list[LanguageModel]:
-        """The models whose weights are there already."""
-        return [each.model.loaded for each in self.sources if each.model.loaded is not None]
+        """The models that are loaded already."""
+        models = (source.model.loaded for source in self.sources)
+        return [model for model in models if model is not None]
 
     async def find_source(self, task: str) -> ModelSource | None:
-        """The source that does a task; None where there is none.
+        """The first source that does a task; None where there is none.
 
-        Raises what keeps a source from saying what it does, where no source before it does the
-        task: what it does is not known then.
+        Raises the error of reading a card, where no earlier source does the task: the source of
+        that card might do it.
         """
         for source in self.sources:
             if task in (await source.card.get()).tasks:

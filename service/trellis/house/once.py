@@ -1,4 +1,4 @@
-"""A heavy part, loaded when it is first asked for."""
+"""A heavy part that is loaded at its first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Once(Generic[T]):
-    """A heavy part, loaded when first asked for; a failure is tried again."""
+    """A part that is loaded at its first use; after a failure the next use tries again."""
 
     def __init__(self, load: Callable[[], Awaitable[T]]) -> None:
         self._load = load
@@ -19,10 +19,11 @@ class Once(Generic[T]):
 
     @property
     def loaded(self) -> T | None:
-        """The part, if it is there already."""
+        """The part if it is loaded already, else None."""
         return self._part[0] if self._part else None
 
     async def get(self) -> T:
+        """The part, loaded if it is not yet; raises what loading raises."""
         async with self._turn:
             if not self._part:
                 self._part.append(await self._load())

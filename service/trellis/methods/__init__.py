@@ -1,10 +1,11 @@
 """The methods that a question can be answered by: one file each, and one line here.
 
-    registry    what a method is: its tasks, how each asks, and how it is built of parts
+    registry    what a method is: its tasks, their model inputs, and how its pipeline is built
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
 
-Whoever needs to know of a method or a task asks this registry; nothing else tests their names.
+`house`, `wiring`, the service and the commands look methods and tasks up here; no other code
+compares their names.
 """
 
 from __future__ import annotations
@@ -16,4 +17,4 @@ from trellis.methods.graphraft import GRAPHRAFT
 from trellis.methods.registry import Method
 
 METHODS: Mapping[str, Method] = {method.name: method for method in (GCR, GRAPHRAFT)}
-"""All methods by name; the first that a model is there for answers where none is named."""
+"""All methods by name; the first that has its models answers where none is named."""

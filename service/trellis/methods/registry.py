@@ -1,4 +1,4 @@
-"""What a method is to the rest of the house: a registered unit of tasks and a pipeline."""
+"""What a method is: a name, the tasks that its models do, and a pipeline."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ from trellis.settings import Settings
 
 
 class Pipeline(Protocol):
-    """Answers a question by one method, telling `watch` how far it is."""
+    """Answers a question by one method, and reports its progress to `watch`."""
 
     async def answer(self, question: Question, watch: Watch = unwatched) -> Reply: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a pipeline is built of. `models`: by task, all that the method needs and those of its
-    optional tasks that a model is there for."""
+    """What a pipeline is built of.
+
+    `models`: by task, those that the method needs, and those that exist for its optional tasks.
+    """
 
     settings: Settings
     graph: Graph
@@ -40,21 +42,21 @@ class Parts:
     budget: Budget
 
     def settings_of(self, kind: type[SettingsT]) -> SettingsT:
-        """What the card of the task's model says of the task."""
+        """The settings of a task on the card of the model that does it."""
         return self.models[kind.task].card.settings(kind)
 
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """What a model is given for a question: the prompt, and the language that it writes in."""
+    """The input of a model for one question: the prompt, and the language that it writes in."""
 
     prompt: Prompt
     language: Any
 
 
 Frame = Callable[[Parts, Question, Reply], Awaitable[Framed]]
-"""How a question becomes prompt and language, read from the graph anew; the mentions may be taken
-from the reply that was given to the question."""
+"""Builds a model's input for a question and its reply, whose mentions it may use; the rest is read
+from the graph again."""
 
 
 Warm = Callable[[Parts, Sequence[Node]], Awaitable[None]]
@@ -63,7 +65,7 @@ Warm = Callable[[Parts, Sequence[Node]], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class HostedTask:
-    """How a hosted chat model does a task: how it is asked, and what its card says of the task."""
+    """How a hosted chat model does a task: the format of the chat, and the task's settings."""
 
     chat: ChatFormat
     settings: Callable[[Settings], TaskSettings]
@@ -92,8 +94,8 @@ class Task:
 class Method:
     """A way to answer.
 
-    `tasks`: what models have to do for it; the sentences of the first one are a reply's
-    candidates. `optional`: tasks that improve it where a model does them.
+    `tasks`: the tasks that it needs; the sentences of the first one are a reply's candidates.
+    `optional`: tasks that improve it where a model does them.
     """
 
     name: str
@@ -116,8 +118,10 @@ def find_method(methods: Mapping[str, Method], name: str) -> Method:
 
 
 def list_hosted_tasks(methods: Iterable[Method]) -> Mapping[str, HostedTask]:
-    """How a hosted chat model does each task that it can do, by name; where several methods say
-    so of one task, as the first of them says."""
+    """How a hosted chat model does each task that it can do, by the task's name.
+
+    Where several methods have the same task, the first one decides.
+    """
     hosted: dict[str, HostedTask] = {}
     for task in (task for method in methods for task in method.all_tasks):
         if task.hosted:

@@ -29,7 +29,7 @@ from trellis.steps.shared.verify import verify
 
 @dataclass(frozen=True)
 class Gcr:
-    """Answers a question by paths; `answer_limit` bounds what one path may reach."""
+    """Answers a question by paths; `answer_limit`: the most nodes that one path may reach."""
 
     graph: Graph
     model: LanguageModel

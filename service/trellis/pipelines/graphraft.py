@@ -2,7 +2,7 @@
 
 Source: "GraphRAFT", sections on constrained decoding and ranking. The question's literals are
 linked to stored values; a model writes the K most probable queries that the live schema and these
-values allow; what passes the gate is run; what came back decides which of them answers.
+values allow; those that pass the gate are run; their rows decide which of them answers.
 """
 
 from __future__ import annotations
@@ -31,8 +31,12 @@ from trellis.steps.queries.settings import CypherSettings
 
 @dataclass(frozen=True)
 class GraphRaft:
-    """Answers a question by a query. The `run_most` best are run, for `row_limit` rows each; where
-    these say nothing, the others, and once what a wider search finds."""
+    """Answers a question by a query.
+
+    The `run_most` best candidates are run, for `row_limit` rows each; where these give nothing, all
+    others are, and then, once, those of a wider search. `hops`: distance from the linked values
+    within which a query may use only relationships that exist (0: those of the schema).
+    """
 
     graph: Graph
     queries: Queries

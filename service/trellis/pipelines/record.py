@@ -1,4 +1,4 @@
-"""What a pipeline writes down as it goes: the time of each step, and the reply it ends in."""
+"""What a pipeline records on its way: the time of each step, notes, and the reply at the end."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from trellis.steps.queries.rank_queries import number_of, text_of
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
 
-_NAMED = 20  # nodes that a candidate is told by: more than anyone reads
+_NAMED = 20  # nodes that are kept of a candidate
 
 _MOST_COUNTED = 100
-"""Evidence triples of a count: its answers may be thousands, and their number is what was asked."""
+"""The most evidence triples of a count, which may have thousands of answers."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Record:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Time a step, also when it fails."""
+        """Time a step, even if it fails, and announce that it begins."""
         entering(name)
         began = time.perf_counter()
         try:
@@ -48,19 +48,19 @@ class Record:
             self.steps.append(StepTime(name, time.perf_counter() - began))
 
     def abstained(self, why: str, alike: Sequence[Link] = ()) -> Reply:
-        """No answer, what stood in the way, and the nodes most like what was asked about."""
+        """A reply without answers. `why` becomes a note; `alike`: nodes spelt like its words."""
         self.notes.append(why)
         return replace(self.reply(Judgement((), 0.0), ()), alike=tuple(alike))
 
     def cut(self, findings: Sequence[Finding], limit: int) -> None:
-        """Note where a path reaches as many nodes as are taken: there may be more."""
+        """Note that there may be more answers, where a path reaches as many nodes as the limit."""
         if any(len(finding.nodes) >= limit for finding in findings):
             self.notes.append(
                 f"grounding stopped at {limit:,} rows of a path: there may be more answers"
             )
 
     def reply(self, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
-        """The reply; of the evidence only what its answers cite, numbered anew."""
+        """The reply; its evidence is what its answers cite, renumbered from 0."""
         answers = judgement.answers[: self.question.limit]
         counts = asks_for_number(self.question.text)
         cited = sorted({row for answer in answers for row in answer.evidence})
@@ -84,8 +84,10 @@ class Record:
         )
 
     def by_query(self, run: QueryRun, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
-        """The reply that a query gave, with the query, its plan and its rows; where a number was
-        asked for, that is what it gave."""
+        """The reply of a query, with the query, its plan and its rows.
+
+        Where a number is asked for and the rows are one, this is the reply's count.
+        """
         assert run.rows
         if run.rows.cut:
             self.notes.append(f"the rows were cut at {run.rows.cut}")
@@ -101,7 +103,7 @@ class Record:
         )
 
     def _counted(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
-        """The first rows, of at most `_MOST_COUNTED` triples; a note says where some are left."""
+        """The first cited rows with at most `_MOST_COUNTED` triples; notes if some are left."""
         rows, triples = list[int](), set[Triple]()
         for row in cited:
             if len(triples.union(evidence[row].triples)) > _MOST_COUNTED:
@@ -114,7 +116,7 @@ class Record:
 
 
 def tried(sentences: Sequence[Sentence], findings: Sequence[Finding]) -> tuple[Tried, ...]:
-    """All candidates, with the number of nodes found by those that were run (the first ones)."""
+    """The outcomes of all path candidates; `findings` are of the first ones, which were run."""
     return tuple(
         _tried(sentence, findings[row] if row < len(findings) else None)
         for row, sentence in enumerate(sentences)
@@ -122,34 +124,34 @@ def tried(sentences: Sequence[Sentence], findings: Sequence[Finding]) -> tuple[T
 
 
 def tried_queries(sentences: Sequence[Sentence], runs: Sequence[QueryRun]) -> tuple[Tried, ...]:
-    """All candidate queries, with what became of those that were run."""
+    """The outcomes of all candidate queries, whether they were run or not."""
     ran = {run.text: run for run in runs}
     return tuple(
-        _tried_query(ran[one.text])
-        if one.text in ran
-        else Tried(one.text, one.score, None, one.values[0])
-        for one in sentences
+        _tried_query(ran[sentence.text])
+        if sentence.text in ran
+        else Tried(sentence.text, sentence.score, None, sentence.values[0])
+        for sentence in sentences
     )
 
 
 def _tried_query(run: QueryRun) -> Tried:
-    given = run.rows.rows if run.rows else ()
-    found = tuple(dict.fromkeys(node for row in given for cell in row for node in nodes_in(cell)))
-    count = len(given) if run.rows else None
-    return Tried(run.text, run.score, count, run.query, found[:_NAMED], run.problem)
+    rows = run.rows.rows if run.rows else ()
+    nodes = tuple(dict.fromkeys(node for row in rows for cell in row for node in nodes_in(cell)))
+    count = len(rows) if run.rows else None
+    return Tried(run.text, run.score, count, run.query, nodes[:_NAMED], run.problem)
 
 
 def said_values(mentions: Sequence[ValueMention]) -> tuple[Mention, ...]:
-    """Mentions of values as a reply tells of them: each value a node without an id."""
+    """Mentions of values as a reply has them: each value is a node without an id."""
     return tuple(_said(mention) for mention in mentions)
 
 
 def _said(mention: ValueMention) -> Mention:
-    """Where the text stays, the place is that of the words that say the value."""
+    """The mention of a value; its span is that of the words that its best link was found by."""
     first = mention.links[0]
     links = tuple(
-        Link(Node("", text_of(one.value), (one.label,)), one.score, one.how, one.property)
-        for one in mention.links
+        Link(Node("", text_of(link.value), (link.label,)), link.score, link.how, link.property)
+        for link in mention.links
     )
     return Mention(first.start, first.end, first.text, links)
 
@@ -158,12 +160,12 @@ def _tried(sentence: Sentence, finding: Finding | None) -> Tried:
     query = sentence.values[0] if sentence.values else None
     if finding is None:
         return Tried(sentence.text, sentence.score, None, query)
-    found = tuple(grounded.node for grounded in finding.nodes[:_NAMED])
-    return Tried(sentence.text, sentence.score, len(finding.nodes), query, found)
+    nodes = tuple(grounded.node for grounded in finding.nodes[:_NAMED])
+    return Tried(sentence.text, sentence.score, len(finding.nodes), query, nodes)
 
 
 def facts_of(findings: Sequence[Finding]) -> tuple[Fact, ...]:
-    """The evidence: every fact that a finding stands on, once."""
+    """The evidence: every fact of the findings, once."""
     return tuple(
         dict.fromkeys(
             fact for finding in findings for grounded in finding.nodes for fact in grounded.facts

@@ -1,4 +1,4 @@
-"""What goes in over HTTP, version 1. The examples run as they stand on the bundled graph."""
+"""Bodies of requests, version 1. The examples run unchanged on the bundled graph."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from trellis.domain.question import PATTERN
 
 _TEXT: JsonDict = {"minLength": 1, "maxLength": 2_000, "pattern": PATTERN}
 Text = Annotated[str, Field(json_schema_extra=_TEXT)]
-"""A text as `domain.question.readable` takes it, which is where it is checked."""
+"""A text that `domain.question.readable` accepts; the check is made there."""
 
 
 def _number(value: object) -> object:
-    """JSON's numbers are numbers; pydantic would take `"5"` and `true` for some too."""
+    """Accept JSON numbers only; pydantic alone would also accept `"5"` and `true`."""
     if isinstance(value, bool | str):
         raise ValueError("Input should be a number")
     return value
@@ -29,7 +29,7 @@ def _examples(*examples: JsonDict) -> ConfigDict:
 
 
 class BudgetBody(BaseModel):
-    """The most that a question may cost; the service's own budgets hold where they are less."""
+    """The most that a question may cost; lower limits of the service still hold."""
 
     seconds: float | None = Field(None, ge=1, le=3_600, description="From asking to answering.")
     rows: int | None = Field(None, ge=1, le=1_000_000, description="Nodes a path may reach.")

@@ -1,4 +1,4 @@
-"""What comes out over HTTP, version 1."""
+"""Bodies of responses, version 1."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class MentionBody(BaseModel):
 
 
 class AnswerBody(NodeBody):
-    """One answer: `score` is how much of the belief it has, `paths` the rows that show it."""
+    """One answer; `score`: its share of the belief, `paths`: numbers of the paths that show it."""
 
     score: float
     paths: list[int] = []
@@ -86,8 +86,10 @@ class StepBody(BaseModel):
 
 
 class CandidateBody(BaseModel):
-    """One sentence that the model wrote, its log-probability, and how many nodes it reached; of a
-    query, how many rows it gave."""
+    """One sentence that the model wrote, with its log-probability.
+
+    `answers`: how many nodes it reached, or how many rows its query gave.
+    """
 
     text: str
     score: float
@@ -128,7 +130,7 @@ class SubgraphBody(BaseModel):
     @classmethod
     def of(cls, triples: Iterable[Triple]) -> SubgraphBody:
         triples = tuple(triples)
-        nodes = dict.fromkeys(node for one in triples for node in (one.head, one.tail))
+        nodes = dict.fromkeys(node for t in triples for node in (t.head, t.tail))
         return cls(
             nodes=[NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in nodes],
             edges=[EdgeBody(source=t.head.id, target=t.tail.id, type=t.relation) for t in triples],
@@ -141,7 +143,7 @@ class NearestBody(BaseModel):
     linked: list[LinkBody] = Field(
         description="What the question's names were taken for, or what is spelt most like them."
     )
-    answers: list[AnswerBody] = Field(description="What was found, and not believed.")
+    answers: list[AnswerBody] = Field(description="What was found, but with too little confidence.")
 
     @classmethod
     def of(cls, reply: Reply) -> NearestBody:
@@ -151,7 +153,7 @@ class NearestBody(BaseModel):
 
 
 class Answered(BaseModel):
-    """The answer, and all that it stands on."""
+    """The answer, with its evidence and how it was found."""
 
     id: str = Field(
         description="A new one for each request; `/v1/answers/{id}` gives this answer for good."
@@ -185,7 +187,7 @@ class Answered(BaseModel):
 
     @classmethod
     def of(cls, id: str, reply: Reply, *notes: str) -> Answered:
-        """A reply under its id."""
+        """A reply as a body; `id`: the answer's; `notes`: added to those of the reply."""
         triples = reply.triples()
         return cls(
             id=id,
@@ -276,5 +278,5 @@ class Noted(BaseModel):
 
 
 def named(triples: Iterable[Triple]) -> list[TripleBody]:
-    """Triples by their names, as they stand in the graph."""
-    return [(one.head.name, one.relation, one.tail.name) for one in triples]
+    """Triples as names of head, relation and tail, as they stand in the graph."""
+    return [(triple.head.name, triple.relation, triple.tail.name) for triple in triples]

@@ -1,4 +1,4 @@
-"""Cypher over HTTP, version 1: what goes in, and what comes out."""
+"""Requests and responses of Cypher queries, version 1."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class ToCypher(BaseModel):
     params: dict[str, Any] | None = Field(None, description="What stands for `$name` in it.")
 
     def asked(self) -> CypherQuery:
+        """The query and its parameters as a value of the domain."""
         return CypherQuery(self.query, self.params or {})
 
 
@@ -84,7 +85,7 @@ class Ran(BaseModel):
 
 
 def shown(cell: Cell) -> Any:
-    """A cell as JSON knows it."""
+    """A cell as a JSON value."""
     if isinstance(cell, Node):
         of_node = {"id": cell.id, "name": cell.name, "labels": list(cell.labels)}
         return {**of_node, "properties": shown(cell.properties or {})}
@@ -95,7 +96,7 @@ def shown(cell: Cell) -> Any:
         triples = [[t.head.name, t.relation, t.tail.name] for t in cell.triples()]
         return {"nodes": [shown(node) for node in cell.nodes], "triples": triples}
     if isinstance(cell, dict):
-        return {name: shown(one) for name, one in cell.items()}
+        return {name: shown(value) for name, value in cell.items()}
     if isinstance(cell, list | tuple):
-        return [shown(one) for one in cell]
+        return [shown(item) for item in cell]
     return str(cell) if isinstance(cell, float) and not math.isfinite(cell) else cell

@@ -1,4 +1,4 @@
-"""What travels between the service and a decoding worker: `POST /v1/decode` and what is around it.
+"""The protocol between the service and a decoding worker: `POST /v1/decode` and its companions.
 
     GET  /v1/decoder     what the worker serves: `DecoderBody`
     GET  /readyz         200, or 503 while it drains or has lost its engine
@@ -6,7 +6,7 @@
                          `sentence` (a `SentenceBody`, as it ends: it may still be outranked), then
                          `decoded` (a `DecodedBody`), or `problem` (a `Problem`) where it breaks off
 
-Refusals are problems of ours (`wire/problems.py`), by error class:
+Refusals are problems (`wire/problems.py`), by error class:
 
     401                           a key is wanted (`Authorization: Bearer …`)
     404 UnknownLanguageError      a language by hash that the worker does not hold: send its bytes
@@ -69,7 +69,7 @@ class SearchBody(BaseModel):
     groups: int = 0
 
     def search(self) -> Search:
-        """Raises InputError where a value has no meaning."""
+        """The search as a value of the domain; InputError where a field is out of range."""
         return Search(**self.model_dump())
 
 

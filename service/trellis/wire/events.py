@@ -1,4 +1,4 @@
-"""A question told while it is answered: `links`, `candidates`, `evidence`, then the answer."""
+"""Events of a question while it is answered: `links`, `candidates`, `evidence`, then `answer`."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ Told = Links | Candidates | Evidence | Answer
 
 
 async def told_while(answer: Callable[[Watch], Awaitable[Answered]]) -> AsyncGenerator[Told]:
-    """What a question tells as it comes, the answer last.
+    """The events of a question as they happen; the answer comes last.
 
-    Raises what the question raises. The question ends where the listener goes away.
+    Raises what `answer` raises. Closing the generator cancels the question.
     """
     queue: asyncio.Queue[Told | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()
@@ -65,7 +65,7 @@ async def told_while(answer: Callable[[Watch], Awaitable[Answered]]) -> AsyncGen
 
 
 def _body(event: Event) -> Told:
-    """A step's outcome; mentions and candidates as in the answer, evidence as facts to read."""
+    """The body of a step's event; mentions and candidates are as in the answer."""
     if event.name == "links":
         return Links(links=[MentionBody.of(mention) for mention in event.data])
     if event.name == "candidates":

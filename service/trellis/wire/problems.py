@@ -1,4 +1,4 @@
-"""Errors of ours as `application/problem+json` (RFC 9457), there and back."""
+"""Trellis errors as `application/problem+json` (RFC 9457), and back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Problem(BaseModel):
 
 
 def problem(error: TrellisError, instance: str, request_id: str = "") -> Problem:
-    """An error of ours as a problem."""
+    """A Trellis error as a problem; `instance`: the path of the request."""
     return Problem(
         type=urn(type(error)),
         title=error.title,
@@ -45,7 +45,7 @@ def urn(kind: type[TrellisError]) -> str:
 
 
 def rebuilt(told: Problem) -> TrellisError:
-    """The error that a problem tells of: of its own class where we know it, with its request."""
+    """The error of a problem, of its own class where that is known; a note names the request."""
     other = InputError if 400 <= told.status < 500 else TrellisError
     error = _KINDS.get(told.type, other)(told.detail, told.remedy)
     error.status, error.title = told.status, told.title

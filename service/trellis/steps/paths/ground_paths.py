@@ -1,7 +1,7 @@
-"""Ground: candidates become answers by running in the database.
+"""Ground: run decoded paths in the database, and collect the nodes that they reach.
 
-A decoded path names what it walks along; its relations are run with the answer free, so that a
-question with many answers gets all of them. Paths that meet give the nodes they have in common.
+The relations of a path are run with its end left open, so that a question with many answers gets
+all of them. Paths that are joined give the nodes that all of them reach.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from trellis.domain.reply import Finding, GroundedNode
 async def ground(
     graph: Graph, sentences: Sequence[Sentence], revisit: Revisit, limit: int
 ) -> tuple[Finding, ...]:
-    """What each sentence's paths reach in the database (at most `limit` nodes each)."""
+    """For each sentence the nodes that its paths reach in the database (at most `limit` a path)."""
     found = await asyncio.gather(
         *(_reached(graph, sentence.values, revisit, limit) for sentence in sentences)
     )
@@ -35,7 +35,7 @@ async def ground(
 async def _reached(
     graph: Graph, readings: Sequence[PathQuery], revisit: Revisit, limit: int
 ) -> tuple[Reached, ...]:
-    """The union of what all readings of one sentence reach."""
+    """The union of the nodes that all readings of one sentence reach."""
     union: dict[NodeId, Reached] = {}
     for query in readings:
         paths = [await graph.reach(path, revisit, limit) for path in query.paths]
@@ -45,7 +45,7 @@ async def _reached(
 
 
 def _meeting(one: Sequence[Reached], other: Sequence[Reached]) -> list[Reached]:
-    """The nodes that both paths reach, with a walk of each."""
+    """The nodes that both paths reach, each with a walk along both."""
     others = {reached.node.id: reached for reached in other}
     return [
         Reached(

@@ -1,9 +1,9 @@
-"""Confidence: the signs by which a reply is trusted, beside the model's own probability.
+"""Path confidence: features from which the confidence in a reply is estimated.
 
 A model that may only say what is in the graph is sure of the best path it finds even where the
-question means none. So what it stands on is looked at too: how well the names were linked, whether
-the path starts from all of them, how much of the question's wording the model knows, and whether
-the path means what the question says by the judgement of another model.
+question means none. So its probability is joined by other features: how well the names were
+linked, whether the path starts from all of them, how many of the question's words the model knows,
+and how similar an embedding model finds the path and the question.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ async def signs(
     wording: Collection[str],
     embedder: Embedder | None,
 ) -> Mapping[str, float]:
-    """What speaks for the first candidate that reaches a node; empty where none does.
+    """Features of the first candidate that reaches a node; empty where none does.
 
     `belief`: log-odds that its first node is an answer. `link`: the worst score of the mentions
-    that it starts from. `used`: the share of the mentions that those are. `known`: the share of
-    the question's own words that `wording` has. `meaning`: the cosine of those words and the
-    words of its relations and of the labels it ends in.
+    that it starts from. `used`: the share of all mentions that it starts from. `known`: the share
+    of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
+    those words and the words of its relations and of its first node's labels.
     """
-    reaching = [one for one in candidates if one.found]
+    reaching = [candidate for candidate in candidates if candidate.found]
     if not reaching:
         return {}
     best, asked = reaching[0], parsed(question, wording)
-    belief = math.fsum(math.exp(one.score) for one in reaching if best.found[0] in one.found)
+    belief = math.fsum(math.exp(c.score) for c in reaching if best.found[0] in c.found)
     used = {path.mention for path in _paths(best)}
     own = _own_words(asked, mentions)
     return {
         "belief": log_odds(belief),
-        "link": min((mentions[one].score for one in used), default=0.0),
+        "link": min((mentions[number].score for number in used), default=0.0),
         "used": len(used) / len(mentions) if mentions else 0.0,
         "known": sum(atom.common for atom in own) / len(own) if own else 1.0,
         "meaning": await _alike(asked.text, own, best, embedder) if embedder and own else 0.0,
@@ -63,13 +63,14 @@ def _own_words(asked: Parsed, mentions: Sequence[Mention]) -> list[Atom]:
 
 
 async def _alike(text: str, own: Sequence[Atom], best: Tried, embedder: Embedder) -> float:
+    """The cosine between the question's own words and those of a candidate."""
     words = " ".join(text[atom.span.start : atom.span.end].lower() for atom in own)
-    one, other = await asyncio.to_thread(embedder.embed, [words, _said(best)])
-    return float(one @ other)
+    vectors = await asyncio.to_thread(embedder.embed, [words, _said(best)])
+    return float(vectors[0] @ vectors[1])
 
 
 def _said(best: Tried) -> str:
-    """A candidate's relations and the labels of what it reaches, in words."""
+    """The words of a candidate's relations and of its first node's labels."""
     steps = [step for path in _paths(best) for step in path.steps]
     named = [*(step.relation for step in steps), *best.found[0].labels]
     return " ".join(word for name in named for word in relation_words(name))

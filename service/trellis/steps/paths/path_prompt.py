@@ -1,4 +1,4 @@
-"""How a question is put to a model of task `path`: the same in training and in answering."""
+"""The prompt of task `path`, which training and answering share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CUE = "Path"
 
 
 def placeholder(index: int) -> str:
-    """The name that mention `index` (from 0) goes by in prompts and sentences."""
+    """The name of mention `index` (from 0) in prompts and sentences."""
     return f"ENT{index + 1}"
 
 
@@ -21,7 +21,7 @@ def mask_mentions(question: str, mentions: Sequence[Mention]) -> str:
     parts: list[str] = []
     at = 0
     for index, mention in enumerate(mentions):
-        apart = " " if mention.start == mention.end else ""  # a topic that the text does not say
+        apart = " " if mention.start == mention.end else ""  # a topic that is not in the text
         parts += [question[at : mention.start].lower(), apart, placeholder(index)]
         at = mention.end
     parts.append(question[at:].lower())

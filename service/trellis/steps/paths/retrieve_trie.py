@@ -1,6 +1,6 @@
-"""Retrieve: what the language needs of the graph, in one call. For GCR, the KG-Trie.
+"""Retrieve: read the neighbourhood of the mentions in one call, and build the KG-Trie over it.
 
-Source: GCR, section 4.1; the trie is a language over the neighbourhood, never enumerated.
+Source: GCR, section 4.1. The trie is a language over the neighbourhood; its paths are never listed.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from trellis.steps.paths.path_prompt import placeholder
 from trellis.steps.paths.settings import PathSettings
 
 _TIED = 0.95
-"""Links this close to a mention's best are all its anchors: nodes of one name, mostly."""
+"""Share of the best link's score from which a link is an anchor too: mostly nodes of one name."""
 
 
 async def retrieve_trie(
     graph: Graph, mentions: Sequence[Mention], settings: PathSettings, edge_budget: int
 ) -> Walks:
-    """The KG-Trie of the mentions' anchors, as far as the model was trained to walk."""
+    """The KG-Trie of the mentions' anchors, up to the hops that the model was trained for."""
     anchors = [anchor for mention in mentions for anchor in anchor_ids(mention)]
     full = settings.rendering == "full"
     neighbourhood = await graph.neighbourhood(
@@ -51,17 +51,17 @@ def trie(
 
 
 def anchor_ids(mention: Mention) -> list[NodeId]:
-    """The nodes that a mention's walks begin at."""
+    """The nodes at which a mention's walks begin."""
     return [link.node.id for link in mention.links if link.score >= _TIED * mention.score]
 
 
 def _said(mention: Mention, number: int, settings: PathSettings) -> dict[str, list[NodeId]]:
-    """What a walk from a mention begins with, and the nodes meant by it."""
+    """The texts with which a walk from a mention may begin, each with its nodes."""
     if settings.rendering == "relations":
         return {f" {placeholder(number)}": anchor_ids(mention)}
-    said: dict[str, list[NodeId]] = {}
+    by_text: dict[str, list[NodeId]] = {}
     anchors = set(anchor_ids(mention))
     for link in mention.links:
         if link.node.id in anchors:
-            said.setdefault(f" {link.node.name}", []).append(link.node.id)
-    return said
+            by_text.setdefault(f" {link.node.name}", []).append(link.node.id)
+    return by_text

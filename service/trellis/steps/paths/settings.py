@@ -1,4 +1,4 @@
-"""What a card says of task `path`."""
+"""What a model card says of task `path`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from trellis.domain.graph import Revisit
 
 @dataclass(frozen=True, slots=True)
 class PathSettings(TaskSettings):
-    """The walks that the model was trained to write.
+    """Which walks the model was trained to write.
 
-    `hops`: relations in a path, at most. `meets`: whether a sentence may join two paths.
-    `wording`: words in lower case that are the questions' own in this graph, not mentions.
+    `hops`: the most relations in a path. `meets`: whether a sentence may join two paths.
+    `wording`: lower-case words that questions over this graph use, rather than names.
     """
 
     task: ClassVar[str] = "path"

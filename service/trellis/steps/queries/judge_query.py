@@ -1,7 +1,7 @@
-"""Judge a query: its rows as answers, each with the evidence that shows it, and how sure that is.
+"""Judge a query: turn its rows into answers with evidence, and estimate the confidence in them.
 
-What is not believed enough is held back. A query that is believed and gives nothing is an answer
-too: that there is none.
+Answers of too little confidence are held back. A trusted query without rows is an answer too: that
+there is none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from trellis.domain.schema import Schema
 from trellis.steps.queries.rank_queries import Chosen, answers_of
 
 NONE = "the query that is believed matches nothing: the answer is that there is none"
-_NEAREST = 5  # answers that are held back are told of
+_NEAREST = 5  # answers that are held back, and reported as the nearest
 
 
 def judged(
@@ -29,10 +29,10 @@ def judged(
     calibration: Calibration,
     signs: Mapping[str, float],
 ) -> Judgement:
-    """The answers that the rows give, or none where these are believed too little.
+    """The answers that the rows give; none where the confidence is below the threshold.
 
-    How sure it is: what `signs` say by the weights that were fitted for them, or the belief in the
-    query where there are none.
+    The confidence is a logistic regression over the features `signs`; without fitted weights it is
+    the belief in the query.
     """
     answers = _answers(answers_of(rows, schema, None), chosen.belief, evidence)
     sure = logistic(signs, calibration.weights) if calibration.weights else chosen.belief
@@ -44,7 +44,7 @@ def judged(
 
 
 def _answers(found: Sequence[Node], belief: float, evidence: Sequence[Fact]) -> tuple[Answer, ...]:
-    """A node is shown by the facts that speak of it, a value by all of them."""
+    """Answers with their evidence: for a node the facts that contain it, for a value all facts."""
     rows: dict[str, list[int]] = {}
     for row, fact in enumerate(evidence):
         for node in fact.nodes:

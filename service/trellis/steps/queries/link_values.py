@@ -1,10 +1,10 @@
-"""Link values: the question's literals, and the stored values that each may mean.
+"""Link values: find the question's literals, and the stored values that each may mean.
 
-Names, codes, dates, times, numbers and kinds are looked up by key among the values that are
-remembered of each property with few of them, and by full text in those with many. Where none of
-it is found, what nodes are named by is looked up in small letters too. Values of properties with
-very few are also found by their words, however these stand in the question.
-Nothing is chosen here: a span keeps all that it may mean, best first.
+Names, codes, dates, times, numbers and kinds are looked up by key among the remembered values (of
+properties with few values), and by full text among the others. Where neither finds anything, spans
+are looked up as names of nodes, also in lower case. Remembered values are also found by their
+words, in whatever order these occur in the question.
+Nothing is chosen here: a span keeps all values that it may mean, best first.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ _WHOLE = ("exact", "spelling", "date", "time")
 _SAME_CASE = 0.03
 _LONGEST = 12  # words
 _MOST_SEARCHED = 60  # spans of one question that are searched by full text
-_LEAST_SHARE = 0.45  # of the weight of a value's words
-_FIT = 0.2  # how much the words around may take from a score
-_SMALL_WORD = 0.6
-_COMPARED = 0.4  # a number that is not stored, of a property that numbers are compared with
+_LEAST_SHARE = 0.45  # share of the weight of a value's words that the question must have
+_FIT = 0.2  # share of a score that is lost where the surrounding words do not fit
+_SMALL_WORD = 0.6  # factor for a lower-case word that is capitalised in the value
+_COMPARED = 0.4  # score of a number that is stored nowhere, but may be compared with
 _NUMERIC = ("INTEGER", "FLOAT")
 
 
 async def link_values(question: str, graph: Graph) -> tuple[ValueLink, ...]:
-    """All stored values that the question may speak of, best first.
+    """All stored values that the question may mean, best first.
 
-    Each (label, property, value) is there once, for the span that says it best. Costs one query
+    Each (label, property, value) occurs once, with the span that matches it best. Runs one query
     where the graph's schema and values are remembered.
     """
     asked, schema, index = parsed(question), await graph.schema(), await graph.values()
     places = _spans(asked)
     known = [link for span in places for link in _remembered(asked, span, index)]
     searched = _searched(asked, places, known)
-    found = await graph.by_value([asked.read(span) for span in searched])
-    for span, those in zip(searched, found, strict=True):
-        known += _same(asked, span, those)
+    matches = await graph.by_value([asked.read(span) for span in searched])
+    for span, values in zip(searched, matches, strict=True):
+        known += _same(asked, span, values)
     links = _outermost(known or await _called(asked, places, graph, schema))
     links += [*_compared(asked, places, links, schema), *_by_words(asked, index)]
     around = Surroundings.of(asked, schema)
@@ -64,19 +64,19 @@ async def link_values(question: str, graph: Graph) -> tuple[ValueLink, ...]:
 
 
 def _spans(asked: Parsed) -> list[Span]:
-    """From word to word (`9-(488)105-0765` is many), and saying more than grammar."""
-    kept = []
+    """The spans that begin and end in words (`9-(488)105-0765` has many) and are informative."""
+    chosen = []
     for span in spans(asked):
         atoms = asked.within(span)
         words = sum(atom.first for atom in atoms)
-        told = any(atom.telling for atom in atoms)
-        if told and words <= _LONGEST and atoms[0].counts and atoms[-1].counts:
-            kept.append(span)
-    return kept
+        informative = any(atom.telling for atom in atoms)
+        if informative and words <= _LONGEST and atoms[0].counts and atoms[-1].counts:
+            chosen.append(span)
+    return chosen
 
 
 def _remembered(asked: Parsed, span: Span, index: RememberedValues) -> list[ValueLink]:
-    """Of several singulars that a plural may have, the first that is there."""
+    """The remembered values of a span; of a plural's possible singulars the first that exists."""
     links: list[ValueLink] = []
     for key, how in said_keys(asked.read(span)).items():
         if how != "plural" or not any(link.how == "plural" for link in links):
@@ -94,7 +94,7 @@ def _link(asked: Parsed, span: Span, stored: StoredValue, how: HowMeant) -> Valu
 
 
 def _trust(asked: Parsed, span: Span, stored: StoredValue) -> float:
-    """A small word that a value is spelt like with a capital is hardly that value."""
+    """How far to trust a link: a single lower-case word hardly means a capitalised value."""
     worth = asked.worth(span)
     if worth.shaped or worth.words > 1 or same_case(asked.read(span), str(stored.value)):
         return 1.0
@@ -102,9 +102,9 @@ def _trust(asked: Parsed, span: Span, stored: StoredValue) -> float:
 
 
 def _searched(asked: Parsed, places: Iterable[Span], known: Sequence[ValueLink]) -> list[Span]:
-    """What may be a value of a property with many: what has shape and is not known.
+    """The spans to search by full text: those shaped like names or codes and not yet linked.
 
-    Those first in which most words have shape, then the longest.
+    Spans in which most words have such a shape come first, then longer ones.
     """
     taken = [Span(link.start, link.end) for link in known if link.how in _WHOLE]
     shaped = [
@@ -125,11 +125,12 @@ def _inside(span: Span, other: Span) -> bool:
 
 
 def _same(asked: Parsed, span: Span, found: Iterable[StoredValue]) -> list[ValueLink]:
-    """Of the values found by their words those that the text says as a whole."""
-    said = said_keys(asked.read(span))
+    """The links to those values that the whole span matches, not only a part of it."""
+    span_keys = said_keys(asked.read(span))
     links = []
     for stored in found:
-        how = next((said[key] for key in stored_keys(stored.value) if key in said), None)
+        matched = (span_keys[key] for key in stored_keys(stored.value) if key in span_keys)
+        how = next(matched, None)
         if how:
             links.append(_link(asked, span, stored, how))
     return links
@@ -138,44 +139,47 @@ def _same(asked: Parsed, span: Span, found: Iterable[StoredValue]) -> list[Value
 async def _called(
     asked: Parsed, places: Sequence[Span], graph: Graph, schema: Schema
 ) -> list[ValueLink]:
-    """The nodes that are called as the text says, whatever its shape: `glam rock`. The schema's
-    own words, which say what is asked for, are no names here."""
+    """The nodes named by a span, whatever its shape: `glam rock`.
+
+    Spans of the schema's own words say what is asked for, and are not looked up as names.
+    """
     own = schema_words(schema)
-    read = {span: keys(asked.read(span)) for span in places if not _said_of(asked, span, own)}
-    nodes = await graph.exact(sorted({key for those in read.values() for key in those}))
+    looked_up = {span: keys(asked.read(span)) for span in places if not _said_of(asked, span, own)}
+    nodes = await graph.exact(sorted({key for each in looked_up.values() for key in each}))
     naming = {kind.label: kind.naming for kind in schema.labels}
     return [
         _link(asked, span, StoredValue(label, key, node.name), "exact")
-        for span, those in read.items()
-        for node in chain.from_iterable(nodes.get(each, ()) for each in those)
+        for span, span_keys in looked_up.items()
+        for node in chain.from_iterable(nodes.get(name, ()) for name in span_keys)
         for label in node.labels
         if (key := naming.get(label))
     ]
 
 
 def _said_of(asked: Parsed, span: Span, own: Collection[str]) -> bool:
-    """Whether all its words are the schema's."""
+    """Whether all words of a span are words of the schema."""
     return all(is_own(word, own) for word in words_of(asked.read(span)))
 
 
 def _by_words(asked: Parsed, index: RememberedValues) -> list[ValueLink]:
-    """The values of which enough words are in the question, wherever they are."""
-    said = [
+    """The values of which enough words occur in the question, anywhere in it."""
+    placed_words = [
         (word, atom.span)
         for atom in asked.atoms
         if atom.counts
         for word in words_of(asked.read(atom.span))
     ]
     links = []
-    for worded in index.by_words([word for word, _ in said], _LEAST_SHARE):
-        start, end = said[worded.said[0]][1].start, said[worded.said[-1]][1].end
+    for worded in index.by_words([word for word, _ in placed_words], _LEAST_SHARE):
+        first, last = worded.said[0], worded.said[-1]
+        start, end = placed_words[first][1].start, placed_words[last][1].end
         score = _SCORES["words"] * worded.share
         links.append(ValueLink(start, end, asked.text[start:end], worded.stored, score, "words"))
     return links
 
 
 def _outermost(links: Sequence[ValueLink]) -> list[ValueLink]:
-    """Those that are not inside what names a longer value: the `124` of `124 Wapping Street`."""
+    """The links outside the span of a longer value: not the `124` of `124 Wapping Street`."""
     whole = {(link.start, link.end) for link in links if link.how in _WHOLE}
     return [
         link
@@ -190,15 +194,15 @@ def _outermost(links: Sequence[ValueLink]) -> list[ValueLink]:
 def _compared(
     asked: Parsed, places: Iterable[Span], links: Sequence[ValueLink], schema: Schema
 ) -> list[ValueLink]:
-    """Numbers that no property has may be there to compare with: of properties of numbers."""
+    """Links for numbers that are stored nowhere: they may be compared with numeric properties."""
     taken = [Span(link.start, link.end) for link in links]
     numeric = [
-        (kind.label, found.name, found.type)
+        (kind.label, property.name, property.type)
         for kind in schema.labels
-        for found in kind.properties
-        if found.type in _NUMERIC
+        for property in kind.properties
+        if property.type in _NUMERIC
     ]
-    found = []
+    compared = []
     for span in places:
         number = number_of(asked.read(span))
         if number is None or any(_inside(span, other) for other in taken):
@@ -207,23 +211,24 @@ def _compared(
             value = int(number) if type == "INTEGER" else number
             stored = StoredValue(label, name, value, type)
             text = asked.read(span)
-            found.append(ValueLink(span.start, span.end, text, stored, _COMPARED, "number"))
-    return found
+            compared.append(ValueLink(span.start, span.end, text, stored, _COMPARED, "number"))
+    return compared
 
 
 def _fitted(link: ValueLink, around: Surroundings) -> ValueLink:
-    """What is worth less where nothing around the literal speaks of its property or label."""
+    """Lower a link's score where no word around it fits the value's property or label."""
     fit = around.fit(link.label, link.property, Span(link.start, link.end))
     return replace(link, score=link.score * (1 - _FIT + _FIT * fit))
 
 
 def _best(links: Iterable[ValueLink]) -> tuple[ValueLink, ...]:
-    """Each value once, best first, in an order that does not change."""
+    """Each value once, with its best link, best first; ties have a fixed order."""
     best: dict[StoredValue, ValueLink] = {}
     for link in links:
         if link.stored not in best or link.score > best[link.stored].score:
             best[link.stored] = link
     ranked = sorted(
-        best.values(), key=lambda one: (-one.score, one.start, one.label, one.property, one.value)
+        best.values(),
+        key=lambda link: (-link.score, link.start, link.label, link.property, link.value),
     )
     return tuple(ranked)

@@ -1,8 +1,8 @@
-"""Confidence in a query: the signs by which what it gives is trusted.
+"""Query confidence: features from which the confidence in a query's answers is estimated.
 
-Inside the language a model is sure of the best query even where the question means none. So what
-the query leaves unsaid is looked at too: values of the question, names that are nowhere in the
-graph, words that none of the schema's names has.
+Inside the language a model is sure of the best query even where the question means none. So the
+features also cover what the query leaves out: values of the question, names that are nowhere in
+the graph, words that no name of the schema has.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from trellis.linking.value_index import alike
 from trellis.steps.queries.rank_queries import Chosen, number_of
 from trellis.steps.queries.value_mentions import ValueMention, schema_words, value_name
 
-_MOST_MARGIN = 7.0  # log: a thousand times as probable is as good as alone
+_MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
 
 def query_signs(
     question: str, mentions: Sequence[ValueMention], chosen: Chosen, schema: Schema
 ) -> Mapping[str, float]:
-    """What speaks for the query that was chosen.
+    """Features of the chosen query.
 
-    `belief`: log-odds of all candidates that give its rows. `margin`: log of how much more probable
-    they are than the next rows. `rows`: whether it gives anything. `fits`: whether a number is
-    given where, and only where, one is asked for. `said`: the share of the values that it says
-    once. `link`: the worst score of these. `named`: whether each name that the question seems to
-    have is a value of the graph. `known`: the share of the question's words that the sentence, or
-    the schema, has.
+    `belief`: log-odds of all candidates that give its rows. `margin`: log of the ratio of their
+    probability to that of the next rows. `rows`: 1 where it gives anything. `fits`: 1 where it
+    gives a number if, and only if, one is asked for. `said`: the share of the question's values
+    that it uses exactly once. `link`: the worst link score of those. `named`: 1 where
+    everything in the question that looks like a name was linked. `known`: the share of the
+    unlinked words that are in the sentence or the schema.
     """
-    said, asked = Counter(chosen.run.text.split()), parsed(question)
+    sentence_words, asked = Counter(chosen.run.text.split()), parsed(question)
     firm = [i for i, mention in enumerate(mentions) if not mention.stays]
-    once = [i for i in firm if said[value_name(i)] == 1]
+    once = [i for i in firm if sentence_words[value_name(i)] == 1]
     counted = chosen.run.rows is not None and number_of(chosen.run.rows) is not None
     left = _unlinked(asked, mentions)
     return {
@@ -48,7 +48,7 @@ def query_signs(
         "said": len(once) / len(firm) if firm else 1.0,
         "link": min((mentions[i].links[0].score for i in once), default=0.0),
         "named": float(not any(atom.shaped for atom in left)),
-        "known": _known(asked, left, {*said, *schema_words(schema)}),
+        "known": _known(asked, left, {*sentence_words, *schema_words(schema)}),
     }
 
 
@@ -65,6 +65,7 @@ def _unlinked(asked: Parsed, mentions: Sequence[ValueMention]) -> list[Atom]:
 
 
 def _known(asked: Parsed, atoms: Sequence[Atom], names: set[str]) -> float:
-    said = [word for atom in atoms for word in words(asked.read(atom.span)).split()]
-    known = [any(alike(word, name) for name in names) for word in said]
+    """The share of the atoms' words that are, in any form, among the names; 1 without words."""
+    own = [word for atom in atoms for word in words(asked.read(atom.span)).split()]
+    known = [any(alike(word, name) for name in names) for word in own]
     return sum(known) / len(known) if known else 1.0

@@ -1,6 +1,6 @@
-"""Query evidence: the relationships that a query's rows stand on.
+"""Query evidence: read the relationships that a query's rows are based on.
 
-The query's own pattern is run once more, its relationships named and returned.
+The query's pattern is run again, with its relationships named and returned.
 """
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ from trellis.domain.graph import Triple
 from trellis.domain.ports import Queries
 
 MOST_SHOWN = 100
-"""Triples that are shown of one query."""
+"""The most triples that are shown as evidence of one query."""
 
 
 async def query_evidence(queries: Queries, query: CypherQuery) -> tuple[Fact, ...]:
-    """For each row of the pattern the relationships that it matches, as one fact; of all together
-    up to `MOST_SHOWN` relationships.
+    """For each row of the pattern one fact of the relationships that it matches.
 
-    Of a query that sorts and limits only those of its rows. None where the pattern has none, or
-    cannot be run again.
+    At most `MOST_SHOWN` relationships in all; where the query sorts and limits, only those of its
+    rows. Empty where the pattern has no relationship, or cannot be run again.
     """
     asked = shown(query)
     if asked is None:
@@ -39,17 +38,17 @@ async def query_evidence(queries: Queries, query: CypherQuery) -> tuple[Fact, ..
 
 
 def _first_rows(rows: Iterable[tuple[Triple, ...]]) -> Iterator[tuple[Triple, ...]]:
-    """The first rows, as many as have `MOST_SHOWN` different relationships together."""
-    shown = set[Triple]()
+    """The first rows that have at most `MOST_SHOWN` different relationships together."""
+    triples = set[Triple]()
     for row in filter(None, rows):
-        shown.update(row)
-        if len(shown) > MOST_SHOWN:
+        triples.update(row)
+        if len(triples) > MOST_SHOWN:
             return
         yield row
 
 
 def shown(query: CypherQuery) -> CypherQuery | None:
-    """The query that returns its relationships; None where it has no relationship."""
+    """The query rewritten to return its relationships; None where it has none."""
     read = list(tokens(query.text))
     returned = next((token.at for token in read if token.is_word("RETURN")), len(query.text))
     at = _unnamed(read, returned)
@@ -63,7 +62,7 @@ def shown(query: CypherQuery) -> CypherQuery | None:
 
 
 def _unnamed(read: Sequence[Token], end: int) -> list[int]:
-    """The places of the colons behind `[`: relationships of a rendered query have no name."""
+    """Offsets of the colons after `[`, where a rendered query leaves relationships unnamed."""
     pairs = pairwise(read)
     return [
         b.at for a, b in pairs if (a.value, b.value, b.kind) == ("[", ":", "mark") and b.at < end
@@ -71,7 +70,7 @@ def _unnamed(read: Sequence[Token], end: int) -> list[int]:
 
 
 def _ending(text: str, read: Sequence[Token]) -> str:
-    """ORDER BY and LIMIT, where these hold without what was returned."""
+    """ORDER BY and LIMIT, where these stay valid after the returned items are replaced."""
     ordered = next((token.at for token in read if token.is_word("ORDER")), None)
     grouped = any(token.is_word(word) for token in read for word in _AGGREGATES)
     if ordered is None or grouped:

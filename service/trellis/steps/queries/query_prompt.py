@@ -1,4 +1,4 @@
-"""How a question is put to a model of tasks `cypher` and `rank`: in training as in answering."""
+"""The prompts of tasks `cypher` and `rank`, which training and answering share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ QUERY_CUE, RANK_CUE = "Query", "Right"
 
 
 def query_prompt(question: str, mentions: Sequence[ValueMention]) -> Prompt:
-    """The prompt of task `cypher`: each mention's text by its name, and what it may be a value of.
+    """The prompt of task `cypher`: mentions are replaced by their names and possible properties.
 
     The sentence that follows is `" count crime occurred at location address v0"`.
     """
@@ -26,7 +26,7 @@ def masked_query_prompt(masked: str) -> Prompt:
 
 
 def rank_prompt(question: str, mentions: Sequence[ValueMention], described: str) -> Prompt:
-    """The prompt of task `rank`: the question as a query is asked for, and one answer described.
+    """The prompt of task `rank`: the question masked as for task `cypher`, and one answer.
 
     The sentence that follows is `" yes"` or `" no"`.
     """
@@ -35,7 +35,7 @@ def rank_prompt(question: str, mentions: Sequence[ValueMention], described: str)
 
 
 def mask_values(question: str, mentions: Sequence[ValueMention]) -> str:
-    """The question in lower case, each mention's text by its name and what it may be."""
+    """The question in lower case; each mention is replaced by its name and possible properties."""
     parts: list[str] = []
     at = 0
     for index, mention in enumerate(mentions):
@@ -47,6 +47,6 @@ def mask_values(question: str, mentions: Sequence[ValueMention]) -> str:
 
 
 def _describe_kinds(mention: ValueMention) -> str:
-    """`(person name, officer name)`, in the schema's words; the value too where the text stays."""
+    """`(person name, officer name)`, in the schema's words; with the value where the text stays."""
     kinds = ", ".join(f"{words(label)} {words(name)}" for label, name in mention.kinds)
     return f"({kinds}: {mention.links[0].value})".lower() if mention.stays else f"({kinds})"

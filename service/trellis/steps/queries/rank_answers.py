@@ -1,8 +1,8 @@
-"""Rank answers: a second model reads each answer's one-hop subgraph, and says how well it answers.
+"""Rank answers: a second model reads each answer's one-hop subgraph, and judges its relevance.
 
-Source: GraphRAFT, section on the local subgraph reasoner (L2); the paper's model writes the nodes
-that it picks, ours judges each by itself: its sentence is one of two words, and what it makes of
-an answer is the probability of the one, over the two.
+Source: GraphRAFT, section on the local subgraph reasoner (L2). The paper's model writes the nodes
+that it picks; ours judges each answer alone. Its sentence is `yes` or `no`, and the relevance of
+an answer is the probability of `yes`, normalised over the two.
 """
 
 from __future__ import annotations
@@ -27,32 +27,36 @@ from trellis.steps.queries.value_mentions import ValueMention
 
 ANSWERS, DOES_NOT = " yes", " no"
 JUDGEMENT = OneOf((ANSWERS, DOES_NOT))
-"""What is said of an answer."""
+"""The language of a judgement: one of the two words."""
 
 MOST_RANKED = 32
-"""Answers that are judged, taken in turn from all queries; others stay behind these."""
+"""The most answers that are judged, taken in turn from all queries; others rank behind them."""
 
-_LEAST = 1e-3  # how much is believed, at least, of what the model thinks wrong
-_EVEN = 0.5  # what is thought of a query without answers to judge
+_LEAST = 1e-3  # the least factor on a query whose answers the model judges wrong
+_EVEN = 0.5  # the factor on a query without answers to judge
 _GREEDY = Search(mode="greedy", width=1, max_tokens=16)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The queries with their answers as the model sees them; `relevance` in [0, 1] of each answer
-    that it read, none where there is no model."""
+    """The queries, reweighed by their answers, and the relevance of these.
+
+    `relevance`: in [0, 1], for each answer that the model judged; empty without a model.
+    """
 
     runs: tuple[QueryRun, ...]
     relevance: Mapping[Node, float] = field(default_factory=dict)
 
     def ordered(self, judgement: Judgement, query: CypherQuery) -> Judgement:
-        """A query's answers, the most relevant first, equals by name, so that the same question
-        has the same answer; as they are where the query sorts them."""
+        """A query's answers, the most relevant first; unchanged where the query sorts them.
+
+        Equally relevant answers come in order of their names, so that the order is always the same.
+        """
         if " ORDER BY " in f" {' '.join(query.text.split())} ":
             return judgement
         best = sorted(
             judgement.answers,
-            key=lambda one: (-self.relevance.get(one.node, -1.0), one.node.name, one.node.id),
+            key=lambda a: (-self.relevance.get(a.node, -1.0), a.node.name, a.node.id),
         )
         return replace(judgement, answers=tuple(best))
 
@@ -64,25 +68,26 @@ async def rank_answers(
     mentions: Sequence[ValueMention],
     runs: Sequence[QueryRun],
 ) -> Ranking:
-    """The model's view of all queries' answers, and the queries' probabilities in its light.
+    """The relevance of all queries' answers, and the queries reweighed by it.
 
-    What a query's answers are worth on average goes with its own probability; all queries
-    together stay as probable as they were.
+    A query's probability is multiplied by the mean relevance of its answers; the sum over all
+    queries stays the same. Without a ranker the queries are returned unchanged.
     """
     schema = await graph.schema()
-    found = pooled(runs, schema)[:MOST_RANKED]
-    if ranker is None or not found:
+    answers = pooled(runs, schema)[:MOST_RANKED]
+    if ranker is None or not answers:
         return Ranking(tuple(runs))
-    told = await describe_answers(graph, found, mentions)
-    prompts = [rank_prompt(question, mentions, text) for text in told]
+    texts = await describe_answers(graph, answers, mentions)
+    prompts = [rank_prompt(question, mentions, text) for text in texts]
     sentences = await ranker.decode(prompts, [JUDGEMENT] * len(prompts), _GREEDY)
-    judged = [_probability(best) for [best] in sentences]
-    relevance = {one.node: chance for one, chance in zip(found, judged, strict=True)}
+    chances = [_probability(best) for [best] in sentences]
+    pairs = zip(answers, chances, strict=True)
+    relevance = {answer.node: chance for answer, chance in pairs}
     return Ranking(_weighed(runs, relevance, schema), relevance)
 
 
 def pooled(runs: Sequence[QueryRun], schema: Schema) -> list[Found]:
-    """The answers of all queries, each once: the first of each query, then the second, …"""
+    """The answers of all queries, each once: the first of every query, then every second one."""
     patterns: dict[Node, dict[str, None]] = {}
     columns = [_answers(run, schema) for run in runs]
     for run, column in zip(runs, columns, strict=True):
@@ -94,22 +99,22 @@ def pooled(runs: Sequence[QueryRun], schema: Schema) -> list[Found]:
 
 
 def _answers(run: QueryRun, schema: Schema) -> list[Node]:
-    """What a query gave; nothing where it gave no more than nulls and zeros."""
+    """The first answers of a query; empty where its rows hold only nulls and zeros."""
     if run.rows is None or not run.says_something:
         return []
     return answers_of(run.rows, schema, MOST_RANKED)
 
 
 def _probability(best: Sentence) -> float:
-    """Of the word for `answers`: of two words the one not said has the rest."""
-    said = math.exp(best.score)
-    return said if ANSWERS in best.values else 1.0 - said
+    """The probability of `yes`; where the sentence is `no`, one minus its probability."""
+    probability = math.exp(best.score)
+    return probability if ANSWERS in best.values else 1.0 - probability
 
 
 def _weighed(
     runs: Sequence[QueryRun], relevance: Mapping[Node, float], schema: Schema
 ) -> tuple[QueryRun, ...]:
-    """The runs, their probabilities times what their answers are worth, scaled to the same sum."""
+    """The runs, their probabilities times the worth of their answers, scaled to the same sum."""
     worth = [_worth(run, relevance, schema) for run in runs]
     pairs = list(zip(runs, worth, strict=True))
     before = sum(run.probability for run in runs)
@@ -122,5 +127,6 @@ def _weighed(
 
 
 def _worth(run: QueryRun, relevance: Mapping[Node, float], schema: Schema) -> float:
+    """The mean relevance of a run's judged answers; 0.5 where it has none."""
     judged = [relevance[node] for node in _answers(run, schema) if node in relevance]
     return max(_LEAST, sum(judged) / len(judged)) if judged else _EVEN

@@ -1,7 +1,7 @@
-"""Rank queries: which of the candidates that ran is what was asked, and its rows as answers.
+"""Rank queries: choose the candidate that answers the question, and turn its rows into answers.
 
-Candidates that give the same rows say the same, and share their probability. Rows that are empty
-or nothing but zeros are believed less, and so is what does not fit what was asked for.
+Candidates that give the same rows mean the same, and their probabilities are added. Rows that are
+empty or all zeros weigh less, and so do rows without a number where one is asked for.
 """
 
 from __future__ import annotations
@@ -20,28 +20,34 @@ from trellis.domain.schema import Schema
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention, value_name
 
-_UNSAID = 0.02  # how much is believed of what says a value of the question not once
-_EMPTY = 0.02  # how much is believed of what gives nothing
-_UNFIT = 0.3  # … of what gives no number where one was asked for
-_SURE = 0.5  # from which a query that gives nothing is believed: there is none
+_UNSAID = 0.02  # weight of a query for each value of the question not used exactly once
+_EMPTY = 0.02  # weight of a query that gives nothing
+_UNFIT = 0.3  # weight of a query that gives no number where one is asked for
+_SURE = 0.5  # belief from which a query that gives nothing means that there is none
 
 
 def weighed(sentences: Sequence[Sentence], mentions: Sequence[ValueMention]) -> list[Sentence]:
-    """The sentences, best first, those worth less that leave out what the question says, or say
-    it twice: hardly one value in fifty is said for nothing."""
+    """The sentences with their scores lowered for wrong use of the question's values, best first.
+
+    A sentence that omits a value of the question, or repeats it, is weighed down: hardly one value
+    in fifty is in a question without need.
+    """
     names = [value_name(i) for i, mention in enumerate(mentions) if not mention.stays]
-    found = []
+    reweighed = []
     for sentence in sentences:
-        often = Counter(sentence.text.split())
-        odd = sum(abs(often[name] - 1) for name in names)
-        found.append(replace(sentence, score=sentence.score + odd * math.log(_UNSAID)))
-    return sorted(found, key=lambda one: -one.score)
+        counts = Counter(sentence.text.split())
+        misuses = sum(abs(counts[name] - 1) for name in names)
+        reweighed.append(replace(sentence, score=sentence.score + misuses * math.log(_UNSAID)))
+    return sorted(reweighed, key=lambda sentence: -sentence.score)
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The best candidate, and how probable it is that its rows are what was asked for, and that
-    the `next` best are."""
+    """The best candidate, and the belief in its rows.
+
+    `belief`: the probability of all candidates with the same rows; `next`: that of the next best
+    rows. Both in [0, 1].
+    """
 
     run: QueryRun
     belief: float
@@ -49,19 +55,19 @@ class Chosen:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether that there is none is what it says: a count of 0, no row, nothing in the rows."""
+        """Whether its answer is that there is none: it gives only zeros, nulls or no row."""
         return not self.run.says_something and self.belief >= _SURE
 
     @property
     def settled(self) -> bool:
-        """Whether it says something, or surely nothing."""
+        """Whether it gives answers, or is probable enough to mean that there are none."""
         return self.run.says_something or self.says_nothing
 
 
 def best_query(question: str, runs: Sequence[QueryRun], temperature: float = 1.0) -> Chosen | None:
-    """The best candidate that ran, whether or not it says anything; None where none ran.
+    """The best candidate that ran, whether or not it gives anything; None where none ran.
 
-    `temperature`: that of the model's probabilities, as they are calibrated.
+    `temperature`: the calibrated temperature of the model's probabilities.
     """
     chances = tempered([run.probability for run in runs], temperature)
     ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
@@ -70,7 +76,7 @@ def best_query(question: str, runs: Sequence[QueryRun], temperature: float = 1.0
     shares: dict[Hashable, float] = defaultdict(float)
     for run, chance in ran:
         shares[_meaning(run.rows)] += chance
-    best, _ = max(ran, key=lambda one: shares[_meaning(one[0].rows)] * _fit(question, one[0]))
+    best, _ = max(ran, key=lambda pair: shares[_meaning(pair[0].rows)] * _fit(question, pair[0]))
     share = shares.pop(_meaning(best.rows))
     return Chosen(best, min(1.0, share), min(1.0, max(shares.values(), default=0.0)))
 
@@ -78,12 +84,12 @@ def best_query(question: str, runs: Sequence[QueryRun], temperature: float = 1.0
 def answers_of(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:
     """The first column's cells as nodes, each once; a value is a node without an id."""
     cells = (cell for row in rows.rows for cell in _spread(row[0]) if cell is not None)
-    found = dict.fromkeys(_answer(cell, schema) for cell in cells)
-    return list(found)[:limit]
+    nodes = dict.fromkeys(_answer(cell, schema) for cell in cells)
+    return list(nodes)[:limit]
 
 
 def number_of(rows: Rows) -> int | None:
-    """The number where a query gave one and nothing else."""
+    """The whole number where the rows are a single cell with one; else None."""
     if len(rows.rows) != 1 or len(rows.rows[0]) != 1:
         return None
     [cell] = rows.rows[0]
@@ -91,12 +97,12 @@ def number_of(rows: Rows) -> int | None:
 
 
 def _meaning(rows: Rows | None) -> Hashable:
-    """Rows as a set: equal where they say the same."""
+    """Rows as a set, by which queries of the same meaning are recognised."""
     return frozenset(tuple(map(said, row)) for row in rows.rows) if rows else None
 
 
 def said(cell: Cell) -> Hashable:
-    """A cell as what it is compared by: a node by its id."""
+    """A hashable key by which cells are compared: of a node its id."""
     if isinstance(cell, Node):
         return "node", cell.id
     if isinstance(cell, list | tuple):
@@ -107,6 +113,7 @@ def said(cell: Cell) -> Hashable:
 
 
 def _fit(question: str, run: QueryRun) -> float:
+    """The weight of a run's rows: lower where empty, or without the number asked for."""
     counts = run.rows is not None and number_of(run.rows) is not None
     asked = asks_for_number(question)
     return (1.0 if run.says_something else _EMPTY) * (1.0 if counts or not asked else _UNFIT)
@@ -125,7 +132,7 @@ def _answer(cell: Cell, schema: Schema) -> Node:
 
 
 def text_of(cell: Cell) -> str:
-    """A value as it is answered."""
+    """A value as the text of an answer."""
     if isinstance(cell, bool):
         return str(cell).lower()
     whole = isinstance(cell, float) and math.isfinite(cell) and cell.is_integer()
@@ -133,13 +140,13 @@ def text_of(cell: Cell) -> str:
 
 
 def _named(node: Node, schema: Schema) -> Node:
-    """A node without a name answers by a unique or indexed property."""
+    """The node; where it has no name, a unique or indexed property becomes its name."""
     if node.name != node.id:
         return node
-    kinds = [kind for label in node.labels if (kind := schema.label(label))]
-    telling = [p for kind in kinds for p in kind.properties if p.unique or p.indexed]
-    for one in sorted(telling, key=lambda one: (not one.unique, one.name)):
-        value = (node.properties or {}).get(one.name)
+    labels = [known for label in node.labels if (known := schema.label(label))]
+    identifying = [p for label in labels for p in label.properties if p.unique or p.indexed]
+    for kind in sorted(identifying, key=lambda p: (not p.unique, p.name)):
+        value = (node.properties or {}).get(kind.name)
         if value is not None:
             return replace(node, name=text_of(value))
     return node

@@ -1,8 +1,8 @@
 """Reason from rows: a hosted reasoner picks and words the answers of the query that was chosen.
 
-It reads numbered evidence: the relationships that the rows stand on, then what is around each
-answer and what the graph says of it. Values (a count, a date) are what the database computed:
-they are worded, never picked.
+It reads numbered evidence: the relationships that the rows are based on, then the relationships
+around each answer and its properties. Values (a count, a date) were computed by the database: the
+reasoner words them, and never picks among them.
 Source: GraphRAFT, section on the local subgraph reasoner; a general model in its place.
 """
 
@@ -17,7 +17,7 @@ from trellis.domain.ports import Graph, Reasoner
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.steps.shared.reason import reason
 
-_MOST = 20  # answers of which more is told than the rows they stand on
+_MOST = 20  # answers whose surroundings and properties are shown too
 _FACTS = 10  # relationships around an answer, on average
 _PROPERTIES = 6
 
@@ -38,10 +38,10 @@ async def reason_rows(
     judged: Judgement,
     evidence: Sequence[Fact],
 ) -> Reasoned:
-    """The reasoner's choice among the answers of a judgement, and its words.
+    """The reasoner's choice among the answers of a judgement, and its sentence.
 
-    The judgement as it is where there is no reasoner or no answer, and with a note where it
-    failed. `pattern`: the query as the model said it.
+    The judgement is unchanged where there is no reasoner or no answer, and gets a note where the
+    reasoner failed. `pattern`: the query as the model's sentence.
     """
     if reasoner is None or not judged.answers:
         return Reasoned(judged, tuple(evidence))
@@ -56,13 +56,13 @@ async def reason_rows(
     if values:
         return Reasoned(replace(judged, wording=spoken.wording, notes=notes), known)
     before = {answer.node.id: answer for answer in judged.answers}
-    answers = tuple(_grounded(one, before[one.node.id], len(known)) for one in spoken.answers)
+    answers = tuple(_grounded(a, before[a.node.id], len(known)) for a in spoken.answers)
     return Reasoned(replace(spoken, answers=answers, notes=notes), known)
 
 
 @dataclass(frozen=True, slots=True)
 class _AsItIs:
-    """The reasoner that leaves a judgement as it was: what stands in for one that failed."""
+    """A reasoner that returns a given judgement: it stands in where the real one fails."""
 
     judgement: Judgement
 
@@ -76,7 +76,7 @@ class _AsItIs:
 
 
 def _rename_nodes(evidence: Sequence[Fact], answers: Sequence[Node]) -> Iterator[Fact]:
-    """The facts with the answers' nodes under the names that they answer by."""
+    """The facts, with the answers' nodes under the names that the answers have."""
     named = {node.id: node for node in answers if node.id}
     for fact in evidence:
         yield Fact.of_triples(
@@ -92,21 +92,21 @@ def _rename_nodes(evidence: Sequence[Fact], answers: Sequence[Node]) -> Iterator
 
 
 async def _around(graph: Graph, nodes: Sequence[Node]) -> list[Fact]:
-    """The relationships around some nodes, each told from the node on."""
+    """The relationships around some nodes, each as a walk that starts at the node."""
     ids = [node.id for node in nodes]
     around = await graph.neighbourhood(ids, 1, edge_budget=_FACTS * len(ids), names=True)
     named = {node.id: node for node in nodes}
-    found = []
+    facts = []
     for row in around.anchors.tolist():
         for entry in around.entries_of(row):
             node = Node(around.nodes[entry.target], around.names[entry.target])
             walk = Walk((named[around.nodes[row]], named.get(node.id, node)), (entry.step,))
-            found.append(Fact.of_walk(walk))
-    return list(dict.fromkeys(found))
+            facts.append(Fact.of_walk(walk))
+    return list(dict.fromkeys(facts))
 
 
 def _state_values(pattern: str, nodes: Sequence[Node]) -> Iterator[Fact]:
-    """What is told of answers that is no relationship: their properties; of values the query."""
+    """Facts that are no relationships: properties of nodes, and the query that gives a value."""
     query = Node("", pattern.strip())
     for node in nodes:
         if not node.id:
@@ -117,17 +117,21 @@ def _state_values(pattern: str, nodes: Sequence[Node]) -> Iterator[Fact]:
 
 
 def _ground_answers(answers: Sequence[Answer], shown: Sequence[Fact]) -> Iterator[GroundedNode]:
+    """The answers as grounded nodes, each with the first fact that contains it."""
     for answer in answers:
         node = _identify(answer.node)
         yield GroundedNode(node, tuple(fact for fact in shown if node in fact.nodes)[:1])
 
 
 def _identify(node: Node) -> Node:
-    """A node by which a value is told from others."""
+    """The node; a value gets its name as id, by which it is told from other values."""
     return node if node.id else replace(node, id=node.name)
 
 
 def _grounded(answer: Answer, before: Answer, known: int) -> Answer:
-    """The answer on relationships alone: those cited, else those that its rows stand on."""
+    """The answer with its old score, and only relationships as evidence: cited or former ones.
+
+    `known`: facts below this number are relationships.
+    """
     cited = tuple(row for row in answer.evidence if row < known)
     return replace(answer, score=before.score, evidence=cited or before.evidence)

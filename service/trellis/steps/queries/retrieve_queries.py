@@ -1,4 +1,4 @@
-"""Retrieve for queries: the language that the live schema and the question's values define.
+"""Retrieve for queries: build the language of the live schema and the question's values.
 
 Source: GraphRAFT, section on grounded constrained decoding.
 """
@@ -20,12 +20,12 @@ from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.value_mentions import ValueMention, named_values, value_mentions
 
-_MOST_ANCHORS = 100  # nodes of one value; what more have says little
-_EDGES, _PATHS = 20_000, 2_000  # that are looked at, and that a language may hold, for one value
+_MOST_ANCHORS = 100  # nodes of one value; a value of more nodes restricts little
+_EDGES, _PATHS = 20_000, 2_000  # relationships read, and paths kept, for one value
 
 
 async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...]:
-    """What the question's literals may mean; of given topics, what those alone may mean.
+    """The value mentions of a question; where it has topics, only of these.
 
     Raises UnknownTopicError where a given topic is no value of the graph.
     """
@@ -38,8 +38,11 @@ async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...
 async def retrieve_queries(
     graph: Graph, mentions: Sequence[ValueMention], settings: CypherSettings, hops: int = 0
 ) -> CypherLanguage:
-    """The queries over the live schema and these values, said as the model was trained to; of
-    what has a value only those that exist in the graph, up to `hops` from its nodes."""
+    """The language of queries over the live schema and these values, as the model was trained.
+
+    With `hops`, relationships within so many hops of a value's nodes are limited to those that
+    exist there.
+    """
     schema = await graph.schema()
     values = named_values(mentions, schema)
     linked = values[: sum(len(mention.links) for mention in mentions)]
@@ -48,24 +51,27 @@ async def retrieve_queries(
 
 
 async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tuple[Grounding, ...]:
-    """What the nodes of each value reach. None of a value that many nodes have, or of which a
-    budget left anything out: what is not known restricts nothing."""
+    """The relation paths that exist from the nodes of each value.
+
+    A value has none where too many nodes have it or a budget cut its paths: what is not known
+    restricts nothing.
+    """
     held = await graph.holders([value.stored for value in values], _MOST_ANCHORS)
     anchors = {index: ids for index, ids in enumerate(held) if ids}
-    found = await asyncio.gather(
+    reachable = await asyncio.gather(
         *(
             graph.reachable(ids, hops, edge_budget=_EDGES, path_budget=_PATHS)
             for ids in anchors.values()
         )
     )
-    reached = zip(anchors, found, strict=True)
-    return tuple(Grounding(index, those, hops) for index, those in reached if not those.cut)
+    pairs = zip(anchors, reachable, strict=True)
+    return tuple(Grounding(index, paths, hops) for index, paths in pairs if not paths.cut)
 
 
 async def _given(question: Question, topic: str, graph: Graph) -> list[ValueLink]:
-    """The values that a topic as a whole names, where the question says it, else at its end."""
-    found = await link_values(topic, graph)
-    whole = [link for link in found if (link.start, link.end) == (0, len(topic))]
+    """Links of the values that the whole topic names, at its place in the question or its end."""
+    links = await link_values(topic, graph)
+    whole = [link for link in links if (link.start, link.end) == (0, len(topic))]
     if not whole:
         raise UnknownTopicError(
             f"no value in the graph is called {topic!r}", "give names as the graph has them"

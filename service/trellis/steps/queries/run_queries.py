@@ -1,7 +1,7 @@
-"""Run queries: each candidate through the gate, and what it gave.
+"""Run queries: run each candidate behind the gate, and keep its rows.
 
-A candidate whose value may mean several is run for each, likeliest first, until one gives rows.
-A refusal, a failure or a timeout is noted, and the other candidates go on.
+A candidate whose values have several readings is run for each, likeliest first, until one gives a
+result. A refusal, a failure or a timeout is noted, and the other candidates go on.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryErr
 from trellis.domain.ports import Queries
 from trellis.steps.shared.candidates import worth_running
 
-_WIDER = 3
+_WIDER = 3  # factor on the width of a repeated search
 
 
 @dataclass(frozen=True, slots=True)
 class QueryRun:
-    """A candidate and what became of it: rows, or the problem that kept it from giving any."""
+    """A candidate with its rows, or with the problem that kept it from giving any.
+
+    `score`: log-probability of its sentence.
+    """
 
     text: str
     score: float
@@ -37,7 +40,7 @@ class QueryRun:
 
     @property
     def says_something(self) -> bool:
-        """Whether any cell of its rows has a value that is not nothing: no null, none counted."""
+        """Whether any cell of its rows is neither null, nor 0, nor an empty list."""
         return self.rows is not None and any(
             cell not in (None, 0, []) for row in self.rows.rows for cell in row
         )
@@ -46,7 +49,7 @@ class QueryRun:
 async def run_queries(
     queries: Queries, sentences: Sequence[Sentence], most: Most, first: int
 ) -> tuple[QueryRun, ...]:
-    """The likely ones of the `first`; where none of these says anything, all the others too."""
+    """Run the likely ones of the `first` sentences; if none gives a result, all others too."""
     likely = worth_running(sentences)[:first]
     runs = await _all(queries, likely, most)
     if not any(run.says_something for run in runs):
@@ -55,17 +58,18 @@ async def run_queries(
 
 
 def wider(search: Search) -> Search:
-    """Another search of the same kind, for more than what was found."""
+    """The same search with a larger width, for when the first found nothing."""
     return replace(search, width=_WIDER * search.width)
 
 
 async def _all(queries: Queries, sentences: Sequence[Sentence], most: Most) -> list[QueryRun]:
-    return list(await asyncio.gather(*(_readings(queries, one, most) for one in sentences)))
+    runs = (_readings(queries, sentence, most) for sentence in sentences)
+    return list(await asyncio.gather(*runs))
 
 
 async def _readings(queries: Queries, sentence: Sentence, most: Most) -> QueryRun:
-    """The first reading that says something, else the first of all."""
-    runs = []
+    """The run of the first reading that gives a result, else of the first reading."""
+    runs: list[QueryRun] = []
     for query in sentence.values:
         runs.append(await _run(queries, sentence, query, most))
         if runs[-1].says_something:

@@ -1,4 +1,4 @@
-"""What a card says of tasks `cypher` and `rank`."""
+"""What a model card says of tasks `cypher` and `rank`."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ class CypherSettings(TaskSettings):
 
 @dataclass(frozen=True, slots=True)
 class RankSettings(TaskSettings):
-    """The model judges answers; there is nothing to be set."""
+    """Settings of a model that judges answers: there are none."""
 
     task: ClassVar[str] = "rank"

@@ -1,7 +1,7 @@
-"""Value mentions: places of a question that say values, each under a name that sentences use.
+"""Value mentions: places of a question that mention values, each under a name for sentences.
 
-All that one place may mean goes by one name (`v0`); which of it is meant, a sentence tells by the
-label and the property that it says before the name.
+All values that one place may mean share one name (`v0`). A sentence tells which one is meant by
+the label and the property that it writes before the name.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from trellis.linking.text import bare_words
 from trellis.linking.value_index import alike, words_of
 
 _WHEREVER = ("words", "part")
-"""Such a link's span holds more than its value: nothing of the text is taken away for it."""
-_TIED = 0.97
-_RIVALS = 2  # values of one kind that may be meant by words here and there
+"""Links whose span holds more than the value, so that no text is replaced by its name."""
+_TIED = 0.97  # share of the best score from which a value of the same kind is kept too
+_RIVALS = 2  # scattered values of one property that become mentions
 _MOST = 10
 _MOST_WORDED = 500
 _LONGEST = 8  # words
@@ -30,9 +30,9 @@ _LONGEST = 8  # words
 
 @dataclass(frozen=True, slots=True)
 class ValueMention:
-    """Characters `[start, end)` that a name stands for, and what they may mean, best first.
+    """Characters `[start, end)` that a name replaces, and the values they may mean, best first.
 
-    `start == end`: the name is put in there with its one value, and the text stays.
+    `start == end`: the name is inserted there with its one value, and the text stays.
     """
 
     start: int
@@ -53,27 +53,27 @@ class ValueMention:
 def value_mentions(links: Sequence[ValueLink], schema: Schema) -> tuple[ValueMention, ...]:
     """The mentions in the order of the text, none overlapping another; at most ten.
 
-    `links` come best first. Of one label and property the best value stays, and those as good.
+    `links` come best first. Of one label and property a mention keeps the best value and its ties.
     """
-    found: list[ValueMention] = []
+    mentions: list[ValueMention] = []
     rivals: Counter[tuple[str, str]] = Counter()
     kinds = schema_words(schema)
     for link in links:
         if link.how in _WHEREVER:
             rivals[link.label, link.property] += _tells(link, kinds)
             if _tells(link, kinds) and rivals[link.label, link.property] <= _RIVALS:
-                found.append(ValueMention(link.start, link.start, (link,)))
+                mentions.append(ValueMention(link.start, link.start, (link,)))
             continue
-        at = next((i for i, one in enumerate(found) if _overlap(one, link)), None)
+        at = next((i for i, mention in enumerate(mentions) if _overlap(mention, link)), None)
         if at is None:
-            found.append(ValueMention(link.start, link.end, (link,)))
-        elif _beside(found[at], link):
-            found[at] = replace(found[at], links=(*found[at].links, link))
-    return tuple(sorted(found[:_MOST], key=lambda one: (one.start, one.end)))
+            mentions.append(ValueMention(link.start, link.end, (link,)))
+        elif _beside(mentions[at], link):
+            mentions[at] = replace(mentions[at], links=(*mentions[at].links, link))
+    return tuple(sorted(mentions[:_MOST], key=lambda mention: (mention.start, mention.end)))
 
 
 def schema_words(schema: Schema) -> frozenset[str]:
-    """The words of labels, relationship types and properties."""
+    """The words of the names of labels, relationship types and properties."""
     properties = (kind.name for label in schema.labels for kind in label.properties)
     types = (kind.type for kind in schema.relationships)
     names = (*(kind.label for kind in schema.labels), *types, *properties)
@@ -81,16 +81,19 @@ def schema_words(schema: Schema) -> frozenset[str]:
 
 
 def is_own(word: str, own: Collection[str]) -> bool:
-    """Whether a word is one of the schema's, whatever its end."""
-    return any(alike(word, each) for each in own)
+    """Whether a word is one of the schema's words `own`, whatever its ending."""
+    return any(alike(word, other) for other in own)
 
 
 def named_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[NamedValue, ...]:
-    """What sentences can say: the values of mentions by their names, and by their own words those
-    of properties with few, so that `unsolved` can be said as what it is stored as."""
-    said = mentioned_values(mentions)
-    taken = {value.stored for value in said}
-    return (*said, *(value for value in worded_values(schema) if value.stored not in taken))
+    """The values that sentences can use, each with its name.
+
+    Values of mentions are called `v0`, `v1`, …; other values of properties with few values are
+    called by their own words, so that a sentence can use `unsolved` though the question does not.
+    """
+    mentioned = mentioned_values(mentions)
+    taken = {value.stored for value in mentioned}
+    return (*mentioned, *(value for value in worded_values(schema) if value.stored not in taken))
 
 
 def mentioned_values(mentions: Sequence[ValueMention]) -> tuple[NamedValue, ...]:
@@ -103,36 +106,40 @@ def mentioned_values(mentions: Sequence[ValueMention]) -> tuple[NamedValue, ...]
 
 
 def worded_values(schema: Schema) -> tuple[NamedValue, ...]:
-    """The values of properties with few, by their words; those without words (dates, codes) not."""
-    found = (
-        NamedValue(said, StoredValue(label.label, kind.name, value, kind.type))
+    """The values of properties with few, named by their words; dates and codes have none."""
+    named = (
+        NamedValue(value_words, StoredValue(label.label, kind.name, value, kind.type))
         for label in schema.labels
         for kind in label.properties
         for value in kind.values
-        if isinstance(value, str) and (said := _worded(value))
+        if isinstance(value, str) and (value_words := _worded(value))
     )
-    return tuple(islice(found, _MOST_WORDED))
+    return tuple(islice(named, _MOST_WORDED))
 
 
 def _worded(value: str) -> str:
-    """Its words in lower case; nothing where it is no words, or too many."""
-    said = bare_words(value)
-    tells = len(said) <= _LONGEST and sum(map(str.isalpha, said)) * 2 > len(said)
-    return " ".join(said) if tells else ""
+    """The value's words in lower case; empty where it has too many, or mostly codes."""
+    own = bare_words(value)
+    readable = len(own) <= _LONGEST and sum(map(str.isalpha, own)) * 2 > len(own)
+    return " ".join(own) if readable else ""
 
 
 def value_name(index: int) -> str:
-    """The name that mention `index` (from 0) goes by in prompts and sentences."""
+    """The name of mention `index` (from 0) in prompts and sentences."""
     return f"v{index}"
 
 
 def _tells(link: ValueLink, kinds: Collection[str]) -> bool:
-    """Whether a word that the text shares with the value is neither grammar nor the schema's, nor
-    a number: `crimes` are not those of the type `Other crime`, `14` is no `14/08/2017`."""
+    """Whether the text shares an informative word with the value.
+
+    Grammar, numbers and words of the schema are not informative: `crimes` does not mean the type
+    `Other crime`, and `14` does not mean `14/08/2017`.
+    """
     if not link.text:
         return True
-    asked = words_of(link.text)
-    shared = [w for w in words_of(str(link.value)) if any(alike(w, said) for said in asked)]
+    text_words = words_of(link.text)
+    value_words = words_of(str(link.value))
+    shared = [w for w in value_words if any(alike(w, other) for other in text_words)]
     return any(
         word.isalpha() and word not in FUNCTION_WORDS and not is_own(word, kinds) for word in shared
     )
@@ -143,6 +150,6 @@ def _overlap(one: ValueMention, link: ValueLink) -> bool:
 
 
 def _beside(mention: ValueMention, link: ValueLink) -> bool:
-    """Whether a worse link says something new: of another kind, or a value as likely."""
-    alike = [o for o in mention.links if (o.label, o.property) == (link.label, link.property)]
-    return not alike or link.score >= _TIED * alike[0].score
+    """Whether a lower link adds a meaning: of another property, or of nearly the same score."""
+    rivals = [o for o in mention.links if (o.label, o.property) == (link.label, link.property)]
+    return not rivals or link.score >= _TIED * rivals[0].score

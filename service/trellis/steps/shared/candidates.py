@@ -1,4 +1,4 @@
-"""Candidates: which of the sentences that a model wrote are worth running."""
+"""Candidates: choose which of the sentences that a model wrote are run in the database."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from trellis.domain.decoding import Sentence
 
 _WORTH_RUNNING = 0.05
-"""Candidates less probable than this share of the best are not run: they could not win."""
+"""A candidate is run if it is at least this share as probable as the best: others cannot win."""
 
 
 def worth_running(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The candidates that can change the answer, best first."""
+    """The sentences that can change the answer. `sentences` come best first, and stay so."""
     if not sentences:
         return []
     floor = sentences[0].score + math.log(_WORTH_RUNNING)

@@ -1,10 +1,10 @@
-"""Link: the question's mentions, and the nodes of the graph that each may stand for.
+"""Link: find the question's mentions, and the nodes of the graph that each may stand for.
 
 Stages: all spans of the question are looked up at once, by name and by other spellings and names;
-among what is found, those that say most win over what they overlap. What still looks like a name,
-and was not found, goes to full-text search, and to vector search where spelling does not settle
-it. A mention that is only the question's own wording (a film called `What`, a tag `director`)
-yields to any other. Nodes of one name are ranked by how they fit the question's other words.
+of spans that overlap, the most informative one is kept. Spans that look like names but were not
+found are searched by full text, and by vectors where spelling does not decide. A mention that is
+only the question's own wording (a film called `What`, a tag `director`) gives way to any other.
+Nodes of one name are ranked by how well they fit the question's other words.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from trellis.linking.spellings import singulars, spellings
 from trellis.linking.text import bare_words
 from trellis.steps.shared.fit import fitted
 
-_ENOUGH = 0.75  # likeness from which a span that stands alone is a mention
-_SURE = 0.85  # likeness from which it is one where it contends with exact names
-_MOSTLY = 0.85  # of the letters of a name: less is a mere part of it
-_LONGEST_SPELT = 12  # atoms of a span that other spellings are looked up for
-_MOST_FUZZY = 40  # spans of one question that are searched by likeness
-_MOST_MEANT = 8  # spans that are searched by meaning
+_ENOUGH = 0.75  # likeness to a name that makes a span that stands alone a mention
+_SURE = 0.85  # likeness that makes a span a mention where exact names compete with it
+_MOSTLY = 0.85  # share of a name's letters; a text with fewer is only a part of the name
+_LONGEST_SPELT = 12  # atoms of the longest span whose other spellings are looked up
+_MOST_FUZZY = 40  # spans of one question that are searched by full text
+_MOST_MEANT = 8  # spans of one question that are searched by vectors
 
 
 async def link(
@@ -57,8 +57,8 @@ async def link(
 ) -> tuple[Mention, ...]:
     """The mentions of a question in the order of their spans, none overlapping.
 
-    Each carries its candidate nodes, best first, with scores in (0, 1]. `wording`: words in
-    lower case that are the questions' own in this graph. Empty where nothing was found.
+    Each carries its candidate nodes, best first, with scores in (0, 1]; empty where nothing was
+    found. `wording`: lower-case words that questions over this graph use, rather than names.
     """
     asked = parsed(question, wording)
     found = winners(await _named(asked, graph))
@@ -72,10 +72,10 @@ async def link(
 
 
 async def given(question: str, topics: Sequence[str], graph: Graph) -> tuple[Mention, ...]:
-    """Mentions of the topics that the asker names, in the order of their spans.
+    """Mentions of the topics that the asker gives, in the order of their spans.
 
-    A topic that the text does not say is a mention of no characters at its end. Raises
-    UnknownTopicError for a topic that no node is called by, in any spelling.
+    A topic that does not occur in the question is an empty mention at its end. Raises
+    UnknownTopicError for a topic that is no node's name, in any spelling.
     """
     nodes = await _given_nodes(topics, graph)
     places = _places(question, topics)
@@ -89,39 +89,40 @@ async def given(question: str, topics: Sequence[str], graph: Graph) -> tuple[Men
 
 
 async def _named(asked: Parsed, graph: Graph) -> list[Found]:
-    """All spans that name a node, up to case, spacing and underscores, or are spelt like it.
+    """All spans that name a node, whatever their case, spacing, underscores or spelling.
 
     Other spellings and aliases are looked up for the names found, which may be ambiguous, and for
-    all spans that say more than one of those.
+    all spans that have more informative words than any of these.
     """
     nodes = await _exact(asked, graph)
     exact = [Found(s, named_links(asked, s, n, ()), asked.worth(s)) for s, n in nodes.items()]
-    settled = {found.span: frozenset(asked.within(found.span)) for found in winners(exact)}
+    settled = {best.span: frozenset(asked.within(best.span)) for best in winners(exact)}
     spelt = {
         span: _spelt(asked, span)
         for span in spans(asked)
         if span in settled or _may_be_spelt(asked.within(span), settled.values())
     }
-    wanted = list(dict.fromkeys(key for those in spelt.values() for key in those))
+    wanted = list(dict.fromkeys(key for each in spelt.values() for key in each))
     called = await graph.also(wanted) if wanted else {}
-    found = [one for one in exact if one.span not in spelt]
-    for span, those in spelt.items():
-        like = [one for key in those for one in called.get(key, ())]
-        if links := named_links(asked, span, nodes.get(span, ()), like):
-            found.append(Found(span, links, asked.worth(span)))
-    return found
+    linked = [name for name in exact if name.span not in spelt]
+    for span, span_keys in spelt.items():
+        names = [name for key in span_keys for name in called.get(key, ())]
+        if links := named_links(asked, span, nodes.get(span, ()), names):
+            linked.append(Found(span, links, asked.worth(span)))
+    return linked
 
 
 async def _exact(asked: Parsed, graph: Graph) -> dict[Span, list[Node]]:
-    looked = {span: sorted(keys(asked.read(span))) for span in spans(asked)}
-    wanted = list(dict.fromkeys(key for those in looked.values() for key in those))
+    """The nodes whose name each span is; only spans that name one."""
+    looked_up = {span: sorted(keys(asked.read(span))) for span in spans(asked)}
+    wanted = list(dict.fromkeys(key for each in looked_up.values() for key in each))
     nodes = await graph.exact(wanted) if wanted else {}
-    named = {s: [n for key in those for n in nodes.get(key, ())] for s, those in looked.items()}
-    return {span: those for span, those in named.items() if those}
+    named = {s: [n for key in ks for n in nodes.get(key, ())] for s, ks in looked_up.items()}
+    return {span: span_nodes for span, span_nodes in named.items() if span_nodes}
 
 
 def _may_be_spelt(atoms: Sequence[Atom], settled: Iterable[Set[Atom]]) -> bool:
-    """From word to word, telling more than any one name; marks at the ends spell nothing."""
+    """Whether a span begins and ends in words and is more informative than any name found."""
     if not (atoms[0].counts and atoms[-1].counts and len(atoms) <= _LONGEST_SPELT):
         return False
     telling = {atom for atom in atoms if atom.telling}
@@ -139,8 +140,8 @@ async def _fuzzy(
 ) -> list[Found]:
     """What full-text and vector search find for spans that look like names.
 
-    A span that stands alone may be far from the name; one that contends with names, less. Vectors
-    are asked for what no span settles by its spelling.
+    A span that stands alone (True in `unknown`) may differ more from the name than one that
+    competes with names. Vectors are searched for spans that full text does not decide.
     """
     texts = [asked.read(span) for span in unknown]
     by_text = await graph.by_text(texts, MOST_LINKS)
@@ -148,22 +149,25 @@ async def _fuzzy(
     unsettled = [s for s in unknown if not any(map(s.overlaps, settled))]
     likeliest = sorted(unsettled, key=lambda s: not unknown[s])[:_MOST_MEANT]
     by_vector = await _by_vector(asked, likeliest, graph, embedder)
-    found = []
-    for span, text, told in zip(unknown, texts, by_text, strict=True):
-        near = by_vector.get(span, ())
-        links = fused(text, told, near)
+    linked = []
+    for span, text, text_links in zip(unknown, texts, by_text, strict=True):
+        links = fused(text, text_links, by_vector.get(span, ()))
         if links and links[0].score >= FUZZY * _enough(text, links[0].node, unknown[span]):
-            found.append(Found(span, links, asked.worth(span)))
-    return found
+            linked.append(Found(span, links, asked.worth(span)))
+    return linked
 
 
 def _enough(text: str, node: Node, alone: bool) -> float:
-    """What contends with names is no mere part of one: common words are in many names."""
+    """The likeness that a text needs to be a mention of a node.
+
+    Where other names compete with it, a part of the name is not enough: common words are part of
+    many names.
+    """
     if alone:
         return _ENOUGH
-    said, whole = bare_words(text), bare_words(node.name)
-    part = len(said) < len(whole) and len("".join(said)) < _MOSTLY * len("".join(whole))
-    return 1.0 if part else _SURE
+    words, name = bare_words(text), bare_words(node.name)
+    is_part = len(words) < len(name) and len("".join(words)) < _MOSTLY * len("".join(name))
+    return 1.0 if is_part else _SURE
 
 
 def _is_sure(links: Sequence[Link]) -> bool:
@@ -180,17 +184,17 @@ async def _by_vector(
 
 
 def _mention(asked: Parsed, found: Found) -> Mention:
-    named = sum(one.how == found.links[0].how for one in found.links)
-    kept = found.links[: max(named, MOST_LINKS)]
-    return Mention(found.span.start, found.span.end, asked.read(found.span), kept)
+    alike = sum(link.how == found.links[0].how for link in found.links)
+    links = found.links[: max(alike, MOST_LINKS)]
+    return Mention(found.span.start, found.span.end, asked.read(found.span), links)
 
 
 async def _given_nodes(topics: Sequence[str], graph: Graph) -> dict[str, list[Node]]:
-    """The nodes of each topic: of exactly this name, else called so in another spelling."""
+    """The nodes of each topic: those of this name, else those with it in another spelling."""
     exact = await graph.exact(sorted({key for topic in topics for key in keys(topic)}))
     nodes = {t: [n for key in keys(t) for n in exact.get(key, ())] for t in topics}
     missing = {topic: spellings(topic) for topic, found in nodes.items() if not found}
-    if wanted := sorted({key for those in missing.values() for key in those}):
+    if wanted := sorted({key for each in missing.values() for key in each}):
         called = await graph.also(wanted)
         nodes |= {t: [c.node for k in ks for c in called.get(k, ())] for t, ks in missing.items()}
     return nodes
@@ -210,7 +214,7 @@ def _given_links(topic: str, nodes: Iterable[Node]) -> tuple[Link, ...]:
 
 
 def _places(question: str, topics: Iterable[str]) -> dict[str, Span]:
-    """Where each topic stands in the question, longer names first; else its empty end."""
+    """The span of each topic in the question, longer names first; else the question's empty end."""
     placed: dict[str, Span] = {}
     for topic in sorted(set(topics), key=len, reverse=True):
         free = (

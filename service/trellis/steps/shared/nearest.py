@@ -1,4 +1,4 @@
-"""Nearest: where nothing in the question is in the graph, the names that are most like it."""
+"""Nearest: where nothing of the question is in the graph, find the names most like its words."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from trellis.domain.links import Link
 from trellis.domain.ports import Graph
 from trellis.linking.spans import parsed
 
-_LIKE = 0.5  # of spelling, from which a name may be the one that was misspelt
+_LIKE = 0.5  # likeness of spelling from which a name may be the one that was misspelt
 
 
 async def nearest_names(
     question: str, graph: Graph, wording: Collection[str], most: int = 5
 ) -> tuple[Link, ...]:
-    """The nodes spelt most like a word of the question that is not its own wording."""
+    """The nodes spelt most like an informative word of the question, best first.
+
+    `wording`: lower-case words that questions over this graph use, rather than names.
+    """
     asked = parsed(question, wording)
     words = [question[a.span.start : a.span.end] for a in asked.atoms if a.telling]
     found = await graph.by_text(words, most) if words else []

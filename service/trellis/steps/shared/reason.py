@@ -1,4 +1,4 @@
-"""Reason: which of the nodes that were found answer the question, and how sure that is.
+"""Reason: choose the nodes that answer the question, and estimate the confidence in them.
 
 Findings are rival readings of the question: exactly one of them, or none, is what was meant, and
 finding i is it with probability p_i (sum <= 1). A node's belief is the sum of p_i over the
@@ -23,7 +23,11 @@ from trellis.domain.reply import Answer, Finding, Judgement
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A node that some finding reaches, and all that speaks for it."""
+    """A node that some finding reaches.
+
+    `belief`: the chance that it is an answer. `support`: in how many ways it was reached.
+    `findings` and `evidence`: numbers of the findings that reach it and of the facts that show it.
+    """
 
     node: Node
     belief: float
@@ -40,8 +44,8 @@ class Vote:
     given is what makes the expected F1 largest: were finding i meant, F1 of a set S is
     2 |S & R_i| / (|S| + |R_i|), R_i being all that the finding reaches.
 
-    How sure it is that the first answer is right: what `signs` say by the weights that were
-    fitted for them, or the first one's belief where there are no weights.
+    The confidence that the first answer is right is a logistic regression over the features
+    `signs`; without fitted weights it is the belief in the first answer.
     """
 
     abstain_below: float = 0.0
@@ -59,7 +63,7 @@ class Vote:
         findings: Sequence[Finding],
         evidence: Sequence[Fact],
     ) -> Judgement:
-        """Answers, best first; none where it is less sure than `abstain_below`."""
+        """Answers, best first; none where the confidence is below `abstain_below`."""
         ranked = candidates(findings, evidence)
         if not ranked:
             return Judgement((), 0.0)
@@ -77,9 +81,9 @@ async def reason(
     findings: Sequence[Finding],
     evidence: Sequence[Fact],
 ) -> Judgement:
-    """The reasoner's judgement, or the vote's where there is none or it failed, which it notes.
+    """The reasoner's judgement; the vote's where there is no reasoner, or where it failed.
 
-    Where it gives no answer, it names what came nearest.
+    A failure is noted. A judgement without answers names the nearest ones.
     """
     judgement = await _judged(reasoner, vote, question, findings, evidence)
     return judgement if judgement.answers else replace(judgement, nearest=nearest(findings))
@@ -109,12 +113,12 @@ def softened(findings: Sequence[Finding], temperature: float) -> tuple[Finding, 
 
 
 def nearest(findings: Sequence[Finding], most: int = 5) -> tuple[Answer, ...]:
-    """The nodes that speak for themselves best, as answers that nothing is claimed for."""
+    """The most probable nodes, as answers without evidence that are not claimed to be right."""
     return tuple(Answer(c.node, c.belief) for c in candidates(findings, ())[:most])
 
 
 def candidates(findings: Sequence[Finding], evidence: Sequence[Fact]) -> list[Candidate]:
-    """All nodes found: by belief, then by support, then by name."""
+    """All nodes that findings reach, sorted by belief, then support, then name."""
     rows = {fact: row for row, fact in enumerate(evidence)}
     seen: dict[NodeId, Candidate] = {}
     for number, finding in enumerate(findings):
@@ -132,7 +136,7 @@ def candidates(findings: Sequence[Finding], evidence: Sequence[Fact]) -> list[Ca
 
 
 def _joined(old: Candidate, new: Candidate) -> Candidate:
-    """One candidate of two findings; a finding that reaches a node twice counts once."""
+    """Join two candidates of one node; a finding that reaches it twice counts once."""
     again = new.findings[0] in old.findings
     return Candidate(
         old.node,
@@ -144,7 +148,7 @@ def _joined(old: Candidate, new: Candidate) -> Candidate:
 
 
 def best_prefix(ranked: Sequence[Candidate], findings: Sequence[Finding]) -> int:
-    """How many candidates to give; nodes of one belief are given together or not at all."""
+    """The number of candidates with the largest expected F1; equal beliefs stay together."""
     best, best_size = -1.0, 0
     for size, expected in _expected_f1(ranked, findings):
         if expected > best + 1e-12:
@@ -155,7 +159,7 @@ def best_prefix(ranked: Sequence[Candidate], findings: Sequence[Finding]) -> int
 def _expected_f1(
     ranked: Sequence[Candidate], findings: Sequence[Finding]
 ) -> Iterator[tuple[int, float]]:
-    """Expected F1 of each prefix that ends where the belief falls."""
+    """Size and expected F1 of each prefix that does not part candidates of equal belief."""
     sizes = [len({grounded.node.id for grounded in finding.nodes}) for finding in findings]
     shared = [0] * len(findings)
     given = 0

@@ -1,7 +1,7 @@
 """Verify: the facts of an answer are looked up in the database right before it is given.
 
-A graph may change while a question is answered. What is gone by then is no evidence, and an
-answer that nothing else shows is dropped.
+A graph may change while a question is answered. A fact that has left the graph is no evidence,
+and an answer without other evidence is dropped.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from trellis.domain.reply import Finding, Judgement
 async def verify(
     graph: Graph, judgement: Judgement, findings: Sequence[Finding], evidence: Sequence[Fact]
 ) -> Judgement:
-    """The judgement as far as the facts that it cites are in the graph; a note tells the rest."""
+    """The judgement without facts that have left the graph; a note says how many there were."""
     rows = sorted({row for answer in judgement.answers for row in answer.evidence})
     cited = list(dict.fromkeys(t for row in rows for t in evidence[row].triples))
-    there = await graph.contain(cited) if cited else ()
-    gone = {triple for triple, found in zip(cited, there, strict=True) if not found}
+    checks = await graph.contain(cited) if cited else ()
+    gone = {triple for triple, exists in zip(cited, checks, strict=True) if not exists}
     return _without(gone, judgement, findings, evidence) if gone else judgement
 
 
@@ -45,7 +45,7 @@ def _without(
 
 
 def _showing(gone: Collection[Triple], findings: Sequence[Finding]) -> Mapping[NodeId, set[Fact]]:
-    """For each node the facts that still show it; several that show it together do so or not."""
+    """For each node the facts that still show it; facts that show it together count together."""
     showing: dict[NodeId, set[Fact]] = {}
     for finding in findings:
         for grounded in finding.nodes:
