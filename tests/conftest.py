@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from real_neo4j import emptied, running_neo4j
-from trellis.cli.neo4j import neo4j_command
+from trellis.cli.neo4j import build_neo4j_command
 from trellis.domain.errors import ServiceError
 from trellis.graph.connection import GraphConnection
 from trellis.settings import Settings
@@ -18,7 +18,7 @@ def neo4j_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Bolt address of a Neo4j of this test run, with the plugin and without a password."""
     folder = tmp_path_factory.mktemp("neo4j")
     try:
-        neo4j_command(folder, 0)
+        build_neo4j_command(folder, 0)
     except ServiceError as error:
         pytest.skip(str(error))
     with running_neo4j(folder) as uri:

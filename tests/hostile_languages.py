@@ -22,7 +22,7 @@ from trellis.automata.one_of import OneOf
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
 from trellis.domain.graph import Step
-from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.reachable import ReachablePath, ReachablePaths
 from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 
@@ -55,7 +55,7 @@ def some_cypher(seed: int) -> CypherLanguage:
                 ReachablePath((Step(k.type, random.random() < 0.5),), (k.end_label,), 1, 1)
                 for k in kinds
             ]
-            groundings.append(Grounding(value, Reachable(tuple(dict.fromkeys(paths))), 2))
+            groundings.append(Grounding(value, ReachablePaths(tuple(dict.fromkeys(paths))), 2))
     return CypherLanguage(world.schema, world.values, world.options, groundings)
 
 

@@ -10,25 +10,25 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.adjacency import adjacency, around
-from trellis.automata.relation_paths import relation_paths
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
     NodeId,
-    Reached,
+    ReachedNode,
     RelationPath,
     Revisit,
     Step,
     Triple,
     Walk,
 )
-from trellis.domain.links import Called, Link, StoredValue
+from trellis.domain.links import Link, NodeName, StoredValue
 from trellis.domain.ports import Embedder
-from trellis.domain.reachable import Reachable
+from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.linking.closeness import closeness
-from trellis.linking.spellings import spellings
+from trellis.linking.closeness import measure_closeness
+from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import name_key
 from trellis.linking.value_index import ValueIndex
 
@@ -70,7 +70,7 @@ class MemoryGraph:
         for node in self.nodes:
             self._by_key[name_key(node.name)].append(node)
         names = [node.name for node in self.nodes]
-        self._whole = adjacency([node.id for node in self.nodes], names, self.triples)
+        self._whole = build_adjacency([node.id for node in self.nodes], names, self.triples)
         self._vectors = (embedder or TrigramEmbedder()).embed(names)
 
     @classmethod
@@ -82,18 +82,20 @@ class MemoryGraph:
         nodes = [Node(f"n{i}", name, ("Entity",)) for i, name in enumerate(names)]
         return cls(nodes, tuple(distinct))
 
-    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+    async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         return {key: self._by_key[key] for key in keys if key in self._by_key}
 
-    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
-        calls = [Called(n, text) for n in self.nodes for text in (n.name, *self._aliases(n))]
-        named = {key: [c for c in calls if key in spellings(c.text)] for key in keys}
+    async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
+        calls = [NodeName(n, text) for n in self.nodes for text in (n.name, *self._aliases(n))]
+        named = {key: [c for c in calls if key in make_spelling_keys(c.text)] for key in keys}
         return {key: found for key, found in named.items() if found}
 
-    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+    async def search_by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return [self._alike(text)[:limit] for text in texts]
 
-    async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
+    async def search_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[Link]]:
         cosines = np.clip(vectors @ self._vectors.T, 1e-3, 1.0)
         found = [
             [Link(n, float(c), "vector") for n, c in zip(self.nodes, row, strict=True)]
@@ -111,21 +113,23 @@ class MemoryGraph:
     ) -> Neighbourhood:
         known = [self._number[i] for i in dict.fromkeys(anchors) if i in self._number]
         if not known:
-            return replace(adjacency([], [], []), relation_types=(), hops=hops)
-        found = around(self._whole, known, hops)
+            return replace(build_adjacency([], [], []), relation_types=(), hops=hops)
+        found = cut_neighbourhood(self._whole, known, hops)
         return found if names else replace(found, names=())
 
-    async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
+    async def reach_nodes(
+        self, path: RelationPath, revisit: Revisit, limit: int
+    ) -> Sequence[ReachedNode]:
         counts: Counter[NodeId] = Counter()
         shown: dict[NodeId, Walk] = {}
         for nodes in self._walks(path, revisit):
             walk = Walk(tuple(self.nodes[i] for i in nodes), path.steps)
             counts[walk.tail.id] += 1
             shown.setdefault(walk.tail.id, walk)
-        found = [Reached(walk.tail, walk, counts[end]) for end, walk in shown.items()]
+        found = [ReachedNode(walk.tail, walk, counts[end]) for end, walk in shown.items()]
         return sorted(found, key=lambda r: (-r.walks, r.node.name, r.node.id))[:limit]
 
-    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+    async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         have = {(self.nodes[h].id, relation, self.nodes[t].id) for h, relation, t in self.triples}
         return [(t.head.id, t.relation, t.tail.id) in have for t in triples]
 
@@ -150,21 +154,21 @@ class MemoryGraph:
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> Reachable:
+    ) -> ReachablePaths:
         found = await self.neighbourhood(anchors, hops, edge_budget=edge_budget, names=False)
         labels = {node.id: node.labels for node in self.nodes}
-        return relation_paths(found, labels, edge_budget=edge_budget, path_budget=path_budget)
+        return find_relation_paths(found, labels, edge_budget=edge_budget, path_budget=path_budget)
 
     async def values(self) -> ValueIndex:
         """The names, of each label."""
         named = [StoredValue(label, "name", n.name) for n in self.nodes for label in n.labels]
         return ValueIndex(named)
 
-    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+    async def search_values(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         return [() for _ in texts]
 
-    async def holders(
-        self, values: Sequence[StoredValue], most: int
+    async def find_holders(
+        self, values: Sequence[StoredValue], limit: int
     ) -> Sequence[Sequence[NodeId] | None]:
         found = [
             [n.id for n in self.nodes if one.label in n.labels and n.name == one.value]
@@ -172,7 +176,7 @@ class MemoryGraph:
             else []
             for one in values
         ]
-        return [those if len(those) <= most else None for those in found]
+        return [those if len(those) <= limit else None for those in found]
 
     def _aliases(self, node: Node) -> Sequence[str]:
         return self.aliases.get(node.id, ())
@@ -180,7 +184,9 @@ class MemoryGraph:
     def _alike(self, text: str) -> list[Link]:
         spoken = {n: [a for a in self._aliases(n) if len(a) > _CODE] for n in self.nodes}
         called = [(n, (n.name, *aliases)) for n, aliases in spoken.items()]
-        scored = [Link(n, max(closeness(text, t) for t in texts), "text") for n, texts in called]
+        scored = [
+            Link(n, max(measure_closeness(text, t) for t in texts), "text") for n, texts in called
+        ]
         return _best([link for link in scored if link.score >= _ALIKE])
 
     def _walks(self, path: RelationPath, revisit: Revisit) -> Iterator[list[int]]:

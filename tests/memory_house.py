@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from memory_queries import MemoryQueries
 from trellis.api.app import create_app
-from trellis.automata.adjacency import adjacency, around
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import TrellisError
@@ -29,19 +29,19 @@ from trellis.domain.graph import (
     Neighbourhood,
     Node,
     NodeId,
-    Reached,
+    ReachedNode,
     RelationPath,
     Revisit,
     Triple,
     Walk,
 )
-from trellis.domain.links import Called, Link
+from trellis.domain.links import Link, NodeName
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.house.house import House
 from trellis.house.models import ModelSet, ModelSource
-from trellis.house.once import Once
+from trellis.house.once import LazyPart
 from trellis.linking.text import name_key
 from trellis.methods import METHODS
 from trellis.methods.registry import Method
@@ -66,7 +66,7 @@ class MemoryGraph:
         self.nodes = [Node(f"n{i}", name) for i, name in enumerate(self.names)]
         self.triples = set(triples)
         number = {name: i for i, name in enumerate(self.names)}
-        self.all = adjacency(
+        self.all = build_adjacency(
             [node.id for node in self.nodes],
             self.names,
             [(number[h], r, number[t]) for h, r, t in triples],
@@ -77,18 +77,20 @@ class MemoryGraph:
         if self.fails:
             raise self.fails
 
-    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+    async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         await self.check()
         found = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
         return {key: nodes for key, nodes in found.items() if nodes}
 
-    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+    async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
         return dict.fromkeys(keys[:0], ())
 
-    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+    async def search_by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return [() for _ in texts[: limit and None]]
 
-    async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
+    async def search_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[Link]]:
         return [() for _ in vectors[: limit and None]]
 
     async def neighbourhood(
@@ -97,16 +99,18 @@ class MemoryGraph:
         assert edge_budget > 0 or names
         await self.check()
         if not anchors:
-            return replace(adjacency([], [], []), hops=hops)
-        return around(self.all, [self.all.nodes.index(one) for one in anchors], hops)
+            return replace(build_adjacency([], [], []), hops=hops)
+        return cut_neighbourhood(self.all, [self.all.nodes.index(one) for one in anchors], hops)
 
-    async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
+    async def reach_nodes(
+        self, path: RelationPath, revisit: Revisit, limit: int
+    ) -> Sequence[ReachedNode]:
         assert revisit == "simple"
         await self.check()
         found: dict[Node, list[Walk]] = {}
         for walk in self._walks(path):
             found.setdefault(walk.tail, []).append(walk)
-        return [Reached(node, walks[0], len(walks)) for node, walks in found.items()][:limit]
+        return [ReachedNode(node, walks[0], len(walks)) for node, walks in found.items()][:limit]
 
     def _walks(self, path: RelationPath) -> Iterator[Walk]:
         walks = [[node] for node in self.nodes if node.id in path.anchors]
@@ -124,7 +128,7 @@ class MemoryGraph:
             ]
         return (Walk(tuple(walk), path.steps) for walk in walks)
 
-    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+    async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         return [(t.head.name, t.relation, t.tail.name) in self.triples for t in triples]
 
     async def schema(self) -> Schema:
@@ -213,12 +217,12 @@ class LetterEmbedder:
 
 def memory_source(load: Callable[[], LanguageModel]) -> ModelSource:
     """A source whose card is known once its model is loaded, as of decoding workers."""
-    model = Once(partial(asyncio.to_thread, load))
+    model = LazyPart(partial(asyncio.to_thread, load))
 
     async def get_card() -> ModelCard:
         return (await model.get()).card
 
-    return ModelSource(getattr(load, "__name__", "a model"), Once(get_card), model)
+    return ModelSource(getattr(load, "__name__", "a model"), LazyPart(get_card), model)
 
 
 def opener(

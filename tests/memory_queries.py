@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from trellis.domain.cypher import AS_ALLOWED, Cell, CypherQuery, Most, Plan, Rows, Verdict
+from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, Plan, QueryLimits, Rows, Verdict
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.graph.gate.growth import check_growth
-from trellis.graph.gate.parameters import check_parameters, checked
+from trellis.graph.gate.parameters import check_encodable, check_parameters
 from trellis.graph.gate.texts import check_text
-from trellis.graph.gate.tokens import tokens
+from trellis.graph.gate.tokens import tokenize
 
 _STEP = re.compile(
     r"MATCH \(\w+(?::\w+)? \{name: \$(?P<given>\w+)\}\)-\[:(?P<relation>\w+)\]->\((?P<node>\w+)\) "
@@ -29,7 +29,7 @@ class MemoryQueries:
     async def explain(self, query: CypherQuery) -> Verdict:
         try:
             check_parameters(query.params)
-            read = tokens(checked(query.text))
+            read = tokenize(check_encodable(query.text))
             check_text(read)
             check_growth(read, query.params)
         except RefusedQueryError as refused:
@@ -37,12 +37,12 @@ class MemoryQueries:
         columns = self._columns(query.text)
         return Verdict(True, plan=Plan("r", ("ProduceResults",), columns, len(self._triples)))
 
-    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+    async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
         verdict = await self.explain(query)
         if verdict.plan is None:
             raise RefusedQueryError(verdict.reason, verdict.remedy)
         rows = self._rows(query)
-        limit = most.rows or len(rows)
+        limit = limits.rows or len(rows)
         cut = f"{limit} rows" if len(rows) > limit else ""
         return Rows(verdict.plan.columns, rows[:limit], cut)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from trellis.cli.neo4j import neo4j_command
+from trellis.cli.neo4j import build_neo4j_command
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading.writing import delete_all
 from trellis.graph.names import VECTOR_INDEX
@@ -19,7 +19,7 @@ from trellis.graph.state import change_state
 def running_neo4j(data: Path, port: int = 0, password: str = "") -> Iterator[str]:
     """An embedded Neo4j with our procedures, ended by SIGTERM; gives its Bolt address."""
     process = subprocess.Popen(
-        neo4j_command(data, port, password), stdout=subprocess.PIPE, text=True
+        build_neo4j_command(data, port, password), stdout=subprocess.PIPE, text=True
     )
     assert process.stdout
     try:
@@ -36,6 +36,6 @@ async def emptied(connection: GraphConnection) -> GraphConnection:
     """The same connection, its database without nodes and our state; constraints may stay."""
     async for _ in delete_all(connection):
         pass
-    await connection.command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+    await connection.run_command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
     await change_state(connection, naming={}, chosen={}, embedder="", indexed=False, loading="")
     return connection

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from chat_server import Answer, Messages
-from trellis.models.base import base_folder, load_base
+from trellis.models.base import find_base_folder, load_base
 
 
 def small_model(cache: Path, tokens: int = 48) -> Answer:
@@ -14,7 +14,7 @@ def small_model(cache: Path, tokens: int = 48) -> Answer:
     from transformers import AutoTokenizer
 
     model = load_base("smollm2", cache)
-    tokenizer = AutoTokenizer.from_pretrained(base_folder("smollm2", cache))
+    tokenizer = AutoTokenizer.from_pretrained(find_base_folder("smollm2", cache))
 
     def answer(messages: Messages) -> str:
         text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from trellis.automata.adjacency import adjacency, around
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
 from trellis.domain.prompt import Prompt
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 
 RELATIONS = ("capital", "borders", "member of", "language", "currency", "continent", "river")
 NAMES = ("France", "France", "Italy", "Nauru", "Côte d'Ivoire", "a -> b", "日本", "S. Tomé & P.")
@@ -24,7 +24,9 @@ def kg_trie(
         (random.randrange(12), random.choice(RELATIONS), random.randrange(12)) for _ in range(edges)
     ]
     first = triples[0][0]
-    near = around(adjacency([f"n{i}" for i in range(12)], names, triples), [first], hops)
+    near = cut_neighbourhood(
+        build_adjacency([f"n{i}" for i in range(12)], names, triples), [first], hops
+    )
     text = " ENT1" if rendering == "relations" else f" {names[first]}"
     start = Start(text, tuple(near.anchors.tolist()))
     return Walks(near, [start], hops=hops, revisit="any", rendering=rendering)
@@ -33,4 +35,4 @@ def kg_trie(
 def prompt(seed: int) -> Prompt:
     """A question as the bundled model reads it."""
     words = Random(seed).sample(RELATIONS, 2)
-    return masked_path_prompt(f"what is the {words[0]} of the {words[1]} of ENT1 ?")
+    return build_masked_path_prompt(f"what is the {words[0]} of the {words[1]} of ENT1 ?")

@@ -16,8 +16,8 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
-from trellis.steps.paths.path_prompt import masked_path_prompt
-from trellis.steps.queries.rank_answers import JUDGEMENT
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.queries.rank_answers import RELEVANCE_LANGUAGE
 from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import PROMPT, walks
 
@@ -66,7 +66,7 @@ class WorkerContract:
     ) -> None:
         prompts, languages = (
             [PROMPT, replace(PROMPT, sections=(("Answer", "Paris"),))],
-            [JUDGEMENT, JUDGEMENT],
+            [RELEVANCE_LANGUAGE, RELEVANCE_LANGUAGE],
         )
         there = await model.decode(prompts, languages, Search("greedy", width=1))
         here = await local.decode(prompts, languages, Search("greedy", width=1))
@@ -77,7 +77,7 @@ class WorkerContract:
     async def test_several_prompts_at_once_keep_their_order(
         self, model: WorkerModel, local: LocalModel
     ) -> None:
-        prompts = [PROMPT, masked_path_prompt("what is the river of ENT1?"), PROMPT]
+        prompts = [PROMPT, build_masked_path_prompt("what is the river of ENT1?"), PROMPT]
         languages = [walks(), walks(hops=1), walks(starts=[])]
         there = await model.decode(prompts, languages, Search(width=3))
         here = await local.decode(prompts, languages, Search(width=3))

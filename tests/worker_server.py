@@ -16,7 +16,7 @@ from typing import Any
 from fastapi import FastAPI, HTTPException, Request
 
 from memory_house import listening
-from trellis.api.problems import install
+from trellis.api.problems import install_error_handlers
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, language_hash
 from trellis.decoding.search import decode
@@ -30,7 +30,7 @@ from trellis.domain.errors import (
 )
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.local import LocalModel
-from trellis.engines.stopping import Stoppable, StoppedError
+from trellis.engines.stopping import StoppableScorer, StoppedError
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, SentenceBody
 
 LIMIT = 4_000_000
@@ -114,9 +114,9 @@ class WorkerServer:
     def decoded(self, body: DecodeBody, language: Any, stop: threading.Event) -> list[Sentence]:
         """Decode in this thread, until `stop`."""
         assert isinstance(body.prompt, list)
-        scorer = Stoppable(CachedScorer(self.model.weights), stop)
+        scorer = StoppableScorer(CachedScorer(self.model.weights), stop)
         automaton: Any = TokenAutomaton(language, self.model.vocabulary)
-        [found] = decode(scorer, [tuple(body.prompt)], [automaton], body.search.search())
+        [found] = decode(scorer, [tuple(body.prompt)], [automaton], body.search.to_search())
         return found
 
 
@@ -134,7 +134,7 @@ async def worker_server(
 
 def _app(worker: WorkerServer) -> FastAPI:
     app = FastAPI()
-    install(app)
+    install_error_handlers(app)
 
     @app.get("/v1/decoder")
     async def describe(request: Request) -> DecoderBody:

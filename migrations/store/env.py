@@ -13,30 +13,30 @@ from trellis.settings import Settings
 from trellis.store.tables import Base
 
 
-def migrate(connection: Connection) -> None:
+def migrate_connection(connection: Connection) -> None:
     context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()
 
 
-async def over_network(url: URL) -> None:
+async def migrate_over_network(url: URL) -> None:
     engine = create_async_engine(url, poolclass=NullPool)
     try:
         async with engine.connect() as connection:
-            await connection.run_sync(migrate)
+            await connection.run_sync(migrate_connection)
     finally:
         await engine.dispose()
 
 
-def in_file(url: URL) -> None:
+def migrate_file(url: URL) -> None:
     """Migrate SQLite by its synchronous driver; the asynchronous one outlives a failed loop."""
     engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
     with engine.connect() as connection:
-        migrate(connection)
+        migrate_connection(connection)
 
 
 address = make_url(context.config.attributes.get("url") or Settings().store_url)
 if address.get_backend_name() == "sqlite":
-    in_file(address)
+    migrate_file(address)
 else:
-    asyncio.run(over_network(address))
+    asyncio.run(migrate_over_network(address))

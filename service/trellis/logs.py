@@ -36,27 +36,29 @@ log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
 )
 
 _CHATTY = ("aiosqlite", "alembic", "httpcore", "httpx", "neo4j", "openai", "sse_starlette")
-STRUCK = "[asked]"
-_LEAST = 4  # characters; shorter texts occur in too many words to be replaced
-_ASKED: ContextVar[tuple[str, ...]] = ContextVar("asked", default=())
+STRUCK_TEXT = "[asked]"
+_SHORTEST_STRUCK = 4  # characters; shorter texts occur in too many words to be replaced
+_PRIVATE_TEXTS: ContextVar[tuple[str, ...]] = ContextVar("asked", default=())
 
 
-def request_id() -> str:
+def get_request_id() -> str:
     """The id of the current request; empty outside of one."""
     return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 
-def asked(*texts: str) -> None:
+def set_private_texts(*texts: str) -> None:
     """Have these texts of the current request replaced in logs."""
-    _ASKED.set(tuple(sorted((t for t in texts if len(t) >= _LEAST), key=len, reverse=True)))
+    _PRIVATE_TEXTS.set(
+        tuple(sorted((t for t in texts if len(t) >= _SHORTEST_STRUCK), key=len, reverse=True))
+    )
 
 
-def configure(settings: Settings, out: TextIO = sys.stderr) -> None:
+def configure_logging(settings: Settings, out: TextIO = sys.stderr) -> None:
     """Write all logs of this process to `out`, in the format that the settings name."""
     handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=_SHARED, processors=_last(settings, out.isatty())
+            foreign_pre_chain=_SHARED, processors=_build_final_processors(settings, out.isatty())
         )
     )
     logging.basicConfig(handlers=[handler], level=settings.log_level.upper(), force=True)
@@ -64,7 +66,7 @@ def configure(settings: Settings, out: TextIO = sys.stderr) -> None:
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
-def _last(settings: Settings, colors: bool) -> Sequence[Processor]:
+def _build_final_processors(settings: Settings, colors: bool) -> Sequence[Processor]:
     """The processors that turn an event into a line."""
     rendering: Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
     if settings.log_format == "console":
@@ -73,16 +75,16 @@ def _last(settings: Settings, colors: bool) -> Sequence[Processor]:
     return [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         structlog.processors.format_exc_info,
-        *([] if settings.log_questions else [_struck]),
+        *([] if settings.log_questions else [_strike_private_texts]),
         rendering,
     ]
 
 
-def _struck(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def _strike_private_texts(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """The event with the private texts replaced, plain or escaped."""
-    for text in _ASKED.get():
+    for text in _PRIVATE_TEXTS.get():
         for form in (text, repr(text)[1:-1], json.dumps(text)[1:-1]):
             for key, value in event.items():
                 if isinstance(value, str):
-                    event[key] = value.replace(form, STRUCK)
+                    event[key] = value.replace(form, STRUCK_TEXT)
     return event

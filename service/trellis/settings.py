@@ -153,7 +153,7 @@ def split_folders(text: str) -> tuple[Path, ...]:
     return tuple(Path(part.strip()) for part in text.split(",") if part.strip())
 
 
-def settings_table() -> str:
+def write_settings_table() -> str:
     """All settings as a Markdown table: what docs/settings.md shows (`make docs` writes it)."""
     rows = ["| variable | default | what |", "|---|---|---|"]
     for name, field in Settings.model_fields.items():

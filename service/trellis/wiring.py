@@ -25,7 +25,7 @@ from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
 from trellis.house.house import House
 from trellis.house.models import ModelSet, ModelSource
-from trellis.house.once import Once
+from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder import read_card
@@ -34,44 +34,44 @@ from trellis.store.answers import Store
 
 
 @asynccontextmanager
-async def house(settings: Settings, model: str | None = None) -> AsyncIterator[House]:
+async def assemble_house(settings: Settings, model: str | None = None) -> AsyncIterator[House]:
     """Open all parts, and close them at the end; heavy parts are loaded at their first use.
 
     `model`: folders (comma-separated) whose models replace those of the settings.
     """
     async with (
         GraphConnection(settings) as connection,
-        _store(settings) as store,
-        _models(settings, model) as models,
+        _open_store(settings) as store,
+        _open_models(settings, model) as models,
     ):
-        graph = neo4j_graph(connection, settings)
+        graph = build_graph(connection, settings)
         yield House(
             settings=settings,
             graph=graph,
-            queries=neo4j_queries(connection, settings),
+            queries=build_queries(connection, settings),
             models=models,
             embedder=SentenceEmbedder(settings.embedder, settings.device),
-            reasoner=_reasoner(settings),
+            reasoner=_build_reasoner(settings),
             store=store,
             methods=METHODS,
-            check_graph=graph.check,
-            trie_figures=graph.figures if settings.trie_cache else None,
-            graph_notes=graph.notes,
+            check_graph=graph.check_ready,
+            trie_figures=graph.collect_figures if settings.trie_cache else None,
+            graph_notes=graph.list_notes,
         )
 
 
-def neo4j_graph(connection: GraphConnection, settings: Settings) -> CachedGraph:
+def build_graph(connection: GraphConnection, settings: Settings) -> CachedGraph:
     """The graph, with neighbourhoods cached in memory unless the settings turn that off."""
     config = read_graph_config(settings.graph_config)
     cache = TrieCache(settings.trie_cache * 2**20) if settings.trie_cache else None
-    return CachedGraph(connection, cache, trie_files(settings), config)
+    return CachedGraph(connection, cache, build_trie_files(settings), config)
 
 
-def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
+def build_queries(connection: GraphConnection, settings: Settings) -> Queries:
     """Runs Cypher that a model or a person wrote, within the limits of the settings."""
     limits = Limits(
         characters=settings.cypher_length,
-        budget=settings.cypher_budget,
+        row_budget=settings.cypher_budget,
         rows=settings.cypher_rows,
         bytes=settings.cypher_bytes,
         seconds=settings.query_timeout,
@@ -79,7 +79,7 @@ def neo4j_queries(connection: GraphConnection, settings: Settings) -> Queries:
     return Neo4jQueries(connection, limits)
 
 
-def trie_files(settings: Settings) -> TrieFiles:
+def build_trie_files(settings: Settings) -> TrieFiles:
     """The files of tries built ahead; a folder of its own for each set of hidden kinds."""
     config = read_graph_config(settings.graph_config)
     if not (config.hidden_labels or config.hidden_relations):
@@ -89,7 +89,7 @@ def trie_files(settings: Settings) -> TrieFiles:
 
 
 @asynccontextmanager
-async def _store(settings: Settings) -> AsyncIterator[Store]:
+async def _open_store(settings: Settings) -> AsyncIterator[Store]:
     store = Store.at(settings.store_url)
     try:
         yield store
@@ -98,31 +98,35 @@ async def _store(settings: Settings) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _models(settings: Settings, given: str | None) -> AsyncIterator[ModelSet]:
+async def _open_models(settings: Settings, folders: str | None) -> AsyncIterator[ModelSet]:
     """The models: those of the given folders; else those of the settings.
 
     The settings' order is: a hosted model, decoding workers, folders; where none of these is set,
     the bundled model.
     """
     async with AsyncExitStack() as stack:
-        if given is not None:
-            sources = _folder_sources(split_folders(given), settings)
+        if folders is not None:
+            sources = _build_folder_sources(split_folders(folders), settings)
         else:
             sources = [
-                *([_hosted_source(settings, settings.decoder_url)] if settings.decoder_url else []),
-                *(_worker_source(urls, settings, stack) for urls in settings.worker_groups),
-                *_folder_sources(settings.model_folders, settings),
+                *(
+                    [_build_hosted_source(settings, settings.decoder_url)]
+                    if settings.decoder_url
+                    else []
+                ),
+                *(_build_worker_source(urls, settings, stack) for urls in settings.worker_groups),
+                *_build_folder_sources(settings.model_folders, settings),
             ]
         yield ModelSet(sources)
 
 
-def _folder_sources(folders: Sequence[Path], settings: Settings) -> list[ModelSource]:
-    return [_folder_source(folder, settings) for folder in folders]
+def _build_folder_sources(folders: Sequence[Path], settings: Settings) -> list[ModelSource]:
+    return [_build_folder_source(folder, settings) for folder in folders]
 
 
-def _folder_source(folder: Path, settings: Settings) -> ModelSource:
-    card = Once(partial(asyncio.to_thread, read_card, folder))
-    model = Once(partial(asyncio.to_thread, _load_local, folder, settings))
+def _build_folder_source(folder: Path, settings: Settings) -> ModelSource:
+    card = LazyPart(partial(asyncio.to_thread, read_card, folder))
+    model = LazyPart(partial(asyncio.to_thread, _load_local, folder, settings))
     return ModelSource(str(folder), card, model, folder)
 
 
@@ -132,24 +136,24 @@ def _load_local(folder: Path, settings: Settings) -> LanguageModel:
     return LocalModel.load(folder, settings.device, settings.cache)
 
 
-def _worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:
+def _build_worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:
     """The model that some workers serve; its card is read from them when they are connected."""
 
-    async def connect() -> LanguageModel:
+    async def connect_workers() -> LanguageModel:
         key = settings.worker_key.get_secret_value()
-        worker = await WorkerModel.connected(urls, key, settings.worker_timeout)
+        worker = await WorkerModel.connect(urls, key, settings.worker_timeout)
         stack.push_async_callback(worker.close)
         return worker
 
-    model = Once(connect)
+    model = LazyPart(connect_workers)
 
-    async def read() -> ModelCard:
+    async def read_served_card() -> ModelCard:
         return (await model.get()).card
 
-    return ModelSource(f"workers at {urls}", Once(read), model)
+    return ModelSource(f"workers at {urls}", LazyPart(read_served_card), model)
 
 
-def _hosted_source(settings: Settings, url: str) -> ModelSource:
+def _build_hosted_source(settings: Settings, url: str) -> ModelSource:
     """A hosted chat model, which does every task that has a chat format."""
     client = AsyncOpenAI(
         base_url=url,
@@ -159,9 +163,9 @@ def _hosted_source(settings: Settings, url: str) -> ModelSource:
     )
     hosted = list_hosted_tasks(METHODS.values())
     card = ModelCard.of(
-        settings.decoder_model, *(task.settings(settings) for task in hosted.values())
+        settings.decoder_model, *(task.build_settings(settings) for task in hosted.values())
     )
-    formats = {name: task.chat for name, task in hosted.items()}
+    formats = {name: task.chat_format for name, task in hosted.items()}
     model: LanguageModel = HostedModel(client, card, formats, settings.decoder_timeout)
 
     async def get_card() -> ModelCard:
@@ -171,10 +175,10 @@ def _hosted_source(settings: Settings, url: str) -> ModelSource:
         return model
 
     name = f"{settings.decoder_model or 'the model'} at {url}"
-    return ModelSource(name, Once(get_card), Once(get_model), is_hosted=True)
+    return ModelSource(name, LazyPart(get_card), LazyPart(get_model), is_hosted=True)
 
 
-def _reasoner(settings: Settings) -> Reasoner | None:
+def _build_reasoner(settings: Settings) -> Reasoner | None:
     if not settings.reasoner_url:
         return None
     client = AsyncOpenAI(

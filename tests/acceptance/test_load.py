@@ -11,7 +11,7 @@ import pytest
 
 from memory_house import HeldModel, MemoryGraph, app_of, listening
 from trellis.domain.errors import InputError
-from trellis.evaluation.load import load
+from trellis.evaluation.load import measure_load
 
 QUESTIONS = ["What is the capital of France?", "The capital of Germany?", "Who speaks French?"]
 
@@ -19,11 +19,11 @@ QUESTIONS = ["What is the capital of France?", "The capital of Germany?", "Who s
 async def test_every_client_is_answered(tmp_path: Path) -> None:
     app = app_of(tmp_path, MemoryGraph(), waiting=32)
     async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=None) as client:
-        borne = await load(url, 0.0, 32, QUESTIONS)
-        assert (len(borne.took), borne.failed, borne.refused) == (32, {}, 0)
+        borne = await measure_load(url, 0.0, 32, QUESTIONS)
+        assert (len(borne.answer_seconds), borne.error_counts, borne.refused) == (32, {}, 0)
         assert await kept(client) == 32
         assert await at_work(client) == {"running": 0, "waiting": 0}
-    figures = borne.figures()
+    figures = borne.format_figures()
     assert figures["errors"] == "none"
     assert float(figures["p50 ms"]) <= float(figures["p95 ms"]) <= float(figures["p99 ms"])
 
@@ -32,13 +32,13 @@ async def test_a_service_that_takes_few_refuses_the_rest_and_fails_none(tmp_path
     model = HeldModel()
     app = app_of(tmp_path, MemoryGraph(), lambda: model, concurrency=1, waiting=2)
     async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=None) as client:
-        asking = asyncio.create_task(load(url, 0.0, 16, QUESTIONS))
+        asking = asyncio.create_task(measure_load(url, 0.0, 16, QUESTIONS))
         while await refusals(client) < 13:
             assert not asking.done()
         assert await at_work(client) == {"running": 1, "waiting": 2}
         model.go.set()
         borne = await asking
-        assert (len(borne.took), borne.failed, borne.refused) == (3, {}, 13)
+        assert (len(borne.answer_seconds), borne.error_counts, borne.refused) == (3, {}, 13)
         assert await kept(client) == 3
         assert await at_work(client) == {"running": 0, "waiting": 0}
 
@@ -65,4 +65,4 @@ async def refusals(client: httpx.AsyncClient) -> float:
 @pytest.mark.parametrize("url", ["http://192.0.2.1:8000", "http://[2001:db8::1]/", "http://"])
 async def test_no_other_machine_is_ever_asked(url: str) -> None:
     with pytest.raises(InputError):
-        await load(url, 1.0, 1, QUESTIONS)
+        await measure_load(url, 1.0, 1, QUESTIONS)

@@ -60,7 +60,7 @@ class Job:
         for token in self.said:
             state = automaton.advance(state, token)
         ends = VOCABULARY.ends if automaton.accepting(state) else frozenset[int]()
-        return set(automaton.within(state, BUDGET_OF_ALL - len(self.said)).tolist()) | ends
+        return set(automaton.allowed_within(state, BUDGET_OF_ALL - len(self.said)).tolist()) | ends
 
     def say(self, random: Random) -> bool:
         """Say some token that may come next; whether the request goes on."""
@@ -227,7 +227,7 @@ def test_the_temperature_of_a_led_request_is_applied_before_its_mask() -> None:
 
 
 def test_all_ends_of_a_text_are_one_option() -> None:
-    from trellis.worker.masking import Masking
+    from trellis.worker.masking import LogitsMasker
 
     class TwoEnds:
         ends = frozenset({3, 5})
@@ -236,8 +236,8 @@ def test_all_ends_of_a_text_are_one_option() -> None:
     slots: Any = Slots(TwoEnds(), lambda data: pytest.fail(f"opened {data!r}"))  # type: ignore[arg-type]
     allowed = np.zeros(2, np.int32)
     allowed[0] = 1 << 3 | 1 << 5 | 1 << 7
-    slots.take(0, {"trellis_mask": allowed.tobytes()}, 1)
-    masking = Masking(slots, TwoEnds.ends, 1, TwoEnds.size, torch.device("cpu"))
+    slots.take_slot(0, {"trellis_mask": allowed.tobytes()}, 1)
+    masking = LogitsMasker(slots, TwoEnds.ends, 1, TwoEnds.size, torch.device("cpu"))
     before = torch.randn(1, 64)
     logits = masking.apply(before.clone(), {0: (0, [])})
     assert torch.isfinite(logits[0]).nonzero()[:, 0].tolist() == [3, 7]

@@ -18,12 +18,12 @@ from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
 from trellis.models.base import load_base
 from trellis.models.folder import read_card, write_folder
-from trellis.models.loading import loading
+from trellis.models.loading import take_loading_turn
 from trellis.models.side_by_side import plan_serving
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
-from trellis.steps.queries.query_prompt import masked_query_prompt
+from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.steps.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import walks
@@ -33,7 +33,7 @@ def write_adapter(folder: Path, settings: TaskSettings, seed: int, base: Path) -
     """A folder with an untrained adapter whose weights say something of their own."""
     torch.manual_seed(seed)
     config = LoraConfig(r=8, target_modules="all-linear", init_lora_weights=False)
-    with loading():
+    with take_loading_turn():
         adapted = get_peft_model(load_base(str(base), folder.parent), config)
     card = ModelCard.of(str(base), settings, vocabulary=read_card(base).vocabulary)
 
@@ -69,12 +69,12 @@ def served(
 async def test_each_task_is_done_by_its_own_adapter(
     served: RunningWorker, folders: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    model = await WorkerModel.connected(served.url)
+    model = await WorkerModel.connect(served.url)
     try:
         assert set(model.card.tasks) == {"path", "cypher"}
         prompts = [
-            masked_path_prompt("what is the capital of ENT1 ?"),
-            masked_query_prompt("which films did v0 (person name) direct ?"),
+            build_masked_path_prompt("what is the capital of ENT1 ?"),
+            build_masked_query_prompt("which films did v0 (person name) direct ?"),
         ]
         languages = [walks(), cinema()]
         there = await model.decode(prompts, languages, Search(width=3))

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 
 from graph.police import HOW_MANY, KIM, POLICE
-from trellis.cli.children import run, started
+from trellis.cli.children import run_command, start_command
 from trellis.cli.worker import find_python
 from trellis.domain.errors import ServiceError
 from trellis.domain.question import Question
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
-from trellis.models.base import SMOLLM2, base_folder
+from trellis.models.base import SMOLLM2, find_base_folder
 from trellis.settings import Settings
-from trellis.wire.bodies import Answered
-from trellis.wiring import house
+from trellis.wire.bodies import ReplyBody
+from trellis.wiring import assemble_house
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ def environment(neo4j_uri: str) -> Iterator[dict[str, str]]:
     except ServiceError as error:
         pytest.skip(str(error))
     with TemporaryDirectory() as folder:
-        converted = base_folder(SMOLLM2, Settings(_env_file=None).cache)
+        converted = find_base_folder(SMOLLM2, Settings(_env_file=None).cache)
         Path(folder, SMOLLM2).symlink_to(converted, target_is_directory=True)
         clean = {name: text for name, text in os.environ.items() if not name.startswith("TRELLIS_")}
         own = {"NEO4J_URI": neo4j_uri, "CACHE": folder, "DEVICE": "cpu"}
@@ -56,15 +56,17 @@ def environment(neo4j_uri: str) -> Iterator[dict[str, str]]:
 async def test_a_tuned_base_answers_through_a_worker_as_it_does_by_itself(
     clean_graph: GraphConnection, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    await clean_graph.write(POLICE)
+    await clean_graph.run_write(POLICE)
     await index_graph(clean_graph)
     questions, model = tmp_path / "gold.jsonl", tmp_path / "model"
     questions.write_text("".join(json.dumps(row) + "\n" for row in GOLD), "utf-8")
-    run([*TRAIN, "--questions", str(questions), "--out", str(model)], environment, tmp_path)
+    run_command([*TRAIN, "--questions", str(questions), "--out", str(model)], environment, tmp_path)
     assert (model / "adapter_config.json").is_file()
-    with started(["worker", "--model", str(model), "--port", "0"], environment, tmp_path) as child:
+    with start_command(
+        ["worker", "--model", str(model), "--port", "0"], environment, tmp_path
+    ) as child:
         here = await answered(environment, model)
-        there = asked(environment | {"TRELLIS_WORKER_URL": child.address()})
+        there = asked(environment | {"TRELLIS_WORKER_URL": child.wait_for_address()})
     assert {name: there[name] for name in SAME} == {name: here[name] for name in SAME}
     assert said(there) == said(here)
     assert (there["count"], there["rows"]) == (1, [[1]])
@@ -78,9 +80,9 @@ async def answered(environment: dict[str, str], model: Path) -> dict[str, Any]:
         device="cpu",
         _env_file=None,
     )
-    async with house(own, str(model)) as opened:
+    async with assemble_house(own, str(model)) as opened:
         reply = await opened.answer(Question(ROY), "graphraft")
-    return json.loads(Answered.of("here", reply).model_dump_json())  # type: ignore[no-any-return]
+    return json.loads(ReplyBody.of("here", reply).model_dump_json())  # type: ignore[no-any-return]
 
 
 def asked(environment: dict[str, str]) -> dict[str, Any]:

@@ -17,9 +17,9 @@ import pytest
 
 from real_worker import RunningWorker
 from trellis.automata.codec import encode_language, language_hash
-from trellis.automata.reader import Reader, Reading
+from trellis.automata.reader import Reader, SentenceReading
 from trellis.automata.walks import Walks
-from trellis.decoding.hypotheses import rank
+from trellis.decoding.hypotheses import normalise_score
 from trellis.domain.decoding import Search, Sentence
 from trellis.engines.local import LocalModel
 from walked import kg_trie, prompt
@@ -70,8 +70,8 @@ def tokens_of(answer: httpx.Response) -> list[list[int]]:
 
 
 def inside(language: Walks, text: str) -> bool:
-    found = Reader(language).read(f" {text.strip()}")
-    return isinstance(found, Reading)
+    found = Reader(language).read_text(f" {text.strip()}")
+    return isinstance(found, SentenceReading)
 
 
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
@@ -96,7 +96,7 @@ def same_sentences(mine: list[Sentence], theirs: list[dict[str, Any]], search: S
         there = told[one.tokens]
         assert (there["text"], there["choices"]) == (one.text, one.choices)
         assert there["score"] == pytest.approx(one.score, abs=1e-3)
-    ranks = [rank(one["score"], one["choices"], search) for one in theirs]
+    ranks = [normalise_score(one["score"], one["choices"], search) for one in theirs]
     assert all(a >= b - 1e-3 for a, b in pairwise(ranks))
 
 

@@ -11,6 +11,6 @@ from trellis.graph.indexing import index_graph
 
 @pytest.fixture
 async def police(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(POLICE)
+    await clean_graph.run_write(POLICE)
     await index_graph(clean_graph)
     return clean_graph

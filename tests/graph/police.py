@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.reading import canonical_moves
+from trellis.automata.cypher.reading import find_canonical_moves
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import CypherReadError
@@ -64,10 +64,10 @@ class ToldModel:
         found = []
         for number, query in enumerate(self._queries, start=1):
             try:
-                moves = canonical_moves(language, query, self._params)
+                moves = find_canonical_moves(language, query, self._params)
             except CypherReadError:
                 continue
-            values = language.values(said(language, moves))
+            values = language.values(follow_moves(language, moves))
             found.append(
                 Sentence("".join(moves), (), values, math.log(self._sure / number), len(moves))
             )

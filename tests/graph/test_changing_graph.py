@@ -14,7 +14,7 @@ import pytest
 
 from cut_line import Line, cut_line
 from graph.police import HOW_MANY, KIM, ToldModel
-from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
+from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.prompt import Prompt
@@ -62,8 +62,8 @@ class ChangedBehind:
     async def explain(self, query: CypherQuery) -> Verdict:
         return await self._queries.explain(query)
 
-    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
-        rows = await self._queries.run(query, most)
+    async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
+        rows = await self._queries.run(query, limits)
         await self._change()
         return rows
 
@@ -80,11 +80,11 @@ async def asked(connection: GraphConnection, model: ToldModel, text: str = ASKED
 
 async def assert_answers(connection: GraphConnection) -> None:
     """Whatever came before, the graph is read, and only read."""
-    before = await connection.version()
+    before = await connection.read_version()
     blanks = "MATCH (b:Blank) RETURN count(DISTINCT b)"
     reply = await asked(connection, ToldModel(blanks), "How many blanks are there?")
     assert [one.node.name for one in reply.answers] == ["2"]
-    assert await connection.version() == before
+    assert await connection.read_version() == before
 
 
 @pytest.mark.parametrize(
@@ -108,30 +108,30 @@ async def test_what_changes_before_a_query_runs_is_seen_or_gone(
     committed = []
 
     async def now() -> None:
-        await police.write(change)
-        committed.append(await police.version())
+        await police.run_write(change)
+        committed.append(await police.read_version())
 
     reply = await asked(police, Meanwhile(now, query), text)
     found = len(reply.answers) if query == KIM else reply.count
     assert (found, len(reply.triples())) == (left, left)
-    assert await police.version() == committed[-1]
+    assert await police.read_version() == committed[-1]
     if "(n)" not in change:
         await assert_answers(police)
 
 
 async def test_an_index_that_goes_is_not_missed(police: GraphConnection) -> None:
-    await police.command("CREATE INDEX officers FOR (o:Officer) ON (o.name)")
-    await police.command("CALL db.awaitIndexes()")
+    await police.run_command("CREATE INDEX officers FOR (o:Officer) ON (o.name)")
+    await police.run_command("CALL db.awaitIndexes()")
 
     async def now() -> None:
-        await police.command("DROP INDEX officers")
+        await police.run_command("DROP INDEX officers")
 
     assert len((await asked(police, Meanwhile(now, KIM))).answers) == 2
 
 
 async def test_what_goes_after_its_row_was_read_is_no_evidence(police: GraphConnection) -> None:
     async def now() -> None:
-        await police.write("MATCH (c:Crime) DETACH DELETE c")
+        await police.run_write("MATCH (c:Crime) DETACH DELETE c")
 
     changed = ChangedBehind(Neo4jQueries(police, Limits()), now)
     graph, model = Neo4jGraph(police), ToldModel(KIM)
@@ -143,31 +143,31 @@ async def test_what_goes_after_its_row_was_read_is_no_evidence(police: GraphConn
 @pytest.fixture
 async def dense(police: GraphConnection) -> GraphConnection:
     """A graph in which a short query walks hundreds of millions of ways."""
-    await police.write(CLIQUE)
-    await police.write(JOINED)
+    await police.run_write(CLIQUE)
+    await police.run_write(JOINED)
     return police
 
 
 async def test_a_query_that_times_out_is_told_and_the_next_one_runs(
     dense: GraphConnection,
 ) -> None:
-    before = await dense.version()
+    before = await dense.read_version()
     few = "MATCH (a:Dot) RETURN count(DISTINCT a)"
-    hasty = Limits(budget=UNBOUNDED, seconds=0.5)
+    hasty = Limits(row_budget=UNBOUNDED, seconds=0.5)
     model = ToldModel(SLOW, few)
     reply = await raft(dense, model, hasty).answer(Question("How many dots are near dots?"))
-    assert (reply.count, reply.candidates[0].answers) == (60, None)
+    assert (reply.count, reply.candidates[0].answer_count) == (60, None)
     assert "longer than 0.5 s" in reply.candidates[0].problem
     alone = await raft(dense, ToldModel(SLOW), hasty).answer(Question("How many dots?"))
     assert (alone.abstained, alone.cypher) == (True, None)
     assert any("longer than 0.5 s" in note for note in alone.notes)
-    assert await dense.version() == before
+    assert await dense.read_version() == before
     await assert_answers(dense)
 
 
 async def test_a_question_that_is_left_leaves_nothing_running(dense: GraphConnection) -> None:
-    slow = raft(dense, ToldModel(SLOW), Limits(budget=UNBOUNDED))
-    before = await dense.version()
+    slow = raft(dense, ToldModel(SLOW), Limits(row_budget=UNBOUNDED))
+    before = await dense.read_version()
     async with asyncio.timeout(600):
         task = asyncio.create_task(slow.answer(Question("How many dots are near dots?")))
         while not await running(dense):
@@ -177,13 +177,13 @@ async def test_a_question_that_is_left_leaves_nothing_running(dense: GraphConnec
             await task
         while await running(dense):
             pass
-    assert await dense.version() == before
+    assert await dense.read_version() == before
     await assert_answers(dense)
 
 
 async def running(connection: GraphConnection) -> list[str]:
     """The slow queries that the server runs now."""
-    shown = await connection.command("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery")
+    shown = await connection.run_command("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery")
     texts = [row["currentQuery"] or "" for row in shown]
     return [text for text in texts if "NEAR" in text and not text.startswith("EXPLAIN")]
 

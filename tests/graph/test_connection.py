@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from real_neo4j import running_neo4j
-from trellis.cli.neo4j import find_java, neo4j_command
+from trellis.cli.neo4j import build_neo4j_command, find_java
 from trellis.domain.errors import (
     GraphError,
     GraphTimeoutError,
@@ -43,18 +43,18 @@ async def test_a_server_that_is_not_there_is_told_with_its_address() -> None:
     uri = f"bolt://127.0.0.1:{free_port()}"
     async with GraphConnection(settings(uri)) as connection:
         with pytest.raises(GraphUnavailableError, match=f"{uri}.*trellis neo4j"):
-            await connection.verify()
+            await connection.verify_connectivity()
 
 
 async def test_a_routed_address_and_a_database_by_name_serve_all_reads(neo4j_uri: str) -> None:
     routed = settings(neo4j_uri.replace("bolt://", "neo4j://"), neo4j_database="neo4j")
     async with GraphConnection(routed) as connection:
-        await connection.write("MERGE (:Routed {name: 'here'})")
+        await connection.run_write("MERGE (:Routed {name: 'here'})")
         graph = Neo4jGraph(connection)
-        assert (await graph.status()).plugin
+        assert (await graph.read_status()).plugin
         assert (await graph.schema()).label("Routed")
-        assert await connection.version()
-        await connection.write("MATCH (n:Routed) DELETE n")
+        assert await connection.read_version()
+        await connection.run_write("MATCH (n:Routed) DELETE n")
 
 
 @pytest.mark.parametrize("scheme", ["bolt+s", "neo4j+s", "bolt+ssc"])
@@ -64,13 +64,13 @@ async def test_an_encrypted_address_is_not_spoken_to_in_the_clear(
     secure = neo4j_uri.replace("bolt", scheme, 1)
     async with GraphConnection(settings(secure)) as connection:
         with pytest.raises(GraphUnavailableError, match=r"127\.0\.0\.1"):
-            await connection.verify()
+            await connection.verify_connectivity()
 
 
 async def test_a_database_that_is_not_there_is_told(neo4j_uri: str) -> None:
     async with GraphConnection(settings(neo4j_uri, neo4j_database="other")) as connection:
         with pytest.raises(GraphError, match="other"):
-            await connection.read("RETURN 1")
+            await connection.read_rows("RETURN 1")
 
 
 async def test_an_address_that_is_none_is_told() -> None:
@@ -84,23 +84,23 @@ async def test_a_slow_query_is_ended_by_the_server(
     slow = "UNWIND range(1, 1000000000) AS i WITH i WHERE i % 7 = 9 RETURN count(i)"
     async with GraphConnection(settings(neo4j_uri, query_timeout=0.5)) as hasty:
         with pytest.raises(GraphTimeoutError, match="TRELLIS_QUERY_TIMEOUT"):
-            await hasty.read(slow)
-    assert (await connection.read("RETURN 1 AS one"))[0]["one"] == 1
+            await hasty.read_rows(slow)
+    assert (await connection.read_rows("RETURN 1 AS one"))[0]["one"] == 1
 
 
 async def test_reads_cannot_write(clean_graph: GraphConnection) -> None:
     with pytest.raises(GraphError, match="read access mode"):
-        await clean_graph.read("CREATE (n:X) RETURN n")
-    assert (await clean_graph.read("MATCH (n:X) RETURN count(n) AS n"))[0]["n"] == 0
+        await clean_graph.read_rows("CREATE (n:X) RETURN n")
+    assert (await clean_graph.read_rows("MATCH (n:X) RETURN count(n) AS n"))[0]["n"] == 0
 
 
 async def test_a_missing_procedure_and_a_broken_query_are_told(
     connection: GraphConnection,
 ) -> None:
     with pytest.raises(PluginMissingError, match="plugins folder"):
-        await connection.read("CALL trellis.no.such()")
+        await connection.read_rows("CALL trellis.no.such()")
     with pytest.raises(GraphError, match="SyntaxError"):
-        await connection.read("MATCH (n")
+        await connection.read_rows("MATCH (n")
 
 
 @pytest.mark.slow
@@ -110,23 +110,23 @@ async def test_a_restart_is_survived_and_a_password_minded(tmp_path: Path) -> No
     async with GraphConnection(settings(uri, neo4j_password="correct horse")) as connection:
         with running_neo4j(tmp_path, port, "correct horse") as ready:
             assert ready == uri
-            await connection.write("CREATE (:Kept)")
+            await connection.run_write("CREATE (:Kept)")
             async with GraphConnection(settings(uri, neo4j_password="wrong horse")) as stranger:
                 with pytest.raises(GraphUnavailableError, match="TRELLIS_NEO4J_PASSWORD"):
-                    await stranger.verify()
-            locked = await asyncio.to_thread(outcome, neo4j_command(tmp_path, 0))
+                    await stranger.verify_connectivity()
+            locked = await asyncio.to_thread(outcome, build_neo4j_command(tmp_path, 0))
             assert locked.returncode == 1
             assert "in use by another Neo4j" in locked.stderr
         with pytest.raises(GraphUnavailableError):
-            await connection.read("MATCH (n:Kept) RETURN n")
+            await connection.read_rows("MATCH (n:Kept) RETURN n")
         with running_neo4j(tmp_path, port, "correct horse"):
-            rows = await connection.read("MATCH (n:Kept) RETURN count(n) AS n")
+            rows = await connection.read_rows("MATCH (n:Kept) RETURN count(n) AS n")
             assert rows[0]["n"] == 1
 
 
 def test_a_taken_port_is_told(neo4j_uri: str, tmp_path: Path) -> None:
     port = int(neo4j_uri.rpartition(":")[2])
-    said = outcome(neo4j_command(tmp_path, port))
+    said = outcome(build_neo4j_command(tmp_path, port))
     assert (said.returncode, said.stdout) == (1, "")
     assert f"port {port} is taken" in said.stderr
 
@@ -159,4 +159,4 @@ def test_java_that_is_old_or_missing_is_told(
 def test_a_jar_that_is_not_built_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TRELLIS_NEO4J_JAR", str(tmp_path / "x.jar"))
     with pytest.raises(ServiceError, match="not built"):
-        neo4j_command(tmp_path, 0)
+        build_neo4j_command(tmp_path, 0)

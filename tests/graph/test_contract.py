@@ -10,10 +10,18 @@ import pytest
 
 from memory_graph import MemoryGraph, TrigramEmbedder
 from real_neo4j import emptied
-from trellis.domain.graph import Neighbourhood, Node, Reached, RelationPath, Revisit, Step, Triple
+from trellis.domain.graph import (
+    Neighbourhood,
+    Node,
+    ReachedNode,
+    RelationPath,
+    Revisit,
+    Step,
+    Triple,
+)
 from trellis.domain.links import StoredValue
 from trellis.domain.ports import Graph
-from trellis.domain.reachable import Reachable
+from trellis.domain.reachable import ReachablePaths
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
@@ -67,7 +75,7 @@ async def graph(
         folder = tmp_path_factory.mktemp("world")
         await _load(await emptied(database), folder)
         cached = CachedGraph(database, TrieCache(2**20), TrieFiles(folder))
-        return cached if kind == "cached" else Neo4jGraph(database, plugin=kind == "neo4j")
+        return cached if kind == "cached" else Neo4jGraph(database, use_plugin=kind == "neo4j")
     nodes = [Node(f"n{i}", name, (label,)) for i, (name, label) in enumerate(NODES)]
     aliases = {f"n{i}": text.split("; ") for i, text in ALIASES.items()}
     return MemoryGraph(nodes, TRIPLES, EMBEDDER, aliases)
@@ -89,12 +97,12 @@ def _write(file: Path, header: tuple[str, ...], rows: Any) -> None:
 
 
 async def node(graph: Graph, name: str, label: str = "") -> Node:
-    found = (await graph.exact([name_key(name)]))[name_key(name)]
+    found = (await graph.find_by_key([name_key(name)]))[name_key(name)]
     return next(one for one in found if not label or label in one.labels)
 
 
 async def test_exact_finds_by_key_all_nodes_of_a_name(graph: Graph) -> None:
-    found = await graph.exact(["charles babbage", "paris", "o'brien and (x) [y]~", "nobody"])
+    found = await graph.find_by_key(["charles babbage", "paris", "o'brien and (x) [y]~", "nobody"])
     assert {key: sorted(n.name for n in nodes) for key, nodes in found.items()} == {
         "charles babbage": ["Charles_Babbage"],
         "paris": ["Paris", "Paris"],
@@ -119,13 +127,13 @@ async def test_exact_finds_by_key_all_nodes_of_a_name(graph: Graph) -> None:
 async def test_also_finds_other_spellings_and_what_else_calls_a_node(
     graph: Graph, key: str, called: list[tuple[str, str]]
 ) -> None:
-    found = await graph.also(["nobody", key, "or"])
+    found = await graph.find_by_spelling(["nobody", key, "or"])
     assert [(c.node.name, c.text) for c in found.get(key, ())] == called
     assert set(found) <= {key}
 
 
 async def test_also_takes_more_keys_than_one_search(graph: Graph) -> None:
-    found = await graph.also([*(f"nobody{i}" for i in range(2_000)), "aal"])
+    found = await graph.find_by_spelling([*(f"nobody{i}" for i in range(2_000)), "aal"])
     assert set(found) == {"aal"}
 
 
@@ -145,26 +153,28 @@ async def test_also_takes_more_keys_than_one_search(graph: Graph) -> None:
 async def test_by_text_forgives_typos_and_reads_no_syntax(
     graph: Graph, text: str, name: str
 ) -> None:
-    (links,) = await graph.by_text([text], 3)
+    (links,) = await graph.search_by_text([text], 3)
     assert links[0].node.name == name
     assert 0 < links[-1].score <= links[0].score <= 1
     assert links[0].how == "text"
 
 
 async def test_by_text_answers_each_text_in_its_place(graph: Graph) -> None:
-    found = await graph.by_text(["", "London", "qqqqqqqqq", '"*:^', "Paris"], 1)
+    found = await graph.search_by_text(["", "London", "qqqqqqqqq", '"*:^', "Paris"], 1)
     names = [[link.node.name for link in links] for links in found]
     assert names == [[], ["London"], [], [], ["Paris"]]
 
 
 async def test_by_text_takes_codes_for_no_names(graph: Graph) -> None:
-    code, name = await graph.by_text(["aal", "countess of lovelac"], 3)
+    code, name = await graph.search_by_text(["aal", "countess of lovelac"], 3)
     assert all(link.score < 0.6 for link in code)
     assert name[0].score > 0.9
 
 
 async def test_by_text_ranks_by_each_text_what_it_found_for_all(graph: Graph) -> None:
-    whole, part, other = await graph.by_text(["Ada Lovelace Paris", "Paris", "Ada Lovelace"], 3)
+    whole, part, other = await graph.search_by_text(
+        ["Ada Lovelace Paris", "Paris", "Ada Lovelace"], 3
+    )
     assert whole[0].node.name == "Ada Lovelace"
     assert (part[0].node.name, part[0].score) == ("Paris", 1.0)
     assert (other[0].node.name, other[0].score) == ("Ada Lovelace", 1.0)
@@ -172,11 +182,11 @@ async def test_by_text_ranks_by_each_text_what_it_found_for_all(graph: Graph) ->
 
 async def test_by_vector_gives_the_nearest_first(graph: Graph) -> None:
     vectors = EMBEDDER.embed(["London", "Charles Babbage"])
-    found = await graph.by_vector(vectors, 2)
+    found = await graph.search_by_vector(vectors, 2)
     assert [links[0].node.name for links in found] == ["London", "Charles_Babbage"]
     assert found[0][0].score == pytest.approx(1.0, abs=1e-3)
     assert [len(links) for links in found] == [2, 2]
-    assert await graph.by_vector(vectors[:0], 2) == []
+    assert await graph.search_by_vector(vectors[:0], 2) == []
 
 
 def entries(around: Neighbourhood) -> set[tuple[str, str, int, str]]:
@@ -230,7 +240,7 @@ async def test_neighbourhood_of_nothing_is_empty(graph: Graph) -> None:
     assert around.offsets.tolist() == [0]
 
 
-def walked(found: Reachable) -> list[tuple[str, tuple[str, ...], int, int]]:
+def walked(found: ReachablePaths) -> list[tuple[str, tuple[str, ...], int, int]]:
     return sorted((" ".join(map(str, p.steps)), p.labels, p.walks, p.ends) for p in found.paths)
 
 
@@ -268,7 +278,7 @@ async def test_reachable_says_which_paths_were_not_followed(graph: Graph) -> Non
     zoe = await node(graph, "Zoë")
     found = await graph.reachable([zoe.id], 2, edge_budget=1000, path_budget=4)
     assert found.cut
-    assert [(len(p.steps), p.followed) for p in found.paths if not p.followed] == [(1, False)]
+    assert [(len(p.steps), p.is_followed) for p in found.paths if not p.is_followed] == [(1, False)]
 
 
 async def test_holders_are_the_nodes_that_have_a_value(graph: Graph) -> None:
@@ -280,13 +290,16 @@ async def test_holders_are_the_nodes_that_have_a_value(graph: Graph) -> None:
         StoredValue("City", "name", "London"),
         StoredValue("City", "name", "Paris"),
     ]
-    found = await graph.holders(values, 1)
+    found = await graph.find_holders(values, 1)
     assert [len(those) for those in found if those is not None] == [1, 0, 0, 1, 1]
     assert list(found[0] or ()) == [paris.id]
-    assert (await graph.holders([], 1), await graph.holders(values[:1], 0)) == ([], [None])
+    assert (await graph.find_holders([], 1), await graph.find_holders(values[:1], 0)) == (
+        [],
+        [None],
+    )
 
 
-def shown(reached: list[Reached]) -> list[tuple[str, int]]:
+def shown(reached: list[ReachedNode]) -> list[tuple[str, int]]:
     return [(r.node.name, r.walks) for r in reached]
 
 
@@ -313,17 +326,17 @@ async def test_reach_follows_relations_as_revisit_allows(
     graph: Graph, steps: tuple[Step, ...], revisit: Revisit, expected: list[tuple[str, int]]
 ) -> None:
     ada = await node(graph, "Ada Lovelace")
-    reached = list(await graph.reach(RelationPath((ada.id,), steps), revisit, 10))
+    reached = list(await graph.reach_nodes(RelationPath((ada.id,), steps), revisit, 10))
     assert shown(reached) == expected
     for one in reached:
         assert one.walk.anchor == ada
         assert one.walk.tail == one.node
-        assert all(await graph.contain(one.walk.triples()))
+        assert all(await graph.check_triples(one.walk.triples()))
 
 
 async def test_reach_from_several_anchors_counts_them_together(graph: Graph) -> None:
     anchors = tuple([(await node(graph, n)).id for n in ("Ada Lovelace", "Charles_Babbage")])
-    reached = list(await graph.reach(RelationPath(anchors, (BORN,)), "simple", 10))
+    reached = list(await graph.reach_nodes(RelationPath(anchors, (BORN,)), "simple", 10))
     assert shown(reached) == [("London", 2)]
 
 
@@ -332,19 +345,19 @@ async def test_reach_is_held_to_the_nodes_said_but_free_at_its_end(graph: Graph)
         (await node(graph, n)).id for n in ("Zoë", "Ada Lovelace", "Charles_Babbage")
     ]
     path = RelationPath((zoe,), (KNOWS, KNOWS, BORN), ((charles,), (ada,), ("x",)))
-    assert shown(list(await graph.reach(path, "simple", 10))) == [("London", 1)]
+    assert shown(list(await graph.reach_nodes(path, "simple", 10))) == [("London", 1)]
     other = RelationPath((zoe,), (KNOWS, KNOWS, BORN), ((charles,), (charles,), ("x",)))
-    assert list(await graph.reach(other, "any", 10)) == []
+    assert list(await graph.reach_nodes(other, "any", 10)) == []
     last = RelationPath((charles,), (KNOWS,), ((ada,),))
-    assert len(await graph.reach(last, "any", 10)) == 2
+    assert len(await graph.reach_nodes(last, "any", 10)) == 2
 
 
 async def test_reach_keeps_the_limit_and_escapes_odd_types(graph: Graph) -> None:
     paris = await node(graph, "Paris", "City")
     path = RelationPath((paris.id,), (Step("odd `type` \\u0060]->() :x", True),))
-    assert shown(list(await graph.reach(path, "simple", 1))) == [("Zoë", 1)]
+    assert shown(list(await graph.reach_nodes(path, "simple", 1))) == [("Zoë", 1)]
     charles = await node(graph, "Charles_Babbage")
-    assert len(await graph.reach(RelationPath((charles.id,), (KNOWS,)), "any", 1)) == 1
+    assert len(await graph.reach_nodes(RelationPath((charles.id,), (KNOWS,)), "any", 1)) == 1
 
 
 async def test_contain_minds_type_and_direction(graph: Graph) -> None:
@@ -355,8 +368,8 @@ async def test_contain_minds_type_and_direction(graph: Graph) -> None:
         Triple(ada, "KNOWS", london),
         Triple(ada, "BORN_IN", Node("4:nowhere:99", "x")),
     ]
-    assert list(await graph.contain(asked)) == [True, False, False, False]
-    assert list(await graph.contain([])) == []
+    assert list(await graph.check_triples(asked)) == [True, False, False, False]
+    assert list(await graph.check_triples([])) == []
 
 
 async def test_schema_is_the_graphs_own_and_nothing_of_ours(graph: Graph) -> None:

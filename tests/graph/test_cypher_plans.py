@@ -10,20 +10,20 @@ from random import Random
 
 import pytest
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import numbered
+from trellis.automata.cypher.lexicon import number_values
 from trellis.cli.demo import ATLAS
 from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Step
-from trellis.domain.identifiers import quoted
-from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.identifiers import quote_name
+from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.evaluation.benchmark.cypher import random_sentence, some_values
+from trellis.evaluation.benchmark.cypher import make_random_sentence, sample_values
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
-from trellis.graph.schema.live import live_schema
+from trellis.graph.schema.live import read_live_schema
 from trellis.settings import Settings
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
@@ -45,15 +45,15 @@ MADE = {
 async def skeleton(connection: GraphConnection, schema: Schema) -> Schema:
     """A node of each label, a relationship of each kind; the schema as the database sees it."""
     for kind in schema.labels:
-        made = ", ".join(f"{quoted(p.name)}: {MADE[p.type]}" for p in kind.properties)
-        await connection.write(f"CREATE (:{quoted(kind.label)} {{{made}}})")
+        made = ", ".join(f"{quote_name(p.name)}: {MADE[p.type]}" for p in kind.properties)
+        await connection.run_write(f"CREATE (:{quote_name(kind.label)} {{{made}}})")
     for edge in schema.relationships:
-        start, end = quoted(edge.start_label), quoted(edge.end_label)
-        await connection.write(
+        start, end = quote_name(edge.start_label), quote_name(edge.end_label)
+        await connection.run_write(
             f"MATCH (a:{start}) MATCH (b:{end}) WITH a, b LIMIT 1 "
-            f"CREATE (a)-[:{quoted(edge.type)}]->(b)"
+            f"CREATE (a)-[:{quote_name(edge.type)}]->(b)"
         )
-    return await live_schema(connection)
+    return await read_live_schema(connection)
 
 
 def odd_schema() -> Schema:
@@ -102,17 +102,17 @@ async def refused(connection: GraphConnection, language: CypherLanguage) -> list
     """What the database will not plan of some random sentences."""
     wrong = []
     for seed in range(EACH):
-        _, state = random_sentence(language, Random(seed))
+        _, state = make_random_sentence(language, Random(seed))
         for query in language.values(state):
             try:
-                await connection.read(f"EXPLAIN {query.text}", **query.params)
+                await connection.read_rows(f"EXPLAIN {query.text}", **query.params)
             except TrellisError as error:
                 wrong.append(f"{state.text}: {query.text}: {error}")
     return wrong
 
 
 async def all_planned(connection: GraphConnection, schema: Schema) -> None:
-    values = numbered(await some_values(connection, schema, Random(3)))
+    values = number_values(await sample_values(connection, schema, Random(3)))
     assert values
     assert not await refused(connection, CypherLanguage(schema, values))
 
@@ -125,15 +125,17 @@ async def test_sentences_over_odd_names_plan(clean_graph: GraphConnection) -> No
 
 async def test_sentences_over_the_bundled_graph_plan_and_run(clean_graph: GraphConnection) -> None:
     await load_graph(clean_graph, ATLAS)
-    schema = await live_schema(clean_graph)
+    schema = await read_live_schema(clean_graph)
     await all_planned(clean_graph, schema)
-    language = CypherLanguage(schema, numbered(await some_values(clean_graph, schema, Random(4))))
+    language = CypherLanguage(
+        schema, number_values(await sample_values(clean_graph, schema, Random(4)))
+    )
     for seed in range(30):
-        _, state = random_sentence(language, Random(seed))
+        _, state = make_random_sentence(language, Random(seed))
         if len(state.query.nodes) <= 3:
             (query,) = language.values(state)
             text = query.text if state.query.limit else f"{query.text}\nLIMIT 20"
-            rows = await clean_graph.read(text, **query.params)
+            rows = await clean_graph.read_rows(text, **query.params)
             assert len(rows) <= 20
 
 
@@ -152,8 +154,8 @@ async def test_grounded_sentences_plan(clean_graph: GraphConnection) -> None:
         ReachablePath((Step("KNOWS", True),), ("Person",), 1, 1),
         ReachablePath((Step("ACTED_IN"), Step("MADE_IN")), ("Country",), 3, 1),
     )
-    values = numbered(LINKED[:1])
-    grounding = [Grounding(0, Reachable(paths), 2)]
+    values = number_values(LINKED[:1])
+    grounding = [Grounding(0, ReachablePaths(paths), 2)]
     language = CypherLanguage(schema, values, groundings=grounding)
     assert not await refused(clean_graph, language)
 
@@ -161,12 +163,12 @@ async def test_grounded_sentences_plan(clean_graph: GraphConnection) -> None:
 async def test_values_of_every_type_are_compared(clean_graph: GraphConnection) -> None:
     """A date is found by the ISO text that it is linked by."""
     schema = await skeleton(clean_graph, CINEMA)
-    values = numbered(await some_values(clean_graph, schema, Random(1), 20))
+    values = number_values(await sample_values(clean_graph, schema, Random(1), 20))
     language = CypherLanguage(schema, values)
     for index, value in enumerate(values):
         stored = value.stored
         words = language.known.wording
         of = words.labels[stored.label], words.properties[stored.property]
         moves = [f" {word}" for word in ("list", *of, f"v{index}")]
-        (query,) = language.values(said(language, moves))
-        assert len(await clean_graph.read(query.text, **query.params)) == 1
+        (query,) = language.values(follow_moves(language, moves))
+        assert len(await clean_graph.read_rows(query.text, **query.params)) == 1

@@ -6,8 +6,8 @@ import pytest
 
 from graph.police import POLICE
 from trellis.domain.cypher import CypherQuery
-from trellis.domain.reply import Reply, Tried
-from trellis.evaluation.execution import executed
+from trellis.domain.reply import CandidateOutcome, Reply
+from trellis.evaluation.execution import execute_reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 
@@ -16,7 +16,7 @@ OLDEST = "MATCH (p:Person) RETURN p ORDER BY p.age DESC LIMIT {}"
 
 @pytest.fixture
 async def queries(clean_graph: GraphConnection) -> Neo4jQueries:
-    await clean_graph.write(POLICE)
+    await clean_graph.run_write(POLICE)
     return Neo4jQueries(clean_graph, Limits())
 
 
@@ -40,19 +40,19 @@ async def queries(clean_graph: GraphConnection) -> Neo4jQueries:
 )
 async def test_rows_match(queries: Neo4jQueries, gold: str, ours: str, right: bool) -> None:
     reply = Reply("?", "graphraft", (), (), 1.0, False, cypher=ours)
-    assert (await executed(queries, gold, reply)).match is right
+    assert (await execute_reply(queries, gold, reply)).match is right
 
 
 async def test_no_query_or_one_that_fails_is_wrong(queries: Neo4jQueries) -> None:
     gold = "MATCH (p:Person) RETURN p"
-    assert (await executed(queries, gold, Reply("?", "g", (), (), 0.0, True))).match is False
+    assert (await execute_reply(queries, gold, Reply("?", "g", (), (), 0.0, True))).match is False
     broken = Reply("?", "g", (), (), 0.0, True, cypher="MATCH (p RETURN p")
-    assert (await executed(queries, gold, broken)).match is False
+    assert (await execute_reply(queries, gold, broken)).match is False
 
 
 async def test_each_candidate_runs_or_not(queries: Neo4jQueries) -> None:
     texts = ("MATCH (p:Person) RETURN p", "MATCH (p RETURN p", "MATCH (p) DETACH DELETE p")
-    tried = tuple(Tried(text, 0.0, None, CypherQuery(text)) for text in texts)
+    tried = tuple(CandidateOutcome(text, 0.0, None, CypherQuery(text)) for text in texts)
     reply = Reply("?", "graphraft", (), (), 1.0, False, candidates=tried)
-    found = await executed(queries, None, reply)
-    assert (found.match, found.ran) == (None, (True, False, False))
+    found = await execute_reply(queries, None, reply)
+    assert (found.match, found.runs) == (None, (True, False, False))

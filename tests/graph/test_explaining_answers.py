@@ -11,7 +11,7 @@ from graph.trained import training_means
 from trellis.domain.graph import Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.training.options import TrainingOptions
 from trellis.training.supervision.queries.coverage import QueryExplanation, count_coverage
@@ -55,7 +55,10 @@ def asked_for(text: str, *answers: str, **more: object) -> QuestionRow:
 
 
 async def explained(
-    connection: GraphConnection, asked: list[QuestionRow], out: Path, report: Progress = silent
+    connection: GraphConnection,
+    asked: list[QuestionRow],
+    out: Path,
+    report: Progress = ignore_progress,
 ) -> list[QueryExplanation]:
     means = training_means(connection, out, report)
     found, _ = await explain_queries(asked, means, TrainingOptions(out, hops=2), RENDERING)
@@ -140,7 +143,7 @@ async def test_answers_tell_whether_a_relationship_is_taken_again(
     told: str, clean_graph: GraphConnection, tmp_path: Path
 ) -> None:
     """Of the films by a film's director, that film itself may be one."""
-    await clean_graph.write(FILMS)
+    await clean_graph.run_write(FILMS)
     await index_graph(clean_graph)
     text, answers, query = WALKS[told]
     asked = [asked_for(text.format(i), *(each.format(i) for each in answers)) for i in range(6)]

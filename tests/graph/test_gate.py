@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from memory_graph import TrigramEmbedder
 from real_neo4j import emptied
 from trellis.cli.demo import ATLAS
-from trellis.domain.cypher import CypherQuery, Most, nodes_in, triples_in
+from trellis.domain.cypher import CypherQuery, QueryLimits, nodes_in, triples_in
 from trellis.domain.errors import (
     GraphTimeoutError,
     QueryError,
@@ -58,7 +58,7 @@ def query(one: dict[str, Any]) -> CypherQuery:
 async def atlas(connection: GraphConnection) -> GraphConnection:
     """The atlas with its indexes, and a node whose names are odd."""
     await load_graph(await emptied(connection), ATLAS)
-    await connection.write(_ODD)
+    await connection.run_write(_ODD)
     await index_graph(connection, TrigramEmbedder())
     return connection
 
@@ -70,9 +70,11 @@ def queries(atlas: GraphConnection) -> Neo4jQueries:
 
 async def held(connection: GraphConnection) -> Any:
     """All that an attempt could change: counts, and the names of indexes and constraints."""
-    counted = await connection.read(_HELD)
-    indexes = await connection.command("SHOW INDEXES YIELD name RETURN name ORDER BY name")
-    constraints = await connection.command("SHOW CONSTRAINTS YIELD name RETURN name ORDER BY name")
+    counted = await connection.read_rows(_HELD)
+    indexes = await connection.run_command("SHOW INDEXES YIELD name RETURN name ORDER BY name")
+    constraints = await connection.run_command(
+        "SHOW CONSTRAINTS YIELD name RETURN name ORDER BY name"
+    )
     return counted, indexes, constraints
 
 
@@ -95,7 +97,7 @@ async def test_no_attempt_passes(queries: Neo4jQueries, attempt: dict[str, Any])
 async def stopped(queries: Neo4jQueries, attempt: dict[str, Any]) -> bool:
     """Whether a limit ended a query that the plan does not tell to be costly."""
     try:
-        rows = await queries.run(query(attempt), Most(seconds=5))
+        rows = await queries.run(query(attempt), QueryLimits(seconds=5))
     except (GraphTimeoutError, RefusedQueryError):
         return True
     return bool(rows.cut) and len(rows.rows) <= LIMITS.rows
@@ -114,7 +116,7 @@ async def test_the_attempts_changed_nothing(
 @pytest.mark.parametrize("read", READS, ids=lambda one: one["text"])
 async def test_reads_pass(queries: Neo4jQueries, read: dict[str, Any]) -> None:
     verdict = await queries.explain(query(read))
-    assert verdict.allowed, verdict
+    assert verdict.is_allowed, verdict
     assert verdict.plan is not None
     rows = await queries.run(query(read))
     assert rows.columns == verdict.plan.columns
@@ -165,9 +167,9 @@ async def test_nothing_of_ours_shows(queries: Neo4jQueries) -> None:
 
 
 async def test_limits_cut_rows_and_bytes(queries: Neo4jQueries) -> None:
-    rows = await queries.run(CypherQuery("MATCH (n:City) RETURN n.name"), Most(rows=7))
+    rows = await queries.run(CypherQuery("MATCH (n:City) RETURN n.name"), QueryLimits(rows=7))
     assert (len(rows.rows), rows.cut) == (7, "7 rows")
-    whole = await queries.run(CypherQuery("UNWIND range(1, 7) AS i RETURN i"), Most(rows=7))
+    whole = await queries.run(CypherQuery("UNWIND range(1, 7) AS i RETURN i"), QueryLimits(rows=7))
     assert (len(whole.rows), whole.cut) == (7, "")
     long = CypherQuery("UNWIND range(1, 100) AS i RETURN $text", {"text": "x" * 9_900})
     assert (len((await queries.run(long)).rows), (await queries.run(long)).cut) == (
@@ -207,7 +209,7 @@ async def test_who_goes_away_ends_the_query_in_the_server(
 
 
 async def running(connection: GraphConnection, part: str) -> bool:
-    rows = await connection.command("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery")
+    rows = await connection.run_command("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery")
     return any(part in row["currentQuery"] and "SHOW" not in row["currentQuery"] for row in rows)
 
 

@@ -8,14 +8,14 @@ from graph.police import HOW_MANY, KIM, OLDEST, ToldModel
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Search
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.events import Event, unwatched
+from trellis.domain.events import Event, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.queries.judge_query import NONE
+from trellis.steps.queries.judge_query import NO_ANSWER_NOTE
 from trellis.steps.queries.settings import CypherSettings
 
 KNOWS_ADA = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"
@@ -38,7 +38,7 @@ async def asked(
     queries = Neo4jQueries(connection, limits or Limits())
     search = Search(width=width)
     raft = GraphRaft(Neo4jGraph(connection), queries, model, CypherSettings(), search=search)
-    watching = unwatched if watch is None else watch.append
+    watching = ignore_event if watch is None else watch.append
     return await raft.answer(Question(text, topics or None), watching)
 
 
@@ -83,7 +83,7 @@ async def test_a_candidate_without_rows_gives_way_to_the_next(police: GraphConne
     other = "MATCH (p:Person)<-[:KNOWS]-(q:Person WHERE q.name = 'Ada') RETURN p"
     reply = await asked(police, ToldModel(nothing, empty, other), "Who is known by Ada?")
     assert names(reply) == ["Bob"]
-    assert [one.answers for one in reply.candidates] == [0, 1]
+    assert [one.answer_count for one in reply.candidates] == [0, 1]
 
 
 async def test_a_believed_query_that_matches_nothing_says_that_there_is_none(
@@ -92,8 +92,8 @@ async def test_a_believed_query_that_matches_nothing_says_that_there_is_none(
     reply = await asked(police, ToldModel(KNOWS_ADA), "Who knows Ada?")
     assert (reply.abstained, reply.answers) == (False, ())
     assert reply.cypher
-    assert reply.candidates[0].answers == 0
-    assert NONE in reply.notes
+    assert reply.candidates[0].answer_count == 0
+    assert NO_ANSWER_NOTE in reply.notes
 
 
 async def test_a_count_of_none_is_zero(police: GraphConnection) -> None:
@@ -109,7 +109,7 @@ async def test_where_nothing_is_believed_all_that_was_tried_is_told(
     model = ToldModel(*EMPTY, sure=0.2)
     reply = await asked(police, model, "Who is known to Ada?", width=1)
     assert (reply.abstained, reply.answers, model.widths) == (True, (), [1, 3])
-    assert [(one.answers, one.problem) for one in reply.candidates] == [(0, "")] * 3
+    assert [(one.answer_count, one.problem) for one in reply.candidates] == [(0, "")] * 3
     assert all(isinstance(one.query, CypherQuery) for one in reply.candidates)
 
 
@@ -145,7 +145,7 @@ async def test_quotes_and_injections_are_parameters_or_nothing(
     known = name.startswith("Cleo")
     assert names(reply) == (["Dan"] if known else [])
     assert not reply.cypher or name not in reply.cypher
-    assert (await police.read("MATCH (n:Person) RETURN count(n) AS n"))[0]["n"] == 4
+    assert (await police.read_rows("MATCH (n:Person) RETURN count(n) AS n"))[0]["n"] == 4
 
 
 async def test_names_of_any_shape_are_said_and_run(police: GraphConnection) -> None:
@@ -182,9 +182,9 @@ async def test_an_empty_graph_has_nothing_to_say(clean_graph: GraphConnection) -
 
 
 async def test_what_the_gate_refuses_is_noted_and_answers_nothing(police: GraphConnection) -> None:
-    refuse = Limits(budget=0.5)
+    refuse = Limits(row_budget=0.5)
     reply = await asked(police, ToldModel(KIM), "Which crimes did Kim investigate?", limits=refuse)
-    assert (reply.abstained, reply.candidates[0].answers) == (True, None)
+    assert (reply.abstained, reply.candidates[0].answer_count) == (True, None)
     assert any("rows" in note for note in reply.notes)
 
 
@@ -194,7 +194,7 @@ async def test_a_graph_that_changes_while_a_question_runs(police: GraphConnectio
     class Meanwhile(ToldModel):
         async def decode(self, prompts, languages, search):  # type: ignore[no-untyped-def]
             found = await super().decode(prompts, languages, search)
-            await police.write("MATCH (c:Crime) DETACH DELETE c")
+            await police.run_write("MATCH (c:Crime) DETACH DELETE c")
             return found
 
     reply = await asked(police, Meanwhile(KIM), "Which crimes did officer Kim investigate?")

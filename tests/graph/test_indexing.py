@@ -39,13 +39,13 @@ _VALUES_INDEX = "SHOW INDEXES YIELD name WHERE name = '_trellis_values' RETURN n
 
 @pytest.fixture
 async def own(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(_OWN)
+    await clean_graph.run_write(_OWN)
     return clean_graph
 
 
 async def names(connection: GraphConnection) -> list[str]:
     query = "MATCH (n:_TrellisNamed) RETURN n._trellis_name AS name ORDER BY name"
-    return [row["name"] for row in await connection.read(query)]
+    return [row["name"] for row in await connection.read_rows(query)]
 
 
 async def test_naming_properties_are_found_and_nodes_named(own: GraphConnection) -> None:
@@ -62,8 +62,8 @@ async def test_naming_properties_are_found_and_nodes_named(own: GraphConnection)
 
 
 async def test_a_user_may_choose_and_the_choice_lasts(own: GraphConnection) -> None:
-    await index_graph(own, chosen={"Person": "full_name"})
-    report = await index_graph(own, chosen={"Film": "code"})
+    await index_graph(own, naming_overrides={"Person": "full_name"})
+    report = await index_graph(own, naming_overrides={"Film": "code"})
     assert {k.label: k.property for k in report.naming if k.label in ("Person", "Film")} == {
         "Person": "full_name",
         "Film": "code",
@@ -71,16 +71,16 @@ async def test_a_user_may_choose_and_the_choice_lasts(own: GraphConnection) -> N
     assert "Ada Lovelace" in await names(own)
     assert "x1" in await names(own)
     with pytest.raises(InputError, match="no node has label Persn"):
-        await index_graph(own, chosen={"Persn": "name"})
+        await index_graph(own, naming_overrides={"Persn": "name"})
 
 
 async def test_a_unique_number_names_where_no_text_does(own: GraphConnection) -> None:
-    await own.command("CREATE CONSTRAINT zip_unique FOR (c:City) REQUIRE c.zip IS UNIQUE")
+    await own.run_command("CREATE CONSTRAINT zip_unique FOR (c:City) REQUIRE c.zip IS UNIQUE")
     try:
         await index_graph(own)
         assert {"10115", "10117"} <= set(await names(own))
     finally:
-        await own.command("DROP CONSTRAINT zip_unique")
+        await own.run_command("DROP CONSTRAINT zip_unique")
 
 
 _ALIASED = """
@@ -95,12 +95,12 @@ CREATE (:Country {name: 'Netherlands', iso: 'NL', also: 'Holland; Low Countries'
 
 @pytest.fixture
 async def aliased(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(_ALIASED, long="in words " * 20)
+    await clean_graph.run_write(_ALIASED, long="in words " * 20)
     return clean_graph
 
 
 async def called(connection: GraphConnection, *keys: str) -> dict[str, list[str]]:
-    found = await Neo4jGraph(connection).also(keys)
+    found = await Neo4jGraph(connection).find_by_spelling(keys)
     return {key: [one.node.name for one in those] for key, those in found.items()}
 
 
@@ -118,8 +118,8 @@ async def test_short_texts_that_tell_nodes_apart_are_aliases(aliased: GraphConne
 
 async def test_aliases_follow_the_graph(aliased: GraphConnection) -> None:
     await index_graph(aliased, TrigramEmbedder())
-    await aliased.write("MATCH (n {name: 'Chad'}) SET n.names = ['Tshad'], n.name = 'Chad '")
-    await aliased.write("MATCH (n {name: 'Belgium'}) REMOVE n.names, n.iso")
+    await aliased.run_write("MATCH (n {name: 'Chad'}) SET n.names = ['Tshad'], n.name = 'Chad '")
+    await aliased.run_write("MATCH (n {name: 'Belgium'}) REMOVE n.names, n.iso")
     report = await index_graph(aliased)
     assert report.embedded == 3  # the name that changed has no vector now, the others keep theirs
     assert set(await called(aliased, "tchad", "be", "belgique", "belgium")) == {"belgium"}
@@ -143,11 +143,11 @@ async def test_embeddings_are_made_once_and_again_for_another_embedder(
     assert (await index_graph(own, first)).embedded == first.texts == 6
     await index_graph(own, second)
     assert second.texts == 0
-    await own.write("MATCH (n:Person {name: 'Bob'}) SET n.name = 'Robert'")
+    await own.run_write("MATCH (n:Person {name: 'Bob'}) SET n.name = 'Robert'")
     await index_graph(own, second)
     assert second.texts == 1
     assert (await index_graph(own, other)).embedded == other.texts == 6
-    (found,) = await Neo4jGraph(own).by_vector(other.embed(["Robert"]), 1)
+    (found,) = await Neo4jGraph(own).search_by_vector(other.embed(["Robert"]), 1)
     assert found[0].node.name == "Robert"
 
 
@@ -179,9 +179,9 @@ async def test_nothing_of_ours_shows(own: GraphConnection) -> None:
     ]
     assert (after.nodes, after.edges) == (before.nodes, before.edges) == (11, 3)
     assert {k.label: k.naming for k in after.labels}["Film"] == "Title"
-    ada = (await graph.exact(["ada"]))["ada"][0]
+    ada = (await graph.find_by_key(["ada"]))["ada"][0]
     assert ada.labels == ("Person",)
-    (reached,) = await graph.reach(RelationPath((ada.id,), (Step("AT"),)), "simple", 5)
+    (reached,) = await graph.reach_nodes(RelationPath((ada.id,), (Step("AT"),)), "simple", 5)
     assert reached.node.labels == ("Event",)
     assert reached.node.name == reached.node.id  # nothing names it
     around = await graph.neighbourhood([ada.id], 2, edge_budget=100, names=True)
@@ -190,22 +190,22 @@ async def test_nothing_of_ours_shows(own: GraphConnection) -> None:
 
 async def everything(connection: GraphConnection) -> list[object]:
     """Nodes, relationships, indexes and constraints as they are, ours included."""
-    parts = [await connection.read(query) for query in (_EVERY_NODE, _EVERY_RELATIONSHIP)]
-    return [*parts, *[await connection.command(query) for query in (_INDEXES, _CONSTRAINTS)]]
+    parts = [await connection.read_rows(query) for query in (_EVERY_NODE, _EVERY_RELATIONSHIP)]
+    return [*parts, *[await connection.run_command(query) for query in (_INDEXES, _CONSTRAINTS)]]
 
 
 async def test_remove_takes_everything_off_again(own: GraphConnection) -> None:
     await remove_index(own)
-    await own.write("MATCH (f:Film) CREATE (:Film {Title: 'Other', code: 'x2'})")
-    await own.write("UNWIND range(1, 5001) AS i CREATE (:House {address: i + ' Mill Lane'})")
+    await own.run_write("MATCH (f:Film) CREATE (:Film {Title: 'Other', code: 'x2'})")
+    await own.run_write("UNWIND range(1, 5001) AS i CREATE (:House {address: i + ' Mill Lane'})")
     before = await everything(own)
     await index_graph(own, TrigramEmbedder())
     assert await called(own, "x1") == {"x1": ["Up_and away"]}
-    assert await own.command(_VALUES_INDEX)
+    assert await own.run_command(_VALUES_INDEX)
     await remove_index(own)
     assert await everything(own) == before
     with pytest.raises(NotIndexedError, match="trellis index"):
-        await Neo4jGraph(own).by_text(["Ada"], 1)
+        await Neo4jGraph(own).search_by_text(["Ada"], 1)
     assert await migrate_graph(own)
     assert await migrate_graph(own) == []
 
@@ -213,13 +213,13 @@ async def test_remove_takes_everything_off_again(own: GraphConnection) -> None:
 async def test_check_says_what_is_missing(clean_graph: GraphConnection) -> None:
     graph = Neo4jGraph(clean_graph)
     with pytest.raises(EmptyGraphError, match="trellis load"):
-        await graph.check()
-    await clean_graph.write("CREATE (:Person {name: 'Ada'})")
+        await graph.check_ready()
+    await clean_graph.run_write("CREATE (:Person {name: 'Ada'})")
     with pytest.raises(NotIndexedError, match="trellis index"):
-        await graph.check()
+        await graph.check_ready()
     await index_graph(clean_graph)
-    await graph.check()
-    status = await graph.status()
+    await graph.check_ready()
+    status = await graph.read_status()
     assert (status.plugin, status.nodes, status.named, status.indexed) == (True, 1, 1, True)
     assert status.version.startswith(("5.", "20"))
 
@@ -229,7 +229,7 @@ async def test_people_are_found_by_a_family_name_that_several_share(
 ) -> None:
     people = [("Ann", "Murray", "Sgt"), ("Bob", "Murray", "Sgt"), ("Cid", "Lee", "Sgt")] * 2
     create = "UNWIND $people AS p CREATE (:Person {name: p[0], surname: p[1], rank: p[2]})"
-    await clean_graph.write(create, people=people)
+    await clean_graph.run_write(create, people=people)
     report = await index_graph(clean_graph)
     assert [kind.aliases for kind in report.naming if kind.label == "Person"] == [("surname",)]
     assert sorted((await called(clean_graph, "murray"))["murray"]) == ["Ann"] * 2 + ["Bob"] * 2

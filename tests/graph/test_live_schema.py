@@ -9,7 +9,7 @@ import pytest
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
-from trellis.graph.schema.live import live_schema
+from trellis.graph.schema.live import read_live_schema
 from trellis.graph.schema.sampling import Extent
 
 _OFFICE = """
@@ -29,15 +29,15 @@ WHOLE = {"NODE": Extent(10_000, 10), "RELATIONSHIP": Extent(10_000, 10)}
 
 @pytest.fixture
 async def office(clean_graph: GraphConnection) -> AsyncIterator[GraphConnection]:
-    await clean_graph.write(_OFFICE, long="very long " * 50)
-    await clean_graph.write(_RARE)
+    await clean_graph.run_write(_OFFICE, long="very long " * 50)
+    await clean_graph.run_write(_RARE)
     unique = "CREATE CONSTRAINT office_code FOR (p:Person) REQUIRE p.code IS UNIQUE"
-    await clean_graph.command(unique)
-    await clean_graph.command("CREATE INDEX office_state FOR (c:Case) ON (c.state)")
-    await clean_graph.command("CALL db.awaitIndexes(60)")
+    await clean_graph.run_command(unique)
+    await clean_graph.run_command("CREATE INDEX office_state FOR (c:Case) ON (c.state)")
+    await clean_graph.run_command("CALL db.awaitIndexes(60)")
     yield clean_graph
-    await clean_graph.command("DROP CONSTRAINT office_code")
-    await clean_graph.command("DROP INDEX office_state")
+    await clean_graph.run_command("DROP CONSTRAINT office_code")
+    await clean_graph.run_command("DROP INDEX office_state")
 
 
 def found(schema: Schema, label: str, name: str) -> PropertyKind:
@@ -48,7 +48,7 @@ def found(schema: Schema, label: str, name: str) -> PropertyKind:
 
 
 async def test_a_small_graph_is_known_to_the_last_node(office: GraphConnection) -> None:
-    schema = await live_schema(office, extents=WHOLE)
+    schema = await read_live_schema(office, extents=WHOLE)
     assert [(kind.label, kind.count) for kind in schema.labels] == [
         ("Case", 400),
         ("Deputy", 40),
@@ -88,8 +88,8 @@ async def test_a_small_graph_is_known_to_the_last_node(office: GraphConnection) 
 async def test_a_large_graph_is_sampled_and_nothing_named_is_missed(
     office: GraphConnection,
 ) -> None:
-    whole = await live_schema(office, extents=WHOLE)
-    schema = await live_schema(office, extents=SAMPLED)
+    whole = await read_live_schema(office, extents=WHOLE)
+    schema = await read_live_schema(office, extents=SAMPLED)
     assert [(kind.label, kind.count) for kind in schema.labels] == [
         (kind.label, kind.count) for kind in whole.labels
     ]
@@ -105,7 +105,7 @@ async def test_a_large_graph_is_sampled_and_nothing_named_is_missed(
 async def test_few_values_of_a_sample_are_all_only_where_an_index_says_so(
     office: GraphConnection,
 ) -> None:
-    schema = await live_schema(office, extents=SAMPLED)
+    schema = await read_live_schema(office, extents=SAMPLED)
     assert found(schema, "Case", "state").values == ("lost", "open", "shut")
     rank = found(schema, "Person", "rank")
     assert (rank.values, sorted(rank.examples)) == ((), ["high", "low"])
@@ -113,21 +113,21 @@ async def test_few_values_of_a_sample_are_all_only_where_an_index_says_so(
 
 async def test_listed_values_are_all_or_none(office: GraphConnection) -> None:
     more = "UNWIND range(401, 1500) AS i CREATE (:Case {number: i, state: 'open'})"
-    await office.write(more)
-    await office.write("MATCH (c:Case {number: 1499}) SET c.state = 'never seen'")
+    await office.run_write(more)
+    await office.run_write("MATCH (c:Case {number: 1499}) SET c.state = 'never seen'")
     for drawn in (5, 50, 500, 2000):
         few = {"NODE": Extent(0, drawn), "RELATIONSHIP": Extent(0, drawn)}
-        values = found(await live_schema(office, extents=few), "Case", "state").values
+        values = found(await read_live_schema(office, extents=few), "Case", "state").values
         assert values in ((), ("lost", "never seen", "open", "shut"))
 
 
 async def test_types_whose_ends_are_settled_are_counted_exactly(
     clean_graph: GraphConnection,
 ) -> None:
-    await clean_graph.write(
+    await clean_graph.run_write(
         "UNWIND range(1, 60) AS i CREATE (:A)-[:TO]->(:B), (:C)-[:TO]->(:B), (:A)-[:AT]->(:C)"
     )
-    schema = await live_schema(clean_graph, extents=SAMPLED)
+    schema = await read_live_schema(clean_graph, extents=SAMPLED)
     assert {(r.type, r.start_label, r.end_label): r.count for r in schema.relationships} == {
         ("AT", "A", "C"): 60,
         ("TO", "A", "B"): 60,
@@ -139,32 +139,32 @@ async def test_types_whose_ends_are_settled_are_counted_exactly(
 async def test_the_fingerprint_notices_names_types_and_pairs_not_counts(
     clean_graph: GraphConnection,
 ) -> None:
-    await clean_graph.write("CREATE (:A {x: 1})-[:TO]->(:B {y: 'a'})")
-    prints = [(await live_schema(clean_graph)).fingerprint]
-    await clean_graph.write("CREATE (:A {x: 2})-[:TO]->(:B {y: 'b'})")
-    assert (await live_schema(clean_graph)).fingerprint == prints[0]
+    await clean_graph.run_write("CREATE (:A {x: 1})-[:TO]->(:B {y: 'a'})")
+    prints = [(await read_live_schema(clean_graph)).fingerprint]
+    await clean_graph.run_write("CREATE (:A {x: 2})-[:TO]->(:B {y: 'b'})")
+    assert (await read_live_schema(clean_graph)).fingerprint == prints[0]
     for change in (
         "MATCH (a:A), (b:B) WITH a, b LIMIT 1 CREATE (b)-[:TO]->(a)",
         "MATCH (a:A) SET a.z = true",
         "MATCH (b:B) SET b.y = 1.5",
         "CREATE (:C)",
     ):
-        await clean_graph.write(change)
-        prints.append((await live_schema(clean_graph)).fingerprint)
+        await clean_graph.run_write(change)
+        prints.append((await read_live_schema(clean_graph)).fingerprint)
     assert len(set(prints)) == 5
 
 
 async def test_an_empty_graph_has_an_empty_schema(clean_graph: GraphConnection) -> None:
-    schema = await live_schema(clean_graph, GraphConfig())
+    schema = await read_live_schema(clean_graph, GraphConfig())
     assert (schema.labels, schema.relationships, schema.nodes, schema.edges) == ((), (), 0, 0)
 
 
 async def test_odd_values_are_no_examples(clean_graph: GraphConnection) -> None:
-    await clean_graph.write(
+    await clean_graph.run_write(
         "CREATE (:Odd {x: 0.0 / 0.0, y: 1.0 / 0.0, z: 1, w: duration('P1D'), v: 1.5}),"
         " (:Odd {x: 1.0, y: 2.0, z: 'one', w: duration('P2D'), v: 2.5})"
     )
-    schema = await live_schema(clean_graph)
+    schema = await read_live_schema(clean_graph)
     assert [found(schema, "Odd", name).values for name in "xyz"] == [(), (), ()]
     assert found(schema, "Odd", "x").examples == (1.0,)
     assert found(schema, "Odd", "w").values == ("P1D", "P2D")

@@ -30,12 +30,12 @@ def written(folder: Path, **files: str) -> Path:
 
 
 async def triples(connection: GraphConnection) -> list[tuple[str, str, str]]:
-    rows = await connection.read(_TRIPLES)
+    rows = await connection.read_rows(_TRIPLES)
     return [(row["head"], row["relation"], row["tail"]) for row in rows]
 
 
 async def one(connection: GraphConnection, query: str, **parameters: Any) -> Any:
-    (row,) = await connection.read(query, **parameters)
+    (row,) = await connection.read_rows(query, **parameters)
     return next(iter(row.values()))
 
 
@@ -63,7 +63,7 @@ async def test_labels_come_from_columns_lines_and_a_types_file(
     graph.write_text("Kismet\tby\tDieterle\t:Film:Work\t\nDieterle\t:Person\nKismet\tin\t1944\n")
     types.write_text("1944\tYear of film\n")
     await load_graph(clean_graph, graph, types=types)
-    rows = await clean_graph.read(
+    rows = await clean_graph.read_rows(
         "MATCH (n:Entity) RETURN n.name AS name, "
         "[l IN labels(n) WHERE NOT l STARTS WITH '_T' AND l <> 'Entity'] AS labels"
     )
@@ -106,7 +106,7 @@ async def test_a_folder_loads_typed_properties_labels_and_groups(
     assert not {"empty", "skip"} & film.keys()
     plain = await one(clean_graph, "MATCH (n:Film {id: 'f2'}) RETURN n.title")
     assert plain == "007"  # never guessed to be a number
-    shares = await clean_graph.read(
+    shares = await clean_graph.read_rows(
         "MATCH (:Film)-[r:BY]->(:Person {name: 'Ada'}) RETURN r.share AS share ORDER BY share"
     )
     assert [row["share"] for row in shares] == [0.5, None]
@@ -256,14 +256,14 @@ async def test_a_load_that_broke_off_is_run_again(
     with pytest.raises(StopError):
         await load_graph(clean_graph, file, progress=stop)
     assert 0 < len(await triples(clean_graph)) < 1_200
-    assert (await Neo4jGraph(clean_graph).status()).loading == "g.tsv"
+    assert (await Neo4jGraph(clean_graph).read_status()).loading == "g.tsv"
     await load_graph(clean_graph, file)
     assert len(await triples(clean_graph)) == 1_200
-    assert (await Neo4jGraph(clean_graph).status()).loading == ""
+    assert (await Neo4jGraph(clean_graph).read_status()).loading == ""
 
 
 async def test_replace_deletes_what_was_there(clean_graph: GraphConnection, tmp_path: Path) -> None:
-    await clean_graph.write("CREATE (:Old {name: 'old'})-[:R]->(:Old {name: 'older'})")
+    await clean_graph.run_write("CREATE (:Old {name: 'old'})-[:R]->(:Old {name: 'older'})")
     file = tmp_path / "g.tsv"
     file.write_text("a\tr\tb\n")
     await load_graph(clean_graph, file)

@@ -50,7 +50,7 @@ GOLD = (
 
 @pytest.fixture
 async def odd(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(ODD)
+    await clean_graph.run_write(ODD)
     await index_graph(clean_graph)
     return clean_graph
 
@@ -71,7 +71,7 @@ async def test_a_model_learns_and_asks_in_them(odd: GraphConnection, tmp_path: P
     queries = Neo4jQueries(odd, Limits())
     settings, search = model.card.settings(CypherSettings), Search(width=5)
     raft = GraphRaft(Neo4jGraph(odd), queries, model, settings, search=search)
-    before = await odd.version()
+    before = await odd.read_version()
     for question, answers in (
         ("Which rocket flies to Venus'}) DELETE n //?", ["Buran 🛰"]),
         ("What is the name of the rocket that flies to Venus'}) DELETE n //?", ["Buran 🛰"]),
@@ -81,4 +81,4 @@ async def test_a_model_learns_and_asks_in_them(odd: GraphConnection, tmp_path: P
     ):
         reply = await raft.answer(Question(question))
         assert [one.node.name for one in reply.answers] == answers, reply
-    assert await odd.version() == before
+    assert await odd.read_version() == before

@@ -21,7 +21,7 @@ CREATE (:House {address: i + ' Mill \\'Lane\\' (' + (i % 7) + ')', kind: ['flat'
 @pytest.fixture
 async def town(clean_graph: GraphConnection) -> GraphConnection:
     """More houses than a label may have for all its values to be remembered."""
-    await clean_graph.write(_TOWN, count=6_000)
+    await clean_graph.run_write(_TOWN, count=6_000)
     return clean_graph
 
 
@@ -43,25 +43,25 @@ async def test_without_indexing_the_users_own_indexes_and_the_schema_serve(
     clean_graph: GraphConnection,
 ) -> None:
     names = [f"Name {i}" for i in range(80)]
-    await clean_graph.write(
-        "UNWIND $names AS name CREATE (:Person {name: name, rank: 'Sergeant'})", names=names
+    await clean_graph.run_write(
+        "UNWIND $names AS name CREATE (:Person {name: name, rank: 'Sergeant'})", run_write=names
     )
-    await clean_graph.command("CREATE INDEX own_name FOR (p:Person) ON (p.name)")
-    await clean_graph.command("CALL db.awaitIndexes(60)")
+    await clean_graph.run_command("CREATE INDEX own_name FOR (p:Person) ON (p.name)")
+    await clean_graph.run_command("CALL db.awaitIndexes(60)")
     await remove_index(clean_graph)
     try:
         found = await values(clean_graph, "Is Name 78 a sergeant?", GraphConfig())
         assert found == {"Name 78", "Sergeant"}
     finally:
-        await clean_graph.command("DROP INDEX own_name")
+        await clean_graph.run_command("DROP INDEX own_name")
 
 
 async def test_the_index_follows_the_properties(town: GraphConnection) -> None:
     await index_graph(town)
-    await town.write("MATCH (h:House) SET h.place = h.address REMOVE h.address")
+    await town.run_write("MATCH (h:House) SET h.place = h.address REMOVE h.address")
     await index_graph(town)
     shown = "SHOW FULLTEXT INDEXES YIELD name, properties WHERE name = '_trellis_values'"
-    assert [r["properties"] for r in await town.command(f"{shown} RETURN properties")] == [
+    assert [r["properties"] for r in await town.run_command(f"{shown} RETURN properties")] == [
         ["place"]
     ]
 
@@ -69,7 +69,7 @@ async def test_the_index_follows_the_properties(town: GraphConnection) -> None:
 async def test_a_property_of_more_values_than_are_remembered_is_left_out(
     clean_graph: GraphConnection,
 ) -> None:
-    await clean_graph.write(_TOWN, count=10)
+    await clean_graph.run_write(_TOWN, count=10)
     schema = await Neo4jGraph(clean_graph).schema()
     assert await remembering.index_values(clean_graph, schema) == 10 + 2 + 10 + 3
 
@@ -77,6 +77,6 @@ async def test_a_property_of_more_values_than_are_remembered_is_left_out(
 async def test_values_of_several_types_are_remembered_as_they_are(
     clean_graph: GraphConnection,
 ) -> None:
-    await clean_graph.write("CREATE (:Thing {code: 7}), (:Thing {code: 'seven'}), (:Thing)")
+    await clean_graph.run_write("CREATE (:Thing {code: 7}), (:Thing {code: 'seven'}), (:Thing)")
     assert (await index_graph(clean_graph)).values == 2
     assert await values(clean_graph, "Is it 7 or Seven?", GraphConfig()) == {7, "seven"}

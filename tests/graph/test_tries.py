@@ -15,10 +15,10 @@ from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.trie_cache import TrieCache, TrieKey, size_of
+from trellis.graph.trie_cache import TrieCache, TrieKey, estimate_size
 from trellis.graph.trie_files import TrieFiles
 from trellis.settings import Settings
-from trellis.wiring import neo4j_graph
+from trellis.wiring import build_graph
 
 OWN = """
 CREATE (:Person {name: 'Ada'})-[:KNOWS]->(b:Person {name: 'Bob'}),
@@ -50,14 +50,14 @@ async def around(graph: Neo4jGraph, anchors: list[NodeId], hops: int = 2) -> Nei
 
 @pytest.fixture
 async def world(clean_graph: GraphConnection, tmp_path: Path) -> World:
-    await clean_graph.write(OWN)
-    rows = await clean_graph.read(IDS)
+    await clean_graph.run_write(OWN)
+    rows = await clean_graph.read_rows(IDS)
     cached = CachedGraph(clean_graph, TrieCache(2**20), TrieFiles(tmp_path))
     return World(clean_graph, cached, {row["name"]: row["id"] for row in rows})
 
 
 async def version(connection: GraphConnection) -> GraphVersion:
-    found = await connection.version()
+    found = await connection.read_version()
     assert found is not None
     return found
 
@@ -74,18 +74,18 @@ async def version(connection: GraphConnection) -> GraphVersion:
 )
 async def test_the_version_moves_with_every_commit(world: World, change: str) -> None:
     before = await version(world.connection)
-    await world.connection.command(change)
+    await world.connection.run_command(change)
     try:
         after = await version(world.connection)
         assert (after.database, after == before) == (before.database, False)
     finally:
-        await world.connection.command("DROP INDEX of_tries IF EXISTS")
+        await world.connection.run_command("DROP INDEX of_tries IF EXISTS")
 
 
 async def test_the_version_stays_where_nothing_is_committed(world: World) -> None:
     before = await version(world.connection)
-    await world.connection.read("MATCH (n) RETURN n")
-    await world.connection.write("MATCH (n:Person {name: 'Nobody'}) SET n.age = 3")
+    await world.connection.read_rows("MATCH (n) RETURN n")
+    await world.connection.run_write("MATCH (n:Person {name: 'Nobody'}) SET n.age = 3")
     await world.around("Ada")
     assert await version(world.connection) == before
 
@@ -108,9 +108,9 @@ async def test_a_second_question_is_served_from_memory(world: World) -> None:
     again = await world.around("Cleo", "Ada", "Ada")
     assert same(again, first)
     assert same(again, await world.now("Ada", "Cleo"))
-    figures = world.cached.figures()
+    figures = world.cached.collect_figures()
     assert (figures.hits, figures.from_graph, figures.misses) == (1, 1, 1)
-    assert (figures.entries, figures.bytes) == (1, size_of(first))
+    assert (figures.entries, figures.bytes) == (1, estimate_size(first))
 
 
 async def test_other_anchors_hops_budget_and_names_are_other_tries(world: World) -> None:
@@ -121,7 +121,7 @@ async def test_other_anchors_hops_budget_and_names_are_other_tries(world: World)
     nameless = await world.cached.neighbourhood(ada, 2, edge_budget=1_000, names=False)
     assert nameless.names == ()
     assert (await world.cached.neighbourhood(ada, 2, edge_budget=1, names=True)).cut
-    assert world.cached.figures().hits == 0
+    assert world.cached.collect_figures().hits == 0
 
 
 @pytest.mark.parametrize(
@@ -137,34 +137,34 @@ async def test_other_anchors_hops_budget_and_names_are_other_tries(world: World)
 )
 async def test_the_next_question_sees_what_was_committed(world: World, change: str) -> None:
     before = [await world.around("Ada", hops=3), await world.around("Cleo", hops=3)]
-    await world.connection.write(change)
+    await world.connection.run_write(change)
     after = [await world.around("Ada", hops=3), await world.around("Cleo", hops=3)]
     now = [await world.now("Ada", hops=3), await world.now("Cleo", hops=3)]
     assert [same(a, n) for a, n in zip(after, now, strict=True)] == [True, True]
     assert not all(same(a, b) for a, b in zip(after, before, strict=True))
-    figures = world.cached.figures()
+    figures = world.cached.collect_figures()
     assert (figures.invalidated, figures.hits, figures.entries) == (2, 0, 2)
 
 
 async def test_whatever_is_committed_empties_what_it_may_concern(world: World) -> None:
     await world.around("Ada")
-    await world.connection.write("MATCH (n {name: 'Cleo'}) SET n:Queen")
+    await world.connection.run_write("MATCH (n {name: 'Cleo'}) SET n:Queen")
     assert same(await world.around("Ada"), await world.now("Ada"))
-    assert world.cached.figures().invalidated == 1
+    assert world.cached.collect_figures().invalidated == 1
 
 
 async def test_memory_is_bounded_and_the_longest_unasked_goes_first(
     world: World, tmp_path: Path
 ) -> None:
-    sizes = [size_of(await world.around(name, hops=1)) for name in ("Ada", "Bob", "Cleo")]
+    sizes = [estimate_size(await world.around(name, hops=1)) for name in ("Ada", "Bob", "Cleo")]
     small = CachedGraph(world.connection, TrieCache(sum(sizes) - 1), TrieFiles(tmp_path))
     for name in ("Ada", "Bob", "Ada", "Cleo", "Ada"):
         await around(small, [world.ids[name]], 1)
-    figures = small.figures()
+    figures = small.collect_figures()
     assert (figures.hits, figures.entries) == (2, 2)
     assert figures.bytes == sizes[0] + sizes[2]
     await around(small, [world.ids["Bob"]], 1)
-    assert small.figures().from_graph == 4
+    assert small.collect_figures().from_graph == 4
 
 
 async def test_what_is_larger_than_the_memory_is_served_and_not_kept(
@@ -173,19 +173,19 @@ async def test_what_is_larger_than_the_memory_is_served_and_not_kept(
     tiny = CachedGraph(world.connection, TrieCache(100), TrieFiles(tmp_path))
     for _ in range(2):
         assert same(await around(tiny, [world.ids["Ada"]]), await world.now("Ada"))
-    assert (tiny.figures().from_graph, tiny.figures().entries) == (2, 0)
+    assert (tiny.collect_figures().from_graph, tiny.collect_figures().entries) == (2, 0)
 
 
 async def test_off_is_the_plain_graph(world: World, graph_settings: Settings) -> None:
-    off = neo4j_graph(world.connection, graph_settings.model_copy(update={"trie_cache": 0}))
+    off = build_graph(world.connection, graph_settings.model_copy(update={"trie_cache": 0}))
     assert not isinstance(off, CachedGraph)
-    assert isinstance(neo4j_graph(world.connection, graph_settings), CachedGraph)
+    assert isinstance(build_graph(world.connection, graph_settings), CachedGraph)
 
 
 async def test_questions_at_once_share_one_call(world: World) -> None:
     found = await asyncio.gather(*(world.around("Ada", "Bob") for _ in range(8)))
     assert all(one is found[0] for one in found)
-    figures = world.cached.figures()
+    figures = world.cached.collect_figures()
     assert (figures.from_graph, figures.hits) == (1, 7)
 
 
@@ -206,7 +206,7 @@ async def test_who_asks_after_a_commit_gets_no_read_that_began_before_it(world: 
     cache, key, loads = TrieCache(2**20), TrieKey(("4:x:1",), 2, 10, True), Loads(world)
     before = asyncio.create_task(cache.get(key, await version(world.connection), loads.load))
     await loads.begun.wait()
-    await world.connection.write("MATCH (n {name: 'Ada'}) SET n.name = 'Eve'")
+    await world.connection.run_write("MATCH (n {name: 'Ada'}) SET n.name = 'Eve'")
     after = asyncio.create_task(cache.get(key, await version(world.connection), loads.load))
     loads.go.set()
     await asyncio.gather(before, after)
@@ -234,4 +234,4 @@ async def test_a_graph_that_is_gone_is_told_to_all_and_not_remembered(tmp_path: 
         cached = CachedGraph(connection, TrieCache(2**20), TrieFiles(tmp_path))
         with pytest.raises(GraphUnavailableError, match=r"127\.0\.0\.1:9"):
             await around(cached, ["4:x:1"])
-        assert cached.figures().entries == 0
+        assert cached.collect_figures().entries == 0

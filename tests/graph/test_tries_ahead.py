@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from neighbourhoods import same
-from trellis.automata.codec.neighbourhoods import decode
+from trellis.automata.codec.neighbourhoods import decode_neighbourhood
 from trellis.domain.errors import ServiceError
 from trellis.domain.graph import Neighbourhood
 from trellis.graph.building import BuildReport, TrieBuilder
@@ -20,13 +20,13 @@ from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.trie_cache import TrieKey
 from trellis.settings import Settings
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link
-from trellis.wiring import neo4j_graph, trie_files
+from trellis.steps.shared.link import link_mentions
+from trellis.wiring import build_graph, build_trie_files
 
 OWN = """
 CREATE (:Person {name: 'Ada'})-[:KNOWS]->(b:Person {name: 'Bob'}),
@@ -42,7 +42,7 @@ def settings(graph_settings: Settings, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def own(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.write(OWN)
+    await clean_graph.run_write(OWN)
     await index_graph(clean_graph)
     return clean_graph
 
@@ -52,18 +52,18 @@ async def build(
     settings: Settings,
     *names: str,
     hops: int = 2,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> BuildReport:
-    files = trie_files(settings)
+    files = build_trie_files(settings)
     builder = TrieBuilder(Neo4jGraph(connection), files, hops, 1_000, names=False)
     return await builder.build(names or NAMES, progress)
 
 
 async def asked(connection: GraphConnection, settings: Settings, name: str) -> CachedGraph:
     """A house opened anew that was asked about a name, and gave what the procedure gives."""
-    graph = neo4j_graph(connection, settings)
+    graph = build_graph(connection, settings)
     assert isinstance(graph, CachedGraph)
-    nodes = (await graph.exact([name.lower()]))[name.lower()]
+    nodes = (await graph.find_by_key([name.lower()]))[name.lower()]
     around = await graph.neighbourhood([n.id for n in nodes], 2, edge_budget=1_000, names=False)
     assert same(around, await now(connection, [n.id for n in nodes]))
     return graph
@@ -84,7 +84,7 @@ async def test_questions_find_what_was_built(own: GraphConnection, settings: Set
     assert [path.suffix for path in stored(settings)] == [".trie"] * 3
     for name in NAMES:  # two nodes are called Ulm
         graph = await asked(own, settings, name)
-        assert (graph.figures().from_files, graph.figures().from_graph) == (1, 0)
+        assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (1, 0)
 
 
 async def test_a_question_in_words_finds_what_was_built_for_its_name(
@@ -92,20 +92,20 @@ async def test_a_question_in_words_finds_what_was_built_for_its_name(
 ) -> None:
     await build(own, settings)
     for question in ("Where does someone live whom Ada knows?", "Whom does Bob know?"):
-        graph = neo4j_graph(own, settings)
+        graph = build_graph(own, settings)
         assert isinstance(graph, CachedGraph)
-        mentions = await link(question, graph, None)
+        mentions = await link_mentions(question, graph, None)
         trie = await retrieve_trie(graph, mentions, PathSettings(hops=2), 1_000)
-        assert not trie.empty()
-        assert (graph.figures().from_files, graph.figures().from_graph) == (1, 0)
+        assert not trie.is_empty()
+        assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (1, 0)
 
 
 async def test_memory_goes_before_files(own: GraphConnection, settings: Settings) -> None:
     await build(own, settings)
     graph = await asked(own, settings, "Ada")
-    [ada] = (await graph.exact(["ada"]))["ada"]
+    [ada] = (await graph.find_by_key(["ada"]))["ada"]
     await graph.neighbourhood([ada.id], 2, edge_budget=1_000, names=False)
-    assert (graph.figures().hits, graph.figures().from_files) == (1, 1)
+    assert (graph.collect_figures().hits, graph.collect_figures().from_files) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -117,11 +117,11 @@ async def test_what_was_built_for_other_questions_is_not_taken(
     own: GraphConnection, settings: Settings, other: dict[str, int]
 ) -> None:
     await build(own, settings)
-    graph = neo4j_graph(own, settings)
+    graph = build_graph(own, settings)
     assert isinstance(graph, CachedGraph)
-    [ada] = (await graph.exact(["ada"]))["ada"]
+    [ada] = (await graph.find_by_key(["ada"]))["ada"]
     await graph.neighbourhood([ada.id], **{"hops": 2, "edge_budget": 1_000, "names": False} | other)
-    assert graph.figures().from_files == 0
+    assert graph.collect_figures().from_files == 0
 
 
 async def test_names_without_a_node_are_told_once(own: GraphConnection, settings: Settings) -> None:
@@ -146,13 +146,13 @@ async def test_a_build_that_broke_off_goes_on(own: GraphConnection, settings: Se
 
 async def test_a_graph_that_changed_is_read_anew(own: GraphConnection, settings: Settings) -> None:
     await build(own, settings)
-    await own.write("MATCH (n {name: 'Ada'}) CREATE (n)-[:KNOWS]->(:Person {name: 'Dan'})")
+    await own.run_write("MATCH (n {name: 'Ada'}) CREATE (n)-[:KNOWS]->(:Person {name: 'Dan'})")
     graph = await asked(own, settings, "Ada")
-    assert (graph.figures().from_files, graph.figures().from_graph) == (0, 1)
+    assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (0, 1)
     report = await build(own, settings, "Ada")
     assert (report.built, report.fresh) == (1, 0)
     assert len(stored(settings)) == 1  # of the older version none is left
-    assert (await asked(own, settings, "Ada")).figures().from_files == 1
+    assert (await asked(own, settings, "Ada")).collect_figures().from_files == 1
 
 
 async def test_a_graph_that_changes_during_the_build_is_told(
@@ -160,7 +160,7 @@ async def test_a_graph_that_changes_during_the_build_is_told(
 ) -> None:
     async with GraphConnection(settings) as other:
         graph = Meddled(own, other)
-        report = await TrieBuilder(graph, trie_files(settings), 2, 1_000, False).build(NAMES)
+        report = await TrieBuilder(graph, build_trie_files(settings), 2, 1_000, False).build(NAMES)
     assert (report.built, report.changed) == (3, True)
     report = await build(own, settings)
     assert (report.built, report.changed) == (3, False)
@@ -175,7 +175,7 @@ class Meddled(Neo4jGraph):
 
     async def neighbourhood(self, *arguments: object, **named: object) -> Neighbourhood:  # type: ignore[override]
         found = await super().neighbourhood(*arguments, **named)  # type: ignore[arg-type]
-        await self._other.write("CREATE (:Log)")
+        await self._other.run_write("CREATE (:Log)")
         return found
 
 
@@ -198,9 +198,9 @@ async def test_damaged_files_are_as_good_as_none(
     for path in stored(settings):
         path.write_bytes(damage(path.read_bytes()))
     graph = await asked(own, settings, "Ada")
-    assert (graph.figures().from_files, graph.figures().from_graph) == (0, 1)
+    assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (0, 1)
     assert (await build(own, settings)).built == 3
-    assert (await asked(own, settings, "Ada")).figures().from_files == 1
+    assert (await asked(own, settings, "Ada")).collect_figures().from_files == 1
 
 
 async def test_a_damaged_file_is_told_in_the_log(
@@ -217,15 +217,15 @@ async def test_what_another_database_held_is_not_taken(
     own: GraphConnection, settings: Settings
 ) -> None:
     await build(own, settings, "Ada")
-    here = await own.version()
+    here = await own.read_version()
     assert here is not None
-    [ada] = (await Neo4jGraph(own).exact(["ada"]))["ada"]
+    [ada] = (await Neo4jGraph(own).find_by_key(["ada"]))["ada"]
     key = TrieKey((ada.id,), 2, 1_000, False)
-    files, elsewhere = trie_files(settings), replace(here, database="another")
-    assert files.read(key, here) is not None
-    assert files.read(key, elsewhere) is None
+    files, elsewhere = build_trie_files(settings), replace(here, database="another")
+    assert files.read_neighbourhood(key, here) is not None
+    assert files.read_neighbourhood(key, elsewhere) is None
     files.prune(elsewhere)
-    assert files.read(key, here) is not None
+    assert files.read_neighbourhood(key, here) is not None
 
 
 async def test_a_folder_that_cannot_be_written_is_told(
@@ -240,8 +240,8 @@ async def test_a_file_holds_what_the_codec_reads(own: GraphConnection, settings:
     await build(own, settings, "Ada")
     [path] = stored(settings)
     _, _, rest = path.read_bytes().split(b"\n", 2)
-    [ada] = (await Neo4jGraph(own).exact(["ada"]))["ada"]
-    assert same(decode(rest), await now(own, [ada.id]))
+    [ada] = (await Neo4jGraph(own).find_by_key(["ada"]))["ada"]
+    assert same(decode_neighbourhood(rest), await now(own, [ada.id]))
 
 
 def trellis(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -275,7 +275,7 @@ async def test_the_command_builds_tells_and_goes_on(
     other = trellis(settings, "--anchors", str(listed), "--hops", "1")
     assert other.stdout == "2 tries built, 0 were there, 1 names not in the graph\n"
     assert len(stored(settings)) == 4
-    assert await own.read("MATCH (m:_TrellisMeta) RETURN m.indexed AS x") == [{"x": True}]
+    assert await own.read_rows("MATCH (m:_TrellisMeta) RETURN m.indexed AS x") == [{"x": True}]
 
 
 async def test_the_command_tells_what_keeps_it_from_building(
@@ -292,7 +292,7 @@ async def test_the_command_tells_what_keeps_it_from_building(
         assert (done.returncode, done.stdout) == (1, "")
         assert said in done.stderr
         assert done.stderr.count("\n") == 1
-    await clean_graph.write(OWN)
+    await clean_graph.run_write(OWN)
     assert "not indexed" in trellis(settings, "--anchors", __file__).stderr
 
 

@@ -10,7 +10,7 @@ from trellis.domain.ports import LanguageModel
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.means import TrainingMeans
 
 
@@ -22,7 +22,7 @@ async def find_no_mentions(_: str, __: object) -> tuple[Mention, ...]:
 def training_means(
     connection: GraphConnection,
     folder: Path,
-    report: Progress = silent,
+    report: Progress = ignore_progress,
     writer: LanguageModel | None = None,
 ) -> TrainingMeans:
     """The parts over a connection; converted bases go beside `folder`."""

@@ -32,7 +32,7 @@ async def pipeline(
     folder: Path, method: str | None, *models: type[WordModel | ToldJudge]
 ) -> Pipeline:
     async with opener(MemoryGraph(), *models)(settings(folder)) as house:
-        found: Pipeline = await house.pipeline(method)
+        found: Pipeline = await house.build_pipeline(method)
         return found
 
 

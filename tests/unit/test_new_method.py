@@ -17,31 +17,31 @@ from trellis.automata.reader import Reader
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import WrongTaskError
-from trellis.domain.events import Watch, unwatched
+from trellis.domain.events import Watch, ignore_event
 from trellis.domain.graph import Node
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
-from trellis.domain.reply import Answer, Reply, Tried
+from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.engines.chat import Conversation
 from trellis.engines.hosted import HostedModel
-from trellis.evaluation.report import report
-from trellis.evaluation.run import read_again, run
+from trellis.evaluation.report import build_report
+from trellis.evaluation.run import read_candidates_again, run_suite
 from trellis.house.house import House
 from trellis.house.listing import list_methods
 from trellis.methods import METHODS
 from trellis.methods.registry import (
-    Framed,
     HostedTask,
     Method,
-    Parts,
+    PipelineParts,
     Task,
+    TaskInput,
     list_hosted_tasks,
 )
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
-from trellis.wiring import house as open_house
+from trellis.wiring import assemble_house as open_house
 
 NAMES = OneOf((" Paris", " Berlin", " Canada"))
 
@@ -62,10 +62,10 @@ class Naming:
     model: LanguageModel
     settings: NameSettings
 
-    async def answer(self, question: Question, watch: Watch = unwatched) -> Reply:  # noqa: ARG002
+    async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:  # noqa: ARG002
         prompt = name_prompt(question.text, self.settings)
         [said] = await self.model.decode([prompt], [NAMES], Search(width=2))
-        tried = tuple(Tried(one.text, one.score, 1, one.values[0]) for one in said)
+        tried = tuple(CandidateOutcome(one.text, one.score, 1, one.values[0]) for one in said)
         answer = Answer(Node("", said[0].text.strip()), 1.0)
         return Reply(question.text, "naming", (answer,), (), 1.0, False, candidates=tried)
 
@@ -74,8 +74,8 @@ def name_prompt(text: str, settings: NameSettings) -> Prompt:
     return Prompt("name", f"{settings.prefix} {text}", "Name")
 
 
-async def frame(parts: Parts, question: Question, _: Reply) -> Framed:
-    return Framed(name_prompt(question.text, parts.settings_of(NameSettings)), NAMES)
+async def frame(parts: PipelineParts, question: Question, _: Reply) -> TaskInput:
+    return TaskInput(name_prompt(question.text, parts.settings_of(NameSettings)), NAMES)
 
 
 class ChatNames:
@@ -84,9 +84,9 @@ class ChatNames:
     line_tokens = 8
 
     def open_conversation(
-        self, prompt: Prompt, language: Any, width: int, shown: int
+        self, prompt: Prompt, language: Any, width: int, shown_limit: int
     ) -> Conversation | None:
-        content = f"{prompt.question}: {width} of {language.texts[:shown]}"
+        content = f"{prompt.question}: {width} of {language.texts[:shown_limit]}"
         return Conversation([{"role": "user", "content": content}], Reader(language))
 
 
@@ -94,7 +94,7 @@ NAMING = Method(
     name="naming",
     about="The model knows it.",
     tasks=(Task(NameSettings, frame, HostedTask(ChatNames(), lambda _: NameSettings("hosted"))),),
-    build=lambda parts: Naming(parts.models["name"], parts.settings_of(NameSettings)),
+    build_pipeline=lambda parts: Naming(parts.models["name"], parts.settings_of(NameSettings)),
 )
 ALL = {**METHODS, "naming": NAMING}
 
@@ -115,12 +115,12 @@ def settings(folder: Path, **more: Any) -> Settings:
 async def test_it_answers_beside_the_others_and_alone(tmp_path: Path) -> None:
     own = opener(MemoryGraph(), WordModel, NameModel, methods=ALL)
     async with own(settings(tmp_path)) as house:
-        named = await house.answer(house.question(ASKED), "naming")
-        other = await house.answer(house.question("What is the capital of France?"))
+        named = await house.answer(house.make_question(ASKED), "naming")
+        other = await house.answer(house.make_question("What is the capital of France?"))
     assert ([one.node.name for one in named.answers], named.method) == (["Paris"], "naming")
     assert other.method == "gcr"
     async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as house:
-        assert (await house.answer(house.question(ASKED))).method == "naming"
+        assert (await house.answer(house.make_question(ASKED))).method == "naming"
 
 
 async def test_the_service_answers_by_it_and_lists_it(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
     async with opener(MemoryGraph(), methods=ALL)(settings(tmp_path)) as house:
         [listed] = [one for one in await list_methods(house) if one.name == "naming"]
         with pytest.raises(WrongTaskError, match="--task name"):
-            await house.answer(house.question(ASKED), "naming")
+            await house.answer(house.make_question(ASKED), "naming")
     assert (listed.ready, listed.default, listed.models) == (False, False, {})
     assert listed.problem == "no model does task 'name': WordModel does 'path'"
     assert "--task name" in (listed.remedy or "")
@@ -150,7 +150,7 @@ async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
 async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
     async def evaluated(house: House) -> dict[str, Any]:
         async def language_of(question: Question, reply: Reply) -> Any:
-            framed = await house.frame("naming", question, reply)
+            framed = await house.build_task_input("naming", question, reply)
             assert framed
             assert framed.prompt.render() == f"Question: which {ASKED}\nName:"
             return framed.language
@@ -159,8 +159,8 @@ async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
             return await house.answer(question, "naming")
 
         gold = [QuestionRow(id="1", question=ASKED, answers=("Paris",))]
-        ran = run(gold, ask, house.graph, read_again(language_of))
-        return dict(report("naming", [one async for one in ran]))
+        ran = run_suite(gold, ask, house.graph, read_candidates_again(language_of))
+        return dict(build_report("naming", [one async for one in ran]))
 
     async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as house:
         body = await evaluated(house)
@@ -173,8 +173,10 @@ async def hosted(*answers: str, prompt: Prompt, language: Any) -> Sequence[Sente
     tasks = list_hosted_tasks(ALL.values())
     with chat_server(scripted(*answers)) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            card = ModelCard.of("m", *(task.settings(Settings()) for task in tasks.values()))
-            model = HostedModel(client, card, {name: task.chat for name, task in tasks.items()})
+            card = ModelCard.of("m", *(task.build_settings(Settings()) for task in tasks.values()))
+            model = HostedModel(
+                client, card, {name: task.chat_format for name, task in tasks.items()}
+            )
             [said] = await model.decode([prompt], [language], Search(width=2))
     assert model.card.settings(NameSettings).prefix == "hosted"
     return said
@@ -193,13 +195,13 @@ async def test_what_a_hosted_model_cannot_be_asked_for_is_an_error_that_says_so(
 
 
 async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_path: Path) -> None:
-    own = Method("bare", "Not hosted.", (Task(NameSettings),), NAMING.build)
+    own = Method("bare", "Not hosted.", (Task(NameSettings),), NAMING.build_pipeline)
     decoder = settings(tmp_path, decoder_url=closed_url(), decoder_model="big")
     async with open_house(decoder) as opened:
         state = await opened.describe_method(own)
         gcr = await opened.describe_method(METHODS["gcr"])
         with pytest.raises(WrongTaskError, match=r"cannot do task 'name'.*TRELLIS_MODEL"):
-            await (await opened.models.model_of("path")).decode(
+            await (await opened.models.load_model("path")).decode(
                 [name_prompt(ASKED, NameSettings())], [NAMES], Search()
             )
     assert isinstance(state.error, WrongTaskError)
@@ -208,6 +210,6 @@ async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_pat
 
 
 def test_a_method_that_shares_a_task_leaves_its_hosted_form_alone() -> None:
-    sharing = Method("sharing", "Another use.", (Task(CypherSettings),), NAMING.build)
+    sharing = Method("sharing", "Another use.", (Task(CypherSettings),), NAMING.build_pipeline)
     for methods in ((*METHODS.values(), sharing), (sharing, *METHODS.values())):
         assert set(list_hosted_tasks(methods)) == {"path", "cypher"}

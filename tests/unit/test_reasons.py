@@ -68,7 +68,7 @@ async def test_a_neo4j_that_cannot_be_reached(uri: str, said: str) -> None:
     settings = Settings(neo4j_uri=uri, neo4j_password=SecretStr(""), _env_file=None)
     with pytest.raises(GraphUnavailableError) as told:
         async with GraphConnection(settings) as connection:
-            await connection.verify()
+            await connection.verify_connectivity()
     assert told.value.problem == said
     assert "TRELLIS_NEO4J_URI" in told.value.remedy
 
@@ -98,7 +98,7 @@ def test_a_refusal_of_a_hosted_model_gives_its_status_and_its_words() -> None:
 )
 async def test_a_store_that_cannot_be_used(url: str, said: str) -> None:
     with pytest.raises(StoreError) as told:
-        await Store.at(url).check()
+        await Store.at(url).check_ready()
     assert told.value.problem == said
 
 

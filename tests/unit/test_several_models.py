@@ -19,13 +19,13 @@ from trellis.models.folder import write_folder
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import mini
 from trellis.training.language_models.lesson import MiniShape
-from trellis.wiring import house
+from trellis.wiring import assemble_house
 
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
@@ -34,7 +34,9 @@ SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tiny models by name: `path`, `far` (longer paths), `cypher`, `rank` and `both`."""
     place = tmp_path_factory.mktemp("models")
-    new = mini.new([Example(masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0)
+    new = mini.new(
+        [Example(build_masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0
+    )
 
     def write(name: str, *settings: TaskSettings) -> None:
         card = ModelCard.of(name, *settings, vocabulary=new.vocabulary.fingerprint)
@@ -61,17 +63,17 @@ def settings(store: Path, *models: Path, **more: Any) -> Settings:
 
 
 def loaded(home: House) -> list[str]:
-    return [model.card.base for model in home.models.loaded]
+    return [model.card.base for model in home.models.loaded_models]
 
 
 async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
     tmp_path: Path, folders: Path
 ) -> None:
     named = (folders / "path", folders / "cypher", folders / "rank")
-    async with house(settings(tmp_path, *named)) as home:
-        assert isinstance(await home.pipeline(), Gcr)
+    async with assemble_house(settings(tmp_path, *named)) as home:
+        assert isinstance(await home.build_pipeline(), Gcr)
         assert loaded(home) == ["path"]
-        raft = await home.pipeline("graphraft")
+        raft = await home.build_pipeline("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker
         assert (raft.model.card.base, raft.ranker.card.base) == ("cypher", "rank")
@@ -80,16 +82,16 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
 
 
 async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders: Path) -> None:
-    async with house(settings(tmp_path, folders / "cypher")) as home:
-        raft = await home.pipeline()
+    async with assemble_house(settings(tmp_path, folders / "cypher")) as home:
+        raft = await home.build_pipeline()
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is None
-        assert "model" not in {one.part for one in await home.missing()}
+        assert "model" not in {one.name for one in await home.find_missing_parts()}
 
 
 async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
-    async with house(settings(tmp_path, folders / "both")) as home:
-        raft = await home.pipeline()
+    async with assemble_house(settings(tmp_path, folders / "both")) as home:
+        raft = await home.build_pipeline()
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is raft.model
 
@@ -98,27 +100,27 @@ async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
 async def test_the_first_of_two_that_do_a_task_does_it(
     tmp_path: Path, folders: Path, first: str, second: str, hops: int
 ) -> None:
-    async with house(settings(tmp_path, folders / first, folders / second)) as home:
-        gcr = await home.pipeline()
+    async with assemble_house(settings(tmp_path, folders / first, folders / second)) as home:
+        gcr = await home.build_pipeline()
         assert isinstance(gcr, Gcr)
         assert gcr.settings.hops == hops
         assert loaded(home) == [first]
 
 
 async def test_a_folder_that_is_missing_is_named(tmp_path: Path, folders: Path) -> None:
-    async with house(settings(tmp_path, folders / "cypher", tmp_path / "nowhere")) as home:
+    async with assemble_house(settings(tmp_path, folders / "cypher", tmp_path / "nowhere")) as home:
         with pytest.raises(ModelMissingError, match=r"nowhere.*trellis train"):
-            await home.pipeline("graphraft")
-        missing = {one.part: one.error for one in await home.missing()}
+            await home.build_pipeline("graphraft")
+        missing = {one.name: one.error for one in await home.find_missing_parts()}
         assert "nowhere" in missing["model"].problem
 
 
 async def test_folders_that_do_other_tasks_say_what_to_train(tmp_path: Path, folders: Path) -> None:
     named = (folders / "path", folders / "rank")
     wanted = r"'cypher': .*path does 'path', .*rank does 'rank'.*--task cypher.*TRELLIS_MODEL"
-    async with house(settings(tmp_path, *named)) as home:
+    async with assemble_house(settings(tmp_path, *named)) as home:
         with pytest.raises(WrongTaskError, match=wanted):
-            await home.pipeline("graphraft")
+            await home.build_pipeline("graphraft")
         assert loaded(home) == []
 
 
@@ -126,7 +128,9 @@ async def test_folders_that_are_named_go_before_all_that_is_set(
     tmp_path: Path, folders: Path
 ) -> None:
     given = f"{folders / 'cypher'},{folders / 'rank'}"
-    async with house(settings(tmp_path, folders / "path", decoder_url=closed_url()), given) as home:
+    async with assemble_house(
+        settings(tmp_path, folders / "path", decoder_url=closed_url()), given
+    ) as home:
         assert [source.folder for source in home.models.sources] == [
             folders / "cypher",
             folders / "rank",
@@ -135,8 +139,8 @@ async def test_folders_that_are_named_go_before_all_that_is_set(
 
 async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folders: Path) -> None:
     decoder = {"decoder_url": closed_url(), "decoder_model": "big"}
-    async with house(settings(tmp_path, folders / "rank", **decoder)) as home:
-        raft, gcr = await home.pipeline("graphraft"), await home.pipeline("gcr")
+    async with assemble_house(settings(tmp_path, folders / "rank", **decoder)) as home:
+        raft, gcr = await home.build_pipeline("graphraft"), await home.build_pipeline("gcr")
         assert isinstance(raft, GraphRaft)
         assert isinstance(gcr, Gcr)
         assert isinstance(raft.model, HostedModel)

@@ -31,34 +31,34 @@ async def store(url: str) -> AsyncIterator[Store]:
 
 
 async def test_an_answer_comes_back_as_it_was_kept(store: Store) -> None:
-    await store.keep("one", "Who?", "gcr", 0.5, {"answers": [{"name": "Köln"}]})
-    row = await store.find("one")
+    await store.save_answer("one", "Who?", "gcr", 0.5, {"answers": [{"name": "Köln"}]})
+    row = await store.find_answer("one")
     assert row is not None
     assert (row.question, row.method, row.body) == ("Who?", "gcr", {"answers": [{"name": "Köln"}]})
-    assert await store.find("two") is None
+    assert await store.find_answer("two") is None
 
 
 async def test_feedback_is_kept_in_order(store: Store) -> None:
-    await store.keep("one", "Who?", "gcr", 0.5, {})
-    await store.note("one", True, [], "")
-    await store.note("one", False, ["Köln"], "not Bonn")
-    said = [(row.right, row.expected, row.comment) for row in await store.feedback("one")]
+    await store.save_answer("one", "Who?", "gcr", 0.5, {})
+    await store.save_feedback("one", True, [], "")
+    await store.save_feedback("one", False, ["Köln"], "not Bonn")
+    said = [(row.right, row.expected, row.comment) for row in await store.list_feedback("one")]
     assert said == [(True, [], ""), (False, ["Köln"], "not Bonn")]
-    assert await store.feedback("two") == []
+    assert await store.list_feedback("two") == []
 
 
 async def test_answers_are_listed_latest_first_and_page_by_page(store: Store) -> None:
     for name in "abc":
-        await store.keep(name, name, "gcr", 0.1, {})
-    first = await store.recent(2)
+        await store.save_answer(name, name, "gcr", 0.1, {})
+    first = await store.list_answers(2)
     assert [row.id for row in first] == ["c", "b"]
-    assert [row.id for row in await store.recent(2, before=first[-1].number)] == ["a"]
+    assert [row.id for row in await store.list_answers(2, before=first[-1].number)] == ["a"]
 
 
 async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
     store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/empty.db")
     with pytest.raises(StoreError, match="trellis migrate"):
-        await store.check()
+        await store.check_ready()
     await store.close()
 
 
@@ -71,10 +71,10 @@ async def test_an_unusable_address_is_a_store_error(url: str) -> None:
 
 
 async def test_migrating_twice_changes_nothing(url: str, store: Store) -> None:
-    await store.keep("one", "Who?", "gcr", 0.5, {})
+    await store.save_answer("one", "Who?", "gcr", 0.5, {})
     await migrate_store(url)
-    assert await store.find("one") is not None
-    await store.check()
+    assert await store.find_answer("one") is not None
+    await store.check_ready()
 
 
 def _differences(connection: Connection) -> list[object]:

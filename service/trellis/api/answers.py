@@ -10,13 +10,13 @@ from fastapi.responses import JSONResponse
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep
-from trellis.api.problems import documented
+from trellis.api.problems import document_errors
 from trellis.domain.errors import NotKeptError
 from trellis.house.house import House
-from trellis.logs import asked as private
+from trellis.logs import set_private_texts as private
 from trellis.store.tables import AnswerRow
-from trellis.wire.asked import Feedback
-from trellis.wire.bodies import Answered, Kept, KeptPage, Noted
+from trellis.wire.asked import FeedbackRequest
+from trellis.wire.bodies import AnswerPageBody, AnswerSummaryBody, FeedbackReceiptBody, ReplyBody
 
 Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
 Limit = Annotated[int, Query(ge=1, le=100, examples=[5])]
@@ -28,15 +28,15 @@ router = APIRouter(prefix="/v1", tags=["questions"])
 
 @router.get(
     "/answers",
-    response_model=KeptPage,
+    response_model=AnswerPageBody,
     summary="Answers given, latest first",
-    responses={**documented(422, 503), 200: examples.KEPT},
+    responses={**document_errors(422, 503), 200: examples.KEPT},
 )
-async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> KeptPage:
+async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> AnswerPageBody:
     """A page of the answers that the store keeps."""
-    rows = await house.store.recent(limit, before)
+    rows = await house.store.list_answers(limit, before)
     kept = [
-        Kept(
+        AnswerSummaryBody(
             id=row.id,
             asked_at=row.asked_at.replace(tzinfo=row.asked_at.tzinfo or UTC),  # SQLite has none
             question=row.question,
@@ -47,40 +47,40 @@ async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> 
         )
         for row in rows
     ]
-    return KeptPage(answers=kept, next=rows[-1].number if len(rows) == limit else None)
+    return AnswerPageBody(answers=kept, next=rows[-1].number if len(rows) == limit else None)
 
 
 @router.get(
     "/answers/{id}",
-    response_model=Answered,
+    response_model=ReplyBody,
     summary="One answer, whole",
-    responses={**documented(404, 422, 503), 200: examples.ANSWERED},
+    responses={**document_errors(404, 422, 503), 200: examples.ANSWERED},
 )
 async def answer(id: Id, house: HouseDep) -> Response:
     """The answer as it was given."""
-    return JSONResponse((await _found(id, house)).body)
+    return JSONResponse((await _find_row(id, house)).body)
 
 
 @router.post(
     "/answers/{id}/feedback",
-    response_model=Noted,
+    response_model=FeedbackReceiptBody,
     status_code=201,
     summary="Say whether an answer is right",
-    responses={**documented(400, 404, 413, 422, 503), 201: examples.NOTED},
+    responses={**document_errors(400, 404, 413, 422, 503), 201: examples.NOTED},
 )
-async def feedback(id: Id, said: Feedback, house: HouseDep) -> Noted:
+async def feedback(id: Id, said: FeedbackRequest, house: HouseDep) -> FeedbackReceiptBody:
     """Keep feedback beside the answer; an answer may have several."""
     private(*said.expected, said.comment)
-    row = await _found(id, house)
-    note = await house.store.note(row.id, said.right, said.expected, said.comment)
-    return Noted(id=row.id, noted_at=note.noted_at)
+    row = await _find_row(id, house)
+    note = await house.store.save_feedback(row.id, said.right, said.expected, said.comment)
+    return FeedbackReceiptBody(id=row.id, noted_at=note.noted_at)
 
 
-async def _found(id: str, house: House) -> AnswerRow:
+async def _find_row(id: str, house: House) -> AnswerRow:
     if id == "latest":
-        row = next(iter(await house.store.recent(1)), None)
+        row = next(iter(await house.store.list_answers(1)), None)
     else:
-        row = await house.store.find(id) if id.isprintable() else None
+        row = await house.store.find_answer(id) if id.isprintable() else None
     if row is None:
         raise NotKeptError("no answer of that id is kept", "see /v1/answers for those that are")
     return row

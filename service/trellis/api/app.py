@@ -23,15 +23,15 @@ from trellis.api import (
 )
 from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
-from trellis.api.openapi import describe
-from trellis.api.problems import install
-from trellis.api.readiness import prepared
-from trellis.api.requests import Requests
-from trellis.api.telemetry import instrument
+from trellis.api.openapi import describe_app
+from trellis.api.problems import install_error_handlers
+from trellis.api.readiness import prepare_house
+from trellis.api.requests import RequestMiddleware
+from trellis.api.telemetry import instrument_app
 from trellis.api.work import Turns
 from trellis.house.house import House
 from trellis.settings import Settings
-from trellis.wiring import house
+from trellis.wiring import assemble_house
 
 ROUTERS = (questions, links, retrieve, cypher, schema, answers, methods, health, metrics)
 
@@ -43,10 +43,10 @@ ABOUT = (
 OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
 
 
-def create_app(settings: Settings | None = None, open_house: OpenHouse = house) -> FastAPI:
+def create_app(settings: Settings | None = None, open_house: OpenHouse = assemble_house) -> FastAPI:
     """The service; the house is opened when it starts and closed when it ends."""
     settings = settings or Settings()
-    desk = _desk(settings)
+    desk = _create_desk(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
             desk.metrics.show_workers(opened.worker_figures)
             if opened.trie_figures:
                 desk.metrics.show_tries(opened.trie_figures)
-            async with prepared(opened) as readiness:
+            async with prepare_house(opened) as readiness:
                 app.state.readiness = readiness
                 yield
             flush()
@@ -66,29 +66,29 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = house) 
     )
     app.state.desk = desk
     app.add_middleware(BodyLimit, limit=settings.body_limit)
-    app.add_middleware(Requests, metrics=desk.metrics)
-    install(app)
+    app.add_middleware(RequestMiddleware, metrics=desk.metrics)
+    install_error_handlers(app)
     for module in ROUTERS:
         app.include_router(module.router)
-    app.add_api_route("/", _to_docs, include_in_schema=False)
-    describe(app, settings)
-    flush = _traced(app, desk, settings)
+    app.add_api_route("/", _redirect_to_docs, include_in_schema=False)
+    describe_app(app, settings)
+    flush = _install_tracing(app, desk, settings)
     return app
 
 
-def _desk(settings: Settings) -> Desk:
+def _create_desk(settings: Settings) -> Desk:
     desk = Desk(Turns(settings.concurrency, settings.waiting), metrics.Metrics())
     desk.metrics.show_turns(desk.turns)
     return desk
 
 
-def _traced(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[], None]:
+def _install_tracing(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[], None]:
     """Trace the app if the settings give an address for traces; returns what sends the last."""
     if not settings.otlp_url:
         return lambda: None
-    desk.traced, flush = instrument(app, settings.otlp_url)
+    desk.trace_reply, flush = instrument_app(app, settings.otlp_url)
     return flush
 
 
-async def _to_docs() -> RedirectResponse:
+async def _redirect_to_docs() -> RedirectResponse:
     return RedirectResponse("/docs")

@@ -11,57 +11,61 @@ from fastapi import APIRouter, Request
 
 from trellis.api import examples
 from trellis.api.deps import Desk, DeskDep, HouseDep
-from trellis.api.problems import documented
-from trellis.api.work import unless_left
-from trellis.domain.budget import in_time
+from trellis.api.problems import document_errors
+from trellis.api.work import run_unless_client_leaves
+from trellis.domain.budget import limit_time
 from trellis.domain.errors import TrellisError
-from trellis.domain.events import entering
+from trellis.domain.events import enter_step
 from trellis.graph.gate.parameters import DEEPEST
-from trellis.logs import asked as private
-from trellis.wire.cypher import Explained, Ran, ToCypher
+from trellis.logs import set_private_texts as private
+from trellis.wire.cypher import CypherRequest, ExplanationBody, RowsBody
 
 router = APIRouter(prefix="/v1/cypher", tags=["cypher"])
 
 
 @router.post(
     "/explain",
-    response_model=Explained,
+    response_model=ExplanationBody,
     summary="Whether a query may run, and its plan",
-    responses={**documented(400, 413, 422, 429, 503, 504), 200: examples.EXPLAINED},
+    responses={**document_errors(400, 413, 422, 429, 503, 504), 200: examples.EXPLAINED},
 )
-async def explain(asked: ToCypher, request: Request, house: HouseDep, desk: DeskDep) -> Explained:
+async def explain(
+    asked: CypherRequest, request: Request, house: HouseDep, desk: DeskDep
+) -> ExplanationBody:
     """The gate's verdict; a refusal is a verdict, not an error. The query is not run."""
-    private(asked.query, *texts_in(asked.params))
-    with counted(desk, "explain") as outcome:
-        async with in_time(house.budget().seconds), desk.turns.turn():
-            entering("explain")
-            verdict = await unless_left(request, house.queries.explain(asked.asked()))
-        outcome.append("allowed" if verdict.allowed else "refused")
-    return Explained.of(verdict)
+    private(asked.query, *iterate_texts(asked.params))
+    with count_outcome(desk, "explain") as outcome:
+        async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
+            enter_step("explain")
+            verdict = await run_unless_client_leaves(
+                request, house.queries.explain(asked.to_query())
+            )
+        outcome.append("allowed" if verdict.is_allowed else "refused")
+    return ExplanationBody.of(verdict)
 
 
 @router.post(
     "/run",
-    response_model=Ran,
+    response_model=RowsBody,
     summary="Run a query that only reads",
-    responses={**documented(400, 403, 413, 422, 429, 503, 504), 200: examples.RAN},
+    responses={**document_errors(400, 403, 413, 422, 429, 503, 504), 200: examples.RAN},
 )
-async def run(asked: ToCypher, request: Request, house: HouseDep, desk: DeskDep) -> Ran:
+async def run(asked: CypherRequest, request: Request, house: HouseDep, desk: DeskDep) -> RowsBody:
     """The query's rows, read in a transaction that cannot write.
 
     The query ends when the client leaves.
     """
-    private(asked.query, *texts_in(asked.params))
-    with counted(desk, "run") as outcome:
-        async with in_time(house.budget().seconds), desk.turns.turn():
-            entering("run")
-            rows = await unless_left(request, house.queries.run(asked.asked()))
+    private(asked.query, *iterate_texts(asked.params))
+    with count_outcome(desk, "run") as outcome:
+        async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
+            enter_step("run")
+            rows = await run_unless_client_leaves(request, house.queries.run(asked.to_query()))
         outcome.append("cut" if rows.cut else "whole")
-    return Ran.of(rows)
+    return RowsBody.of(rows)
 
 
 @contextmanager
-def counted(desk: Desk, what: str) -> Iterator[list[str]]:
+def count_outcome(desk: Desk, operation: str) -> Iterator[list[str]]:
     """Count how an operation ends: the text put into the list, or the name of the error."""
     outcome: list[str] = []
     try:
@@ -73,10 +77,10 @@ def counted(desk: Desk, what: str) -> Iterator[list[str]]:
         outcome.append("left")
         raise
     finally:
-        desk.metrics.cypher.labels(what, outcome[0] if outcome else "failed").inc()
+        desk.metrics.cypher.labels(operation, outcome[0] if outcome else "failed").inc()
 
 
-def texts_in(value: Any, depth: int = DEEPEST) -> Iterator[str]:
+def iterate_texts(value: Any, depth: int = DEEPEST) -> Iterator[str]:
     """The texts within a parameter, to keep them out of the log.
 
     The gate refuses values nested deeper than `depth`.
@@ -84,5 +88,5 @@ def texts_in(value: Any, depth: int = DEEPEST) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list) and depth >= 0:
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from texts_in(one, depth - 1)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from iterate_texts(item, depth - 1)

@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 
 from trellis.api.metrics import Metrics
 from trellis.api.readiness import Readiness
-from trellis.api.telemetry import Traced, untraced
+from trellis.api.telemetry import ReplyTracer, skip_tracing
 from trellis.api.work import Turns
 from trellis.house.house import House
 
@@ -20,21 +20,21 @@ class Desk:
 
     turns: Turns
     metrics: Metrics
-    traced: Traced = untraced
+    trace_reply: ReplyTracer = skip_tracing
 
 
-def _house(request: Request) -> House:
+def _get_house(request: Request) -> House:
     return cast(House, request.app.state.house)
 
 
-def _desk(request: Request) -> Desk:
+def _get_desk(request: Request) -> Desk:
     return cast(Desk, request.app.state.desk)
 
 
-def _readiness(request: Request) -> Readiness:
+def _get_readiness(request: Request) -> Readiness:
     return cast(Readiness, request.app.state.readiness)
 
 
-HouseDep = Annotated[House, Depends(_house)]
-DeskDep = Annotated[Desk, Depends(_desk)]
-ReadinessDep = Annotated[Readiness, Depends(_readiness)]
+HouseDep = Annotated[House, Depends(_get_house)]
+DeskDep = Annotated[Desk, Depends(_get_desk)]
+ReadinessDep = Annotated[Readiness, Depends(_get_readiness)]

@@ -7,44 +7,45 @@ from contextlib import aclosing
 
 from sse_starlette import JSONServerSentEvent
 
-from trellis.api.problems import unexpected
+from trellis.api.problems import build_unexpected_problem
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import Watch
-from trellis.logs import log, request_id
-from trellis.wire.bodies import Answered
-from trellis.wire.events import Answer, Told, told_while
-from trellis.wire.problems import Problem, problem
+from trellis.logs import get_request_id, log
+from trellis.wire.bodies import ReplyBody
+from trellis.wire.events import AnswerEvent, QuestionEvent
+from trellis.wire.events import stream_events as stream_question
+from trellis.wire.problems import Problem, describe_error
 
 ADDRESS = "/v1/questions"
 
 
-async def events(
-    answer: Callable[[Watch], Awaitable[Answered]],
+async def stream_events(
+    answer: Callable[[Watch], Awaitable[ReplyBody]],
 ) -> AsyncIterator[JSONServerSentEvent]:
     """The pipeline's events as they come, then `answer` and `done`, or `error`.
 
     The question ends when the listener goes away.
     """
     try:
-        async with aclosing(told_while(answer)) as telling:
-            async for told in telling:
-                yield _sent(told)
+        async with aclosing(stream_question(answer)) as event_stream:
+            async for event in event_stream:
+                yield _encode_event(event)
         yield JSONServerSentEvent({}, event="done")
     except TrellisError as error:
-        yield _failed(problem(error, ADDRESS, request_id()))
+        yield _encode_error(describe_error(error, ADDRESS, get_request_id()))
     except Exception as error:
         log.error("unhandled", path=ADDRESS, exc_info=error)
-        yield _failed(unexpected(ADDRESS))
+        yield _encode_error(build_unexpected_problem(ADDRESS))
 
 
-def _sent(told: Told) -> JSONServerSentEvent:
-    if isinstance(told, Answer):
-        whole = told.answer.model_dump(mode="json", exclude_none=True)
-        return JSONServerSentEvent(whole, event="answer")
+def _encode_event(event: QuestionEvent) -> JSONServerSentEvent:
+    if isinstance(event, AnswerEvent):
+        body = event.answer.model_dump(mode="json", exclude_none=True)
+        return JSONServerSentEvent(body, event="answer")
     return JSONServerSentEvent(
-        told.model_dump(exclude={"name"}, exclude_none=True), event=told.name
+        event.model_dump(exclude={"name"}, exclude_none=True), event=event.name
     )
 
 
-def _failed(what: Problem) -> JSONServerSentEvent:
-    return JSONServerSentEvent(what.model_dump(), event="error")
+def _encode_error(body: Problem) -> JSONServerSentEvent:
+    return JSONServerSentEvent(body.model_dump(), event="error")

@@ -123,15 +123,15 @@ _EVENTS = {
 _STREAM = "".join(f"event: {name}\ndata: {json.dumps(it)}\n\n" for name, it in _EVENTS.items())
 
 
-def _json(description: str, example: object) -> Response:
+def _build_json_response(description: str, example: object) -> Response:
     return {
         "description": description,
         "content": {"application/json": {"example": example}},
     }
 
 
-def _text(kind: str, example: str) -> Response:
-    return {kind: {"schema": {"type": "string"}, "example": example}}
+def _build_text_content(media_type: str, example: str) -> Response:
+    return {media_type: {"schema": {"type": "string"}, "example": example}}
 
 
 ANSWERED: Response = {
@@ -149,7 +149,7 @@ ANSWERED_OR_EVENTS: Response = {
     "description": "The answer, or its events",
     "content": {
         **ANSWERED["content"],
-        **_text(
+        **_build_text_content(
             "text/event-stream",
             "".join(
                 f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in _EVENTS.items()
@@ -157,8 +157,8 @@ ANSWERED_OR_EVENTS: Response = {
         ),
     },
 }
-LINKED = _json("The mentions found", {"mentions": [_MENTION]})
-RETRIEVED = _json(
+LINKED = _build_json_response("The mentions found", {"mentions": [_MENTION]})
+RETRIEVED = _build_json_response(
     "The paths found",
     {
         "mentions": [{"text": "Berlin", "start": 15, "end": 21, "links": [_BERLIN]}],
@@ -173,7 +173,7 @@ RETRIEVED = _json(
         "cut": False,
     },
 )
-EXPLAINED = _json(
+EXPLAINED = _build_json_response(
     "The verdict",
     {
         "allowed": True,
@@ -186,8 +186,8 @@ EXPLAINED = _json(
         },
     },
 )
-RAN = _json("The rows", {"columns": ["capital"], "rows": [["Paris"]], "cut": ""})
-METHODS = _json(
+RAN = _build_json_response("The rows", {"columns": ["capital"], "rows": [["Paris"]], "cut": ""})
+METHODS = _build_json_response(
     "The methods, the default first",
     [
         {
@@ -211,7 +211,7 @@ METHODS = _json(
         },
     ],
 )
-SCHEMA = _json(
+SCHEMA = _build_json_response(
     "The live schema",
     {
         "labels": [
@@ -248,7 +248,7 @@ SCHEMA = _json(
         "synonyms": {},
     },
 )
-KEPT = _json(
+KEPT = _build_json_response(
     "A page of answers",
     {
         "answers": [
@@ -265,12 +265,14 @@ KEPT = _json(
         "next": 5,
     },
 )
-NOTED = _json("The feedback is kept", {"id": _ID, "noted_at": "2026-11-21T15:02:44.963776Z"})
-ALIVE = _json("The process runs", {"alive": True})
-READY = _json("Questions can be answered", {"ready": True})
+NOTED = _build_json_response(
+    "The feedback is kept", {"id": _ID, "noted_at": "2026-11-21T15:02:44.963776Z"}
+)
+ALIVE = _build_json_response("The process runs", {"alive": True})
+READY = _build_json_response("Questions can be answered", {"ready": True})
 METRICS: Response = {
     "description": "Prometheus's text format",
-    "content": _text(
+    "content": _build_text_content(
         "text/plain",
         'trellis_questions_total{method="gcr",outcome="answered"} 6.0\ntrellis_running 1.0\n',
     ),

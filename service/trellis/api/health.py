@@ -7,16 +7,18 @@ from fastapi.responses import JSONResponse
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep, ReadinessDep
-from trellis.api.problems import documented, rendered, retry_after
+from trellis.api.problems import build_retry_header, document_errors, render_problem
 from trellis.domain.errors import NotReadyError
-from trellis.logs import request_id
-from trellis.wire.problems import problem
+from trellis.logs import get_request_id
+from trellis.wire.problems import describe_error
 
 router = APIRouter(tags=["operation"])
 
 
 @router.get(
-    "/livez", summary="Whether the process runs", responses={**documented(), 200: examples.ALIVE}
+    "/livez",
+    summary="Whether the process runs",
+    responses={**document_errors(), 200: examples.ALIVE},
 )
 async def livez() -> dict[str, bool]:
     """Always true: an answer is the proof."""
@@ -27,7 +29,7 @@ async def livez() -> dict[str, bool]:
     "/readyz",
     summary="Whether questions can be answered",
     response_model=dict[str, bool | list[str]],
-    responses={**documented(503), 200: examples.READY},
+    responses={**document_errors(503), 200: examples.READY},
 )
 async def readyz(request: Request, house: HouseDep, readiness: ReadinessDep) -> Response:
     """True, or a problem whose `missing` names each part that is not ready, and what to do.
@@ -36,13 +38,13 @@ async def readyz(request: Request, house: HouseDep, readiness: ReadinessDep) -> 
     """
     missing = await readiness.missing()
     if not missing:
-        notes = list(await house.notes())
+        notes = list(await house.read_notes())
         return JSONResponse({"ready": True, **({"notes": notes} if notes else {})})
-    names = ", ".join(one.part for one in missing)
+    names = ", ".join(one.name for one in missing)
     error = NotReadyError(f"not ready: {names}", "; ".join(one.error.remedy for one in missing))
     parts = [
-        {"part": one.part, "problem": one.error.problem, "remedy": one.error.remedy}
+        {"part": one.name, "problem": one.error.problem, "remedy": one.error.remedy}
         for one in missing
     ]
-    body = problem(error, request.url.path, request_id())
-    return rendered(body, retry_after(503), missing=parts)
+    body = describe_error(error, request.url.path, get_request_id())
+    return render_problem(body, build_retry_header(503), render_problem=parts)

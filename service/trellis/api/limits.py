@@ -17,7 +17,7 @@ class BodyLimit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         received = 0
 
-        async def counted() -> Message:
+        async def receive_counted() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
@@ -25,4 +25,4 @@ class BodyLimit:
                 raise HTTPException(413, f"the body has more than {self._limit:,} bytes")
             return message
 
-        await self._app(scope, counted if scope["type"] == "http" else receive, send)
+        await self._app(scope, receive_counted if scope["type"] == "http" else receive, send)

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep
-from trellis.api.problems import documented
+from trellis.api.problems import document_errors
 from trellis.house.listing import list_methods
 from trellis.wire.bodies import MethodBody
 
@@ -17,7 +17,7 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     "/methods",
     response_model=list[MethodBody],
     summary="The methods there are",
-    responses={**documented(), 200: examples.METHODS},
+    responses={**document_errors(), 200: examples.METHODS},
 )
 async def methods(house: HouseDep) -> list[MethodBody]:
     """All methods with their models, those that are ready first; for others what is missing."""

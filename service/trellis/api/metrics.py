@@ -21,7 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from trellis.api import examples
-from trellis.api.problems import documented
+from trellis.api.problems import document_errors
 from trellis.api.work import Turns
 from trellis.automata.tries import SiteFigures
 from trellis.domain.reply import Reply
@@ -83,36 +83,36 @@ class Metrics:
 
     def show_tries(self, figures: Callable[[], TrieFigures]) -> None:
         """Expose the trie cache's own figures; they are read at each scrape."""
-        self.registry.register(_Tries(figures))
+        self.registry.register(_TrieCollector(figures))
 
     def show_sites(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
         """As `show_tries`, for site tries; `figures` gives one item for each loaded model."""
-        self.registry.register(_Sites(figures))
+        self.registry.register(_SiteCollector(figures))
 
     def show_workers(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
         """As `show_tries`, for decoding workers; one item for each model that workers run."""
-        self.registry.register(_Workers(figures))
+        self.registry.register(_WorkerCollector(figures))
 
-    def answered(self, reply: Reply, seconds: float) -> None:
+    def count_answer(self, reply: Reply, seconds: float) -> None:
         outcome = "abstained" if reply.abstained else "answered"
         self.questions.labels(reply.method, outcome).inc()
         self.seconds.labels(reply.method).observe(seconds)
         for step in reply.steps:
             self.steps.labels(reply.method, step.name).observe(step.seconds)
 
-    def ended(self, method: str, outcome: str) -> None:
+    def count_failure(self, method: str, outcome: str) -> None:
         """Count a question that was not answered; `outcome`: an error's name, or `left`."""
         self.questions.labels(method, outcome).inc()
 
 
-class _Sites(Collector):
+class _SiteCollector(Collector):
     """Collects the figures of the site tries that questions share."""
 
     def __init__(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
         self._figures = figures
 
     def collect(self) -> Iterator[Metric]:
-        now = _add_up(self._figures())
+        now = _sum_figures(self._figures())
         if now is None:
             return
         asked = CounterMetricFamily(
@@ -127,14 +127,14 @@ class _Sites(Collector):
         yield GaugeMetricFamily("trellis_site_tries_bytes", "Bytes of them.", now.bytes)
 
 
-class _Workers(Collector):
+class _WorkerCollector(Collector):
     """Collects the figures of the decoding workers."""
 
     def __init__(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
         self._figures = figures
 
     def collect(self) -> Iterator[Metric]:
-        now = _add_up(self._figures())
+        now = _sum_figures(self._figures())
         if now is None:
             return
         for name, about, value in (
@@ -155,7 +155,7 @@ class _Workers(Collector):
         yield replicas
 
 
-class _Tries(Collector):
+class _TrieCollector(Collector):
     """Collects the figures of the trie cache."""
 
     def __init__(self, figures: Callable[[], TrieFigures]) -> None:
@@ -184,7 +184,7 @@ class _Tries(Collector):
 FiguresT = TypeVar("FiguresT", SiteFigures, WorkerFigures)
 
 
-def _add_up(figures: Sequence[FiguresT]) -> FiguresT | None:
+def _sum_figures(figures: Sequence[FiguresT]) -> FiguresT | None:
     """The sum of several models' figures, field by field; None if no model is loaded."""
     if not figures:
         return None
@@ -199,7 +199,7 @@ router = APIRouter(tags=["operation"])
     "/metrics",
     response_class=PlainTextResponse,
     summary="Figures for Prometheus",
-    responses={**documented(), 200: examples.METRICS},
+    responses={**document_errors(), 200: examples.METRICS},
 )
 def metrics(request: Request) -> Response:
     exposed: Metrics = request.app.state.desk.metrics

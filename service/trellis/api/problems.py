@@ -11,11 +11,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from trellis.domain.errors import QuestionError, TrellisError
-from trellis.logs import request_id
-from trellis.wire.problems import MEDIA_TYPE, Problem, problem
+from trellis.logs import get_request_id
+from trellis.wire.problems import MEDIA_TYPE, Problem, describe_error
 
 
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def document_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The OpenAPI `responses` of a route that may end in these errors; 500 is always added."""
     return {
         status: {
@@ -26,45 +26,53 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def rendered(body: Problem, headers: dict[str, str] | None = None, **more: Any) -> JSONResponse:
+def render_problem(
+    body: Problem, headers: dict[str, str] | None = None, **members: Any
+) -> JSONResponse:
     """A problem as a response, with further members if any are given."""
-    content = {**body.model_dump(), **more}
+    content = {**body.model_dump(), **members}
     return JSONResponse(content, body.status, headers=headers, media_type=MEDIA_TYPE)
 
 
-def install(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI) -> None:
     """Make every error of `app` end as a problem document."""
-    app.add_exception_handler(TrellisError, _of_ours)
-    app.add_exception_handler(RequestValidationError, _of_validation)
-    app.add_exception_handler(HTTPException, _of_http)
+    app.add_exception_handler(TrellisError, _handle_trellis_error)
+    app.add_exception_handler(RequestValidationError, _handle_validation_error)
+    app.add_exception_handler(HTTPException, _handle_http_exception)
 
 
-async def _of_ours(request: Request, error: Exception) -> JSONResponse:
+async def _handle_trellis_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, TrellisError)
-    return rendered(problem(error, request.url.path, request_id()), retry_after(error.status))
+    return render_problem(
+        describe_error(error, request.url.path, get_request_id()), build_retry_header(error.status)
+    )
 
 
-def retry_after(status: int) -> dict[str, str]:
+def build_retry_header(status: int) -> dict[str, str]:
     """The `Retry-After` header in seconds: 1 if the service is busy, 5 if a part is not ready."""
     return {429: {"Retry-After": "1"}, 503: {"Retry-After": "5"}}.get(status, {})
 
 
-async def _of_validation(request: Request, error: Exception) -> JSONResponse:
+async def _handle_validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     details = error.errors()
     kinds = {detail["type"] for detail in details}
     if "json_invalid" in kinds:
-        return _http(400, "the body is not JSON", "send one JSON object in UTF-8", request)
+        return _respond_with_problem(
+            400, "the body is not JSON", "send one JSON object in UTF-8", request
+        )
     if "string_unicode" in kinds:
         surrogate = QuestionError(
             "the text holds lone surrogates, which are no characters", "send plain text in UTF-8"
         )
-        return rendered(problem(surrogate, request.url.path, request_id()))
+        return render_problem(describe_error(surrogate, request.url.path, get_request_id()))
     places = "; ".join(f"{'.'.join(map(str, it['loc']))}: {it['msg']}" for it in details)
-    return _http(422, _clean(places), "send the fields that /docs describes", request)
+    return _respond_with_problem(
+        422, _replace_surrogates(places), "send the fields that /docs describes", request
+    )
 
 
-async def _of_http(request: Request, error: Exception) -> JSONResponse:
+async def _handle_http_exception(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     remedy = {
         400: "send one JSON object in UTF-8",
@@ -73,10 +81,10 @@ async def _of_http(request: Request, error: Exception) -> JSONResponse:
         413: "send less, or raise TRELLIS_BODY_LIMIT",
     }.get(error.status_code, "")
     headers = dict(error.headers or {})
-    return _http(error.status_code, str(error.detail), remedy, request, headers)
+    return _respond_with_problem(error.status_code, str(error.detail), remedy, request, headers)
 
 
-def unexpected(instance: str) -> Problem:
+def build_unexpected_problem(instance: str) -> Problem:
     """The problem for an unforeseen error, none of whose details leave the service."""
     return Problem(
         type="about:blank",
@@ -85,11 +93,11 @@ def unexpected(instance: str) -> Problem:
         detail="an error that should not happen; the service goes on",
         remedy="try again; the service's log has the details",
         instance=instance,
-        request_id=request_id(),
+        request_id=get_request_id(),
     )
 
 
-def _http(
+def _respond_with_problem(
     status: int, detail: str, remedy: str, request: Request, headers: dict[str, str] | None = None
 ) -> JSONResponse:
     title = HTTPStatus(status).phrase
@@ -100,11 +108,11 @@ def _http(
         detail=detail,
         remedy=remedy,
         instance=request.url.path,
-        request_id=request_id(),
+        request_id=get_request_id(),
     )
-    return rendered(body, headers)
+    return render_problem(body, headers)
 
 
-def _clean(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """The text with lone surrogates replaced, so that it can be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode()

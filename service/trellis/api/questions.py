@@ -15,64 +15,66 @@ from sse_starlette import EventSourceResponse
 
 from trellis.api import examples
 from trellis.api.deps import Desk, DeskDep, HouseDep
-from trellis.api.events import events
-from trellis.api.problems import documented
-from trellis.api.work import unless_left
-from trellis.domain.budget import in_time
+from trellis.api.events import stream_events
+from trellis.api.problems import document_errors
+from trellis.api.work import run_unless_client_leaves
+from trellis.domain.budget import limit_time
 from trellis.domain.errors import InputError, StoreError
-from trellis.domain.events import Watch, unwatched
+from trellis.domain.events import Watch, ignore_event
 from trellis.domain.reply import Reply
 from trellis.house.house import House
-from trellis.logs import asked as private
 from trellis.logs import log
-from trellis.wire.asked import Asked
-from trellis.wire.bodies import Answered
+from trellis.logs import set_private_texts as private
+from trellis.wire.asked import QuestionRequest
+from trellis.wire.bodies import ReplyBody
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
 
 @router.post(
     "/questions",
-    response_model=Answered,
+    response_model=ReplyBody,
     summary="Answer a question from the graph",
     responses={
-        **documented(400, 404, 409, 413, 422, 429, 502, 503, 504),
+        **document_errors(400, 404, 409, 413, 422, 429, 502, 503, 504),
         200: examples.ANSWERED_OR_EVENTS,
     },
 )
 async def ask(
-    asked: Asked,
+    asked: QuestionRequest,
     request: Request,
     house: HouseDep,
     desk: DeskDep,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """Answers with their evidence. With `Accept: text/event-stream` it comes as events:
-    `links`, `candidates`, `evidence`, `answer` and `done`, or `error`."""
+    `links`, `candidates`, `evidence`, `answer_and_count` and `done`, or `error`."""
     private(asked.question, *(asked.topics or ()))
 
-    async def answer(watch: Watch = unwatched) -> Answered:
-        with _ended(desk, house, asked):
-            return await _answer(asked, house, desk, watch)
+    async def answer_and_count(watch: Watch = ignore_event) -> ReplyBody:
+        with _count_failures(desk, house, asked):
+            return await _answer_question(asked, house, desk, watch)
 
     if "text/event-stream" in accept:
-        house.question(asked.question, asked.topics, asked.limit)
-        desk.turns.check()
-        return EventSourceResponse(events(answer))
-    body = await unless_left(request, answer())
+        house.make_question(asked.question, asked.topics, asked.limit)
+        desk.turns.check_capacity()
+        return EventSourceResponse(stream_events(answer_and_count))
+    body = await run_unless_client_leaves(request, answer_and_count())
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 
 
-async def _answer(asked: Asked, house: House, desk: Desk, watch: Watch) -> Answered:
+async def _answer_question(
+    asked: QuestionRequest, house: House, desk: Desk, watch: Watch
+) -> ReplyBody:
     """Answer the question within its budget, which includes waiting, and keep the answer."""
-    question = house.question(asked.question, asked.topics, asked.limit)
-    budget = house.budget(**asked.budget.model_dump() if asked.budget else {})
+    question = house.make_question(asked.question, asked.topics, asked.limit)
+    budget = house.make_budget(**asked.budget.model_dump() if asked.budget else {})
     began = time.perf_counter()
-    async with in_time(budget.seconds), desk.turns.turn():
+    async with limit_time(budget.seconds), desk.turns.take_turn():
         reply = await house.answer(question, asked.method, watch, budget)
     seconds = time.perf_counter() - began
-    desk.metrics.answered(reply, seconds)
-    desk.traced(reply)
+    desk.metrics.count_answer(reply, seconds)
+    desk.trace_reply(reply)
     log.info(
         "question",
         method=reply.method,
@@ -80,35 +82,35 @@ async def _answer(asked: Asked, house: House, desk: Desk, watch: Watch) -> Answe
         confidence=round(reply.confidence, 3),
         ms={step.name: round(step.seconds * 1000, 1) for step in reply.steps},
     )
-    return await _kept(house, reply, seconds)
+    return await _keep_answer(house, reply, seconds)
 
 
 @contextmanager
-def _ended(desk: Desk, house: House, asked: Asked) -> Iterator[None]:
+def _count_failures(desk: Desk, house: House, asked: QuestionRequest) -> Iterator[None]:
     """Count and log the end of a question that is not answered."""
     known = asked.method in house.methods
     method = asked.method if asked.method and known else "unknown" if asked.method else "default"
     try:
         yield
     except asyncio.CancelledError:
-        desk.metrics.ended(method, "left")
+        desk.metrics.count_failure(method, "left")
         log.info("question", method=method, outcome="left")
         raise
     except Exception as error:
         outcome = type(error).__name__
-        desk.metrics.ended(method, outcome)
+        desk.metrics.count_failure(method, outcome)
         # an InputError quotes the question, which no log may hold
         why = {} if isinstance(error, InputError) else {"problem": str(error)}
         log.warning("question", method=method, outcome=outcome, **why)
         raise
 
 
-async def _kept(house: House, reply: Reply, seconds: float) -> Answered:
+async def _keep_answer(house: House, reply: Reply, seconds: float) -> ReplyBody:
     """The answer under a new id, kept in the store; if the store fails, a note says so."""
-    body = Answered.of(str(uuid.uuid4()), reply)
+    body = ReplyBody.of(str(uuid.uuid4()), reply)
     kept = body.model_dump(mode="json", exclude_none=True)
     try:
-        await house.store.keep(body.id, reply.question, reply.method, seconds, kept)
+        await house.store.save_answer(body.id, reply.question, reply.method, seconds, kept)
     except StoreError as error:
         return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})
     return body

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from tenacity import AsyncRetrying, retry_if_result, wait_exponential
 
 from trellis.domain.errors import GraphTimeoutError, NotReadyError, TrellisError
-from trellis.house.house import House, Missing
+from trellis.house.house import House, MissingPart
 from trellis.logs import log
 
 _STORE = "store"  # a question can be answered without it
@@ -25,14 +25,14 @@ class Readiness:
         self._warming: asyncio.Task[None] | None = None
         self._trying: asyncio.Task[None] | None = None
 
-    async def missing(self) -> Sequence[Missing]:
+    async def missing(self) -> Sequence[MissingPart]:
         """The parts that are not ready; where a question lacks none, the warm-up until it ends."""
-        missing = await self._house.missing()
-        if any(one.part != _STORE for one in missing):
+        missing = await self._house.find_missing_parts()
+        if any(one.name != _STORE for one in missing):
             return missing
         if self._warming is None:
             self._warming = asyncio.create_task(self._warm_up())
-        return missing if self._warming.done() else [*missing, Missing("warm-up", _WARMING)]
+        return missing if self._warming.done() else [*missing, MissingPart("warm-up", _WARMING)]
 
     async def begin(self) -> None:
         """Load what is heavy, say what is missing, and warm up unless a question lacks a part."""
@@ -41,11 +41,11 @@ class Readiness:
             missing = await self.missing()  # the first query of a Neo4j that was just started
         for one in missing:
             if one.error is not _WARMING:
-                log.warning("not ready", part=one.part, problem=str(one.error))
+                log.warning("not ready", part=one.name, problem=str(one.error))
         if self._warming:
             await self._warming
         else:
-            self._trying = asyncio.create_task(self._keep_trying())
+            self._trying = asyncio.create_task(self._retry_until_warming())
 
     async def end(self) -> None:
         """Stop what is under way."""
@@ -54,14 +54,14 @@ class Readiness:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _keep_trying(self) -> None:
+    async def _retry_until_warming(self) -> None:
         """Look for missing parts again, ever more seldom, until the warm-up is under way."""
         waiting = AsyncRetrying(
             retry=retry_if_result(lambda warming: warming is None), wait=_waiting_longer
         )
-        await waiting(self._begun)
+        await waiting(self._try_warm_up)
 
-    async def _begun(self) -> asyncio.Task[None] | None:
+    async def _try_warm_up(self) -> asyncio.Task[None] | None:
         if self._warming is None:
             await self.missing()
         return self._warming
@@ -72,7 +72,7 @@ class Readiness:
 
 
 @asynccontextmanager
-async def prepared(house: House) -> AsyncIterator[Readiness]:
+async def prepare_house(house: House) -> AsyncIterator[Readiness]:
     """The readiness of a house that was warmed up, or will be when its parts are there."""
     await house.prepare_store()
     readiness = Readiness(house)

@@ -11,14 +11,14 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trellis.api.metrics import Metrics
-from trellis.api.problems import rendered, unexpected
-from trellis.logs import asked, log
+from trellis.api.problems import build_unexpected_problem, render_problem
+from trellis.logs import log, set_private_texts
 
 HEADER = "X-Request-ID"
-_SANE = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
+_SAFE_ID = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
 
 
-class Requests:
+class RequestMiddleware:
     """ASGI middleware that gives each request an id, and logs and counts it.
 
     An unforeseen error ends here: it becomes a problem and a log line.
@@ -31,10 +31,10 @@ class Requests:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
-        id, began, status = _id(scope), time.perf_counter(), 0
-        asked()
+        id, began, status = _choose_id(scope), time.perf_counter(), 0
+        set_private_texts()
 
-        async def named(message: Message) -> None:
+        async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -43,16 +43,18 @@ class Requests:
 
         with structlog.contextvars.bound_contextvars(request_id=id):
             try:
-                await self._app(scope, receive, named)
+                await self._app(scope, receive, send_with_id)
             except Exception as error:
                 log.error("unhandled", path=scope["path"], exc_info=error)
                 if status:
                     raise
-                await rendered(unexpected(scope["path"]))(scope, receive, named)
+                await render_problem(build_unexpected_problem(scope["path"]))(
+                    scope, receive, send_with_id
+                )
             finally:
-                self._ended(scope, status, time.perf_counter() - began)
+                self._log_request(scope, status, time.perf_counter() - began)
 
-    def _ended(self, scope: Scope, status: int, seconds: float) -> None:
+    def _log_request(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "none")
         self._metrics.requests.labels(
             scope["method"] if status != 405 else "-", route, status
@@ -67,6 +69,6 @@ class Requests:
         )
 
 
-def _id(scope: Scope) -> str:
+def _choose_id(scope: Scope) -> str:
     given = Headers(scope=scope).get(HEADER, "")
-    return given if _SANE.fullmatch(given) else uuid.uuid4().hex
+    return given if _SAFE_ID.fullmatch(given) else uuid.uuid4().hex

@@ -10,46 +10,49 @@ from fastapi import APIRouter, Request
 
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
-from trellis.api.problems import documented
-from trellis.api.work import unless_left
-from trellis.domain.budget import in_time
-from trellis.domain.facts import tell_walk
+from trellis.api.problems import document_errors
+from trellis.api.work import run_unless_client_leaves
+from trellis.domain.budget import limit_time
+from trellis.domain.facts import describe_walk
 from trellis.domain.graph import Neighbourhood, Node, Step, Walk
 from trellis.domain.links import Mention
 from trellis.house.house import House
-from trellis.logs import asked as private
-from trellis.steps.paths.retrieve_trie import anchor_ids
-from trellis.steps.shared.link import given, link
-from trellis.wire.asked import ToRetrieve
-from trellis.wire.bodies import MentionBody, PathBody, Retrieved, named
+from trellis.logs import set_private_texts as private
+from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.link import link_mentions, link_topics
+from trellis.wire.asked import RetrievalRequest
+from trellis.wire.bodies import MentionBody, PathBody, RetrievalBody, list_triple_names
 
 router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
 
 
 @router.post(
     "/paths",
-    response_model=Retrieved,
+    response_model=RetrievalBody,
     summary="Paths of the graph around a question's names",
-    responses={**documented(400, 404, 409, 413, 422, 429, 503, 504), 200: examples.RETRIEVED},
+    responses={**document_errors(400, 404, 409, 413, 422, 429, 503, 504), 200: examples.RETRIEVED},
 )
-async def paths(asked: ToRetrieve, request: Request, house: HouseDep, desk: DeskDep) -> Retrieved:
+async def paths(
+    asked: RetrievalRequest, request: Request, house: HouseDep, desk: DeskDep
+) -> RetrievalBody:
     """All simple paths up to `hops` relations from the linked nodes, at most `limit`."""
     private(asked.question, *(asked.topics or ()))
-    async with in_time(house.budget().seconds), desk.turns.turn():
-        return await unless_left(request, _retrieved(asked, house))
+    async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
+        return await run_unless_client_leaves(request, _retrieve_paths(asked, house))
 
 
-async def _retrieved(asked: ToRetrieve, house: House) -> Retrieved:
-    mentions = await _mentions(asked, house)
-    anchors = list(dict.fromkeys(id for mention in mentions for id in anchor_ids(mention)))
+async def _retrieve_paths(asked: RetrievalRequest, house: House) -> RetrievalBody:
+    mentions = await _find_mentions(asked, house)
+    anchors = list(dict.fromkeys(id for mention in mentions for id in list_anchor_ids(mention)))
     neighbourhood = await house.graph.neighbourhood(
         anchors, asked.hops, edge_budget=house.settings.edge_budget, names=True
     )
-    walks = list(islice(simple_walks(neighbourhood), asked.limit + 1))
-    return Retrieved(
+    walks = list(islice(iterate_simple_walks(neighbourhood), asked.limit + 1))
+    return RetrievalBody(
         mentions=[MentionBody.of(mention) for mention in mentions],
         paths=[
-            PathBody(text=tell_walk(w), triples=named(w.triples())) for w in walks[: asked.limit]
+            PathBody(text=describe_walk(w), triples=list_triple_names(w.triples()))
+            for w in walks[: asked.limit]
         ],
         nodes=len(neighbourhood.nodes),
         edges=neighbourhood.edges,
@@ -57,31 +60,33 @@ async def _retrieved(asked: ToRetrieve, house: House) -> Retrieved:
     )
 
 
-async def _mentions(asked: ToRetrieve, house: House) -> tuple[Mention, ...]:
-    question = house.question(asked.question, asked.topics)
+async def _find_mentions(asked: RetrievalRequest, house: House) -> tuple[Mention, ...]:
+    question = house.make_question(asked.question, asked.topics)
     if question.topics:
-        return await given(question.text, question.topics, house.graph)
-    return await link(question.text, house.graph, house.embedder)
+        return await link_topics(question.text, question.topics, house.graph)
+    return await link_mentions(question.text, house.graph, house.embedder)
 
 
-def simple_walks(around: Neighbourhood) -> Iterator[Walk]:
+def iterate_simple_walks(neighbourhood: Neighbourhood) -> Iterator[Walk]:
     """The simple paths of a neighbourhood from its anchors, breadth first."""
-    nodes = [Node(id, name) for id, name in zip(around.nodes, around.names, strict=True)]
+    nodes = [
+        Node(id, name) for id, name in zip(neighbourhood.nodes, neighbourhood.names, strict=True)
+    ]
     waiting: deque[tuple[tuple[int, ...], tuple[Step, ...]]] = deque(
-        ((int(anchor),), ()) for anchor in around.anchors
+        ((int(anchor),), ()) for anchor in neighbourhood.anchors
     )
     while waiting:
         visited, steps = waiting.popleft()
         if steps:
             yield Walk(tuple(nodes[at] for at in visited), steps)
-        if len(steps) < around.hops:
+        if len(steps) < neighbourhood.hops:
             waiting.extend(
                 ((*visited, to), (*steps, step))
-                for to, step in _moves(around, visited[-1])
+                for to, step in _iterate_moves(neighbourhood, visited[-1])
                 if to not in visited
             )
 
 
-def _moves(around: Neighbourhood, at: int) -> Iterator[tuple[int, Step]]:
-    for entry in around.entries_of(at):
+def _iterate_moves(neighbourhood: Neighbourhood, position: int) -> Iterator[tuple[int, Step]]:
+    for entry in neighbourhood.entries_of(position):
         yield entry.target, entry.step

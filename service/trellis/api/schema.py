@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep
-from trellis.api.problems import documented
+from trellis.api.problems import document_errors
 from trellis.domain.schema import Schema
 
 router = APIRouter(prefix="/v1", tags=["graph"])
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1", tags=["graph"])
     "/schema",
     response_model=Schema,
     summary="Labels, relationship types and properties of the graph",
-    responses={**documented(409, 503, 504), 200: examples.SCHEMA},
+    responses={**document_errors(409, 503, 504), 200: examples.SCHEMA},
 )
 async def schema(house: HouseDep) -> Schema:
     """The live schema with counts, the values of properties that have few, and examples.

@@ -11,14 +11,14 @@ from trellis import __version__
 from trellis.domain.errors import ServiceError
 from trellis.domain.reply import Reply
 
-Traced = Callable[[Reply], None]
+ReplyTracer = Callable[[Reply], None]
 
 
-def untraced(_: Reply) -> None:
+def skip_tracing(_: Reply) -> None:
     """Trace nothing: no address for traces is set."""
 
 
-def instrument(app: FastAPI, url: str) -> tuple[Traced, Callable[[], None]]:
+def instrument_app(app: FastAPI, url: str) -> tuple[ReplyTracer, Callable[[], None]]:
     """Send traces of `app` to `url`.
 
     Returns a function that traces a reply's steps, and one that sends the last traces at the end.
@@ -46,7 +46,7 @@ def instrument(app: FastAPI, url: str) -> tuple[Traced, Callable[[], None]]:
     )
     tracer = provider.get_tracer("trellis")
 
-    def traced(reply: Reply) -> None:
+    def trace_reply(reply: Reply) -> None:
         """Record the finished steps as spans, one after another; the last one ends now."""
         at = time.time_ns() - sum(int(step.seconds * 1e9) for step in reply.steps)
         for step in reply.steps:
@@ -55,4 +55,4 @@ def instrument(app: FastAPI, url: str) -> tuple[Traced, Callable[[], None]]:
             span.set_attribute("trellis.method", reply.method)
             span.end(at)
 
-    return traced, provider.shutdown
+    return trace_reply, provider.shutdown

@@ -18,9 +18,9 @@ T = TypeVar("T")
 class Turns:
     """Turns to work, first come first served; BusyError if too many wait already."""
 
-    def __init__(self, at_once: int, waiting: int) -> None:
+    def __init__(self, at_once: int, waiting_limit: int) -> None:
         self._turns = CapacityLimiter(at_once)
-        self._most_waiting = waiting
+        self._waiting_limit = waiting_limit
 
     @property
     def running(self) -> int:
@@ -30,25 +30,25 @@ class Turns:
     def waiting(self) -> int:
         return self._turns.statistics().tasks_waiting
 
-    def check(self) -> None:
+    def check_capacity(self) -> None:
         """Raise BusyError if no further question may run or wait."""
-        if self._turns.available_tokens < 1 and self.waiting >= self._most_waiting:
+        if self._turns.available_tokens < 1 and self.waiting >= self._waiting_limit:
             raise BusyError(
                 f"{self.running} questions are being answered and {self.waiting} wait",
                 "try again in a moment, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
             )
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        self.check()
+    async def take_turn(self) -> AsyncIterator[None]:
+        self.check_capacity()
         async with self._turns:
             yield
 
 
-async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
+async def run_unless_client_leaves(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """The result of the work; if the client leaves first, it is cancelled (LeftError)."""
     task = asyncio.ensure_future(work)
-    watch = asyncio.ensure_future(_left(request))
+    watch = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
         await asyncio.wait({task, watch}, return_when=asyncio.FIRST_COMPLETED)
         if task.done():
@@ -59,7 +59,7 @@ async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
         watch.cancel()
 
 
-async def _left(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     """Return when the client disconnects; the body was read, so no other message can come."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

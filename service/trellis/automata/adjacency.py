@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from trellis.domain.graph import Neighbourhood
 
 
-def adjacency(
+def build_adjacency(
     nodes: Sequence[str], names: Sequence[str], triples: Iterable[tuple[int, str, int]]
 ) -> Neighbourhood:
     """A neighbourhood of all `nodes` in which every row is full.
@@ -37,7 +37,7 @@ def adjacency(
         names=tuple(names),
         relation_types=kinds,
         levels=np.zeros(len(nodes), np.int32),
-        offsets=_offsets(np.bincount(rows, minlength=len(nodes))),
+        offsets=_offsets_of_sizes(np.bincount(rows, minlength=len(nodes))),
         targets=targets[order],
         types=types[order],
         directions=directions[order],
@@ -46,26 +46,26 @@ def adjacency(
     )
 
 
-def around(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> Neighbourhood:
+def cut_neighbourhood(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> Neighbourhood:
     """The neighbourhood of the nodes `anchors` (indices): all nodes at most `hops` away.
 
     Rows of nodes nearer than `hops` are full, the others are empty. Nodes are numbered by level,
     anchors first, and within a level by their number in `graph`.
     """
-    levels = _levels(graph, anchors, hops)
+    levels = _measure_levels(graph, anchors, hops)
     inside = np.flatnonzero(levels >= 0)
     rest = np.setdiff1d(inside, np.array(anchors))
     nodes = np.concatenate((np.array(anchors), rest[np.argsort(levels[rest], kind="stable")]))
     number = np.full(len(levels), -1, np.int32)
     number[nodes] = np.arange(len(nodes))
     sizes = np.where(levels[nodes] < hops, np.diff(graph.offsets)[nodes], 0)
-    entries = ranges(graph.offsets[nodes], sizes)
+    entries = concatenate_ranges(graph.offsets[nodes], sizes)
     return replace(
         graph,
         nodes=tuple(graph.nodes[i] for i in nodes),
         names=tuple(graph.names[i] for i in nodes) if graph.names else (),
         levels=levels[nodes].astype(np.int32),
-        offsets=_offsets(sizes),
+        offsets=_offsets_of_sizes(sizes),
         targets=number[graph.targets[entries]],
         types=graph.types[entries],
         directions=graph.directions[entries],
@@ -74,24 +74,26 @@ def around(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> Neighbour
     )
 
 
-def _levels(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> NDArray[np.int64]:
+def _measure_levels(graph: Neighbourhood, anchors: Sequence[int], hops: int) -> NDArray[np.int64]:
     """The distance of each node [n] from the nearest anchor; -1 beyond `hops`."""
     levels = np.full(len(graph.nodes), -1, np.int64)
     frontier: NDArray[np.int32] = np.array(anchors, np.int32)
     levels[frontier] = 0
     for level in range(1, hops + 1):
         sizes = np.diff(graph.offsets)[frontier]
-        targets = np.unique(graph.targets[ranges(graph.offsets[frontier], sizes)])
+        targets = np.unique(graph.targets[concatenate_ranges(graph.offsets[frontier], sizes)])
         frontier = targets[levels[targets] < 0]
         levels[frontier] = level
     return levels
 
 
-def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> NDArray[np.int64]:
+def concatenate_ranges(
+    starts: NDArray[np.integer], sizes: NDArray[np.integer]
+) -> NDArray[np.int64]:
     """The integers of all ranges `[start, start + size)`, concatenated."""
     shifts = starts - np.concatenate(([0], np.cumsum(sizes)[:-1]))
     return np.arange(int(sizes.sum())) + np.repeat(shifts, sizes)
 
 
-def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int32]:
+def _offsets_of_sizes(sizes: NDArray[np.int64]) -> NDArray[np.int32]:
     return np.concatenate(([0], np.cumsum(sizes))).astype(np.int32)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.language import Language, S, V
-from trellis.automata.masks import Mask, pack
+from trellis.automata.masks import Mask, pack_mask
 from trellis.automata.trie import Children, SegmentTrie, TrieNode
 from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Tokens, Vocabulary
@@ -47,24 +47,26 @@ class TokenAutomaton(Generic[S, V]):
         self._distances: dict[Configuration[S], int] = {}
 
     def start(self) -> Configuration[S]:
-        return self._entered(self.language.start())
+        return self._enter_state(self.language.start())
 
     def allow(self, state: Configuration[S] | None) -> Mask:
         """The mask of the allowed tokens; end-of-text is never among them, the cursor adds it."""
-        return pack(self.allowed(state), self.vocabulary.size)
+        return pack_mask(self.allowed_tokens(state), self.vocabulary.size)
 
-    def allowed(self, state: Configuration[S] | None) -> NDArray[np.int32]:
+    def allowed_tokens(self, state: Configuration[S] | None) -> NDArray[np.int32]:
         """The allowed tokens, ascending."""
-        return _merged([self._going_on(reading) for reading in state or ()])
+        return _merge_tokens([self._find_next_tokens(reading) for reading in state or ()])
 
-    def within(self, state: Configuration[S] | None, budget: int) -> NDArray[np.int32]:
+    def allowed_within(self, state: Configuration[S] | None, budget: int) -> NDArray[np.int32]:
         """The allowed tokens with which a sentence can end in at most `budget` tokens."""
-        return _merged([self._fitting(reading, budget) for reading in state or ()])
+        return _merge_tokens(
+            [self._find_fitting_tokens(reading, budget) for reading in state or ()]
+        )
 
     def advance(self, state: Configuration[S] | None, token: int) -> Configuration[S] | None:
         """The state after one more token; None if no reading accepts it."""
         readings = dict.fromkeys(
-            after for reading in state or () for after in self._after(reading, token)
+            after for reading in state or () for after in self._follow_token(reading, token)
         )
         return tuple(readings) or None
 
@@ -72,7 +74,7 @@ class TokenAutomaton(Generic[S, V]):
         """The run of tokens that must come next, and the state after it."""
         run: list[int] = []
         while not self.accepting(state):
-            tokens, before = self._sure(state)
+            tokens, before = self._find_certain_tokens(state)
             if not tokens:
                 break
             after = self.advance(before, tokens[-1])
@@ -88,7 +90,9 @@ class TokenAutomaton(Generic[S, V]):
     def values(self, state: Configuration[S] | None) -> tuple[V, ...]:
         """All meanings of the sentence that ends here; empty where none may end."""
         return tuple(
-            dict.fromkeys(value for s in self._ends(state) for value in self.language.values(s))
+            dict.fromkeys(
+                value for s in self._find_ending_states(state) for value in self.language.values(s)
+            )
         )
 
     def text(self, state: Configuration[S] | None) -> str | None:
@@ -96,21 +100,21 @@ class TokenAutomaton(Generic[S, V]):
 
         Where the tokenizer spells several texts alike, this is one of them.
         """
-        return next((self.language.text(s) for s in self._ends(state)), None)
+        return next((self.language.text(s) for s in self._find_ending_states(state)), None)
 
     def distance(self, state: Configuration[S]) -> int:
         """The fewest tokens from here to an accepting state; DeadEndError where there is none."""
         distance = self._distances.get(state)
         if distance is None:
-            distance = self._distances[state] = self._nearest(state)
+            distance = self._distances[state] = self._search_distance(state)
         return distance
 
-    def _nearest(self, state: Configuration[S]) -> int:
+    def _search_distance(self, state: Configuration[S]) -> int:
         """Dijkstra's search over moves; each reading's arrivals are taken from it one at a time."""
         heap: list[tuple[int, int, S, int, Iterator[tuple[int, S]]]] = []
         ties = count()
 
-        def push(base: int, arrivals: Iterator[tuple[int, S]]) -> None:
+        def push_next_arrival(base: int, arrivals: Iterator[tuple[int, S]]) -> None:
             for length, s in arrivals:
                 heapq.heappush(heap, (base + length, next(ties), s, base, arrivals))
                 return
@@ -118,119 +122,121 @@ class TokenAutomaton(Generic[S, V]):
         if self.accepting(state):
             return 0
         for reading in state:
-            push(0, self._arrivals(reading))
+            push_next_arrival(0, self._iterate_arrivals(reading))
         seen: set[S] = set()
         while heap:
             cost, _, s, base, arrivals = heapq.heappop(heap)
-            if self.accepting(self._entered(s)):
+            if self.accepting(self._enter_state(s)):
                 return cost
-            push(base, arrivals)
+            push_next_arrival(base, arrivals)
             if s not in seen:
                 seen.add(s)
-                for reading in self._entered(s):
-                    push(cost, self._arrivals(reading))
+                for reading in self._enter_state(s):
+                    push_next_arrival(cost, self._iterate_arrivals(reading))
         raise DeadEndError(state)
 
-    def _arrivals(self, reading: Reading[S]) -> Iterator[tuple[int, S]]:
+    def _iterate_arrivals(self, reading: Reading[S]) -> Iterator[tuple[int, S]]:
         """Each move that a reading can still complete: its remaining tokens, and the state after
         it.
 
         The shortest come first.
         """
         s, (low, high, depth) = reading
-        trie = self._trie(s)
+        trie = self._get_trie(s)
         left = trie.lengths[low:high] - depth
         for row in np.argsort(left, kind="stable"):
             following = self.language.follow(s, int(trie.order[low + row])) if left[row] else None
             if following is not None:
                 yield int(left[row]), following
 
-    def _ends(self, state: Configuration[S] | None) -> Iterator[S]:
+    def _find_ending_states(self, state: Configuration[S] | None) -> Iterator[S]:
         """The language states in which the sentence may end."""
         return (s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
 
-    def _sure(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
+    def _find_certain_tokens(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
         """Tokens that must come next, and the state before the last of them; empty: not certain."""
-        if len(state) > 1 or len(self._excluded_rows(state[0][0])):
-            allowed = self.allowed(state)
+        if len(state) > 1 or len(self._find_excluded_rows(state[0][0])):
+            allowed = self.allowed_tokens(state)
             return (int(allowed[0]),) if len(allowed) == 1 else (), state
         s, node = state[0]
-        tokens = self._trie(s).common(node)
+        tokens = self._get_trie(s).find_common_tokens(node)
         low, high, depth = node
         return tokens, ((s, (low, high, depth + len(tokens) - 1)),) if len(tokens) > 1 else state
 
-    def _entered(self, s: S) -> Configuration[S]:
+    def _enter_state(self, s: S) -> Configuration[S]:
         """The readings of a text that has just reached `s`: at the root of its trie, and at the
         roots behind moves that take no token."""
         readings = self._entries.get(s)
         if readings is None:
-            readings = tuple((s, self._trie(s).root) for s in self._silently(s))
+            readings = tuple((s, self._get_trie(s).root) for s in self._follow_silent_moves(s))
             self._entries[s] = readings
         return readings
 
-    def _silently(self, s: S) -> list[S]:
+    def _follow_silent_moves(self, s: S) -> list[S]:
         """A language state and all states that moves without a token lead to from it."""
         reached = {s: None}
         pending = [s]
         while pending:
             at = pending.pop()
-            for move in self._trie(at).silent():
+            for move in self._get_trie(at).list_silent_moves():
                 following = self.language.follow(at, int(move))
                 if following is not None and following not in reached:
                     reached[following] = None
                     pending.append(following)
         return list(reached)
 
-    def _trie(self, s: S) -> SegmentTrie:
+    def _get_trie(self, s: S) -> SegmentTrie:
         trie = self._tries.get(s)
         if trie is None:
-            trie = self._shared.get(self.language.site(s), lambda: self._built(s))
+            trie = self._shared.get_or_build(self.language.site(s), lambda: self._build_trie(s))
             self._tries[s] = trie
         return trie
 
-    def _built(self, s: S) -> SegmentTrie:
+    def _build_trie(self, s: S) -> SegmentTrie:
         moves = self.language.moves(s)
         [lead] = self.vocabulary.spell([moves.lead]) if moves.lead else [b""]
         return SegmentTrie(self.vocabulary.spell(moves.texts), lead)
 
-    def _excluded_rows(self, s: S) -> NDArray[np.int32]:
+    def _find_excluded_rows(self, s: S) -> NDArray[np.int32]:
         """The rows of the moves that this state excludes, ascending."""
         rows = self._excluded.get(s)
         if rows is None:
             moves = self.language.excluded(s)
-            rows = self._trie(s).positions(tuple(moves)) if moves else _NOTHING
+            rows = self._get_trie(s).find_rows(tuple(moves)) if moves else _NOTHING
             self._excluded[s] = rows
         return rows
 
-    def _going_on(self, reading: Reading[S]) -> NDArray[np.int32]:
+    def _find_next_tokens(self, reading: Reading[S]) -> NDArray[np.int32]:
         """The tokens a reading goes on with."""
         s, node = reading
         return (
-            self._offered(reading)[0] if len(self._excluded_rows(s)) else self._trie(s).tokens(node)
+            self._find_offered_tokens(reading)[0]
+            if len(self._find_excluded_rows(s))
+            else self._get_trie(s).list_next_tokens(node)
         )
 
-    def _offered(self, reading: Reading[S]) -> tuple[NDArray[np.int32], Children]:
+    def _find_offered_tokens(self, reading: Reading[S]) -> tuple[NDArray[np.int32], Children]:
         """The tokens that continue a reading, and all children of its trie node."""
         s, node = reading
-        children = self._trie(s).children(node)
-        excluded = self._excluded_rows(s)
+        children = self._get_trie(s).children(node)
+        excluded = self._find_excluded_rows(s)
         if not len(excluded):
             return children.tokens, children
         gone = np.diff(np.searchsorted(excluded, children.bounds))
         return children.tokens[gone < np.diff(children.bounds)], children
 
-    def _fitting(self, reading: Reading[S], budget: int) -> NDArray[np.int32]:
-        """As `within`, for one reading.
+    def _find_fitting_tokens(self, reading: Reading[S], budget: int) -> NDArray[np.int32]:
+        """As `allowed_within`, for one reading.
 
         The shortest end below a token decides, together with what the language reserves. Only
         where these leave a doubt is the distance searched.
         """
-        tokens, children = self._offered(reading)
+        tokens, children = self._find_offered_tokens(reading)
         s = reading[0]
         size, segments = self.language.reserve(s)
         most = size * self.vocabulary.growth + segments
         if len(tokens) == len(children.tokens):
-            if children.farthest + most <= budget:
+            if children.largest_shortest + most <= budget:
                 return tokens
             least = children.shortest
         else:
@@ -238,38 +244,38 @@ class TokenAutomaton(Generic[S, V]):
             most = budget  # the shortest move may be an excluded one, so every token is in doubt
         fits = least + most <= budget
         for at in np.flatnonzero(~fits & (least <= budget)):
-            after = tuple(self._after(reading, int(tokens[at])))
+            after = tuple(self._follow_token(reading, int(tokens[at])))
             fits[at] = self.distance(after) + 1 <= budget
         return tokens[fits]
 
-    def _after(self, reading: Reading[S], token: int) -> Iterator[Reading[S]]:
+    def _follow_token(self, reading: Reading[S], token: int) -> Iterator[Reading[S]]:
         """The readings after one more token: inside the same move, or behind the moves it ends."""
         s, node = reading
-        trie = self._trie(s)
+        trie = self._get_trie(s)
         child = trie.child(node, token)
         if child is None:
             return
-        ended = trie.ended(child)
+        ended = trie.count_ended_rows(child)
         low, high, _ = child
-        if self._goes_on(s, low + ended, high):
+        if self._has_moves_among(s, low + ended, high):
             yield s, child
         for row in range(low, low + ended):
             following = self.language.follow(s, int(trie.order[row]))
             if following is not None:
-                yield from self._entered(following)
+                yield from self._enter_state(following)
 
-    def _goes_on(self, s: S, low: int, high: int) -> bool:
+    def _has_moves_among(self, s: S, low: int, high: int) -> bool:
         """Whether a state has a move among the rows `[low, high)`."""
-        excluded = self._excluded_rows(s)
+        excluded = self._find_excluded_rows(s)
         gone = int(np.diff(np.searchsorted(excluded, (low, high)))[0]) if len(excluded) else 0
         return high - low > gone
 
 
-def _merged(found: list[NDArray[np.int32]]) -> NDArray[np.int32]:
+def _merge_tokens(token_arrays: list[NDArray[np.int32]]) -> NDArray[np.int32]:
     """The distinct tokens of all readings, ascending."""
-    if len(found) == 1:
-        return found[0]
-    return np.unique(np.concatenate(found)) if found else _NOTHING
+    if len(token_arrays) == 1:
+        return token_arrays[0]
+    return np.unique(np.concatenate(token_arrays)) if token_arrays else _NOTHING
 
 
 class DeadEndError(AssertionError):

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.adjacency import ranges
+from trellis.automata.adjacency import concatenate_ranges
 from trellis.automata.segments import step_text
 from trellis.domain.graph import Neighbourhood, Revisit, Step
 
@@ -25,20 +25,20 @@ Key = int
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class NodePairs:
     """The relationships of one step: entry i goes from node `sources[i]` to `targets[i]`."""
 
     sources: NDArray[np.int32]
     targets: NDArray[np.int32]
 
-    def where(self, keep: NDArray[np.bool_]) -> Pairs:
-        return Pairs(self.sources[keep], self.targets[keep])
+    def select(self, keep: NDArray[np.bool_]) -> NodePairs:
+        return NodePairs(self.sources[keep], self.targets[keep])
 
     @cached_property
-    def arrivals(self) -> Pairs:
+    def arrivals(self) -> NodePairs:
         """The distinct pairs, sorted by target."""
         joined = np.unique(self.targets.astype(np.int64) << 32 | self.sources)
-        return Pairs((joined & 0xFFFFFFFF).astype(np.int32), (joined >> 32).astype(np.int32))
+        return NodePairs((joined & 0xFFFFFFFF).astype(np.int32), (joined >> 32).astype(np.int32))
 
     def __len__(self) -> int:
         return len(self.targets)
@@ -54,7 +54,7 @@ class Front:
 
     anchor: int
     layers: tuple[Nodes, ...]
-    pairs: tuple[Pairs, ...] = ()
+    pairs: tuple[NodePairs, ...] = ()
 
     @property
     def tails(self) -> Nodes:
@@ -68,56 +68,56 @@ _CHUNK = 1_000
 class Walker:
     """Takes fronts through a neighbourhood, step by step, under one `revisit` rule.
 
-    `keep`: whether fronts hold the pairs of every step; simple walks need them in any case.
+    `keep_pairs`: whether fronts hold the pairs of every step; simple walks need them in any case.
     """
 
-    def __init__(self, neighbourhood: Neighbourhood, revisit: Revisit, *, keep: bool) -> None:
+    def __init__(self, neighbourhood: Neighbourhood, revisit: Revisit, *, keep_pairs: bool) -> None:
         self.neighbourhood = neighbourhood
         self.revisit = revisit
-        self._keep = keep or revisit == "simple"
+        self._keep_pairs = keep_pairs or revisit == "simple"
         self._kinds = len(neighbourhood.relation_types)
         self._keys = neighbourhood.keys
         self._texts: dict[Key, str] = {}
 
-    def step(self, key: Key) -> Step:
+    def step_of_key(self, key: Key) -> Step:
         """The step that a key stands for."""
         return Step(self.neighbourhood.relation_types[key % self._kinds], key >= self._kinds)
 
-    def origin(self, anchor: int) -> Front:
+    def start_front(self, anchor: int) -> Front:
         return Front(anchor, (np.array([anchor], np.int32),))
 
-    def after(self, front: Front, pairs: Pairs) -> Front:
+    def advance_front(self, front: Front, pairs: NodePairs) -> Front:
         """The front after one more step, along `pairs`."""
         layers = (*front.layers, np.unique(pairs.targets))
-        return Front(front.anchor, layers, (*front.pairs, pairs) if self._keep else ())
+        return Front(front.anchor, layers, (*front.pairs, pairs) if self._keep_pairs else ())
 
-    def text(self, key: Key) -> str:
+    def text_of_key(self, key: Key) -> str:
         """The segment that says the step of a key."""
         text = self._texts.get(key)
         if text is None:
-            text = self._texts[key] = step_text(self.step(key))
+            text = self._texts[key] = step_text(self.step_of_key(key))
         return text
 
-    def steps(self, front: Front) -> dict[Key, Pairs]:
+    def find_next_steps(self, front: Front) -> dict[Key, NodePairs]:
         """The relationships that the front's walks may take next, by relation and direction."""
         nodes, offsets = front.tails, self.neighbourhood.offsets
         starts = offsets[nodes]
         sizes = offsets[nodes + 1] - starts
-        entries = ranges(starts, sizes)
-        pairs = Pairs(nodes.repeat(sizes), self.neighbourhood.targets[entries])
+        entries = concatenate_ranges(starts, sizes)
+        pairs = NodePairs(nodes.repeat(sizes), self.neighbourhood.targets[entries])
         keys = self._keys[entries]
-        keep = self._allowed(front, pairs)
+        keep = self._mark_allowed(front, pairs)
         if keep is not None and not keep.all():
-            pairs, keys = pairs.where(keep), keys[keep]
+            pairs, keys = pairs.select(keep), keys[keep]
         if not len(keys):
             return {}
         order = keys.argsort(kind="stable")
         keys, sources, targets = keys[order], pairs.sources[order], pairs.targets[order]
         cuts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
         bounds = pairwise((0, *cuts.tolist(), len(keys)))
-        return {int(keys[a]): Pairs(sources[a:b], targets[a:b]) for a, b in bounds}
+        return {int(keys[a]): NodePairs(sources[a:b], targets[a:b]) for a, b in bounds}
 
-    def _allowed(self, front: Front, pairs: Pairs) -> NDArray[np.bool_] | None:
+    def _mark_allowed(self, front: Front, pairs: NodePairs) -> NDArray[np.bool_] | None:
         """Which of the relationships `revisit` lets the front's walks take [m]; None: all."""
         if self.revisit == "any":
             return None
@@ -127,10 +127,12 @@ class Walker:
             self._drop_circles(front, pairs, keep)
         return keep
 
-    def reaching(self, targets: Nodes, hops: int, avoided: int) -> list[NDArray[np.bool_]]:
+    def mark_nodes_reaching(
+        self, targets: Nodes, hops: int, avoided: int
+    ) -> list[NDArray[np.bool_]]:
         """For j = 0 … hops, a mask [n] of the nodes with a walk of at most j steps into `targets`.
 
-        Walks through the node `avoided`, the anchor, count only where `revisit` is `any`.
+        Walks through the node `avoided`, the anchor, count only where `revisit` is `has_moves`.
         """
         neighbourhood = self.neighbourhood
         rows = np.repeat(np.arange(len(neighbourhood.nodes)), np.diff(neighbourhood.offsets))
@@ -145,7 +147,7 @@ class Walker:
             levels.append(wider)
         return levels[:-1]
 
-    def _drop_circles(self, front: Front, pairs: Pairs, keep: NDArray[np.bool_]) -> None:
+    def _drop_circles(self, front: Front, pairs: NodePairs, keep: NDArray[np.bool_]) -> None:
         """Drop the pairs that close a circle; only pairs into nodes reached before can do so."""
         if len(front.layers) < 3:  # one step so far: anchor and source are already dropped
             return
@@ -155,11 +157,11 @@ class Walker:
                 pairs.sources[seen].astype(np.int64) << 32 | pairs.targets[seen],
                 return_inverse=True,
             )
-            avoidable = _avoidable(front, distinct >> 32, (distinct & 0xFFFFFFFF)[:, None])
+            avoidable = _has_simple_walks(front, distinct >> 32, (distinct & 0xFFFFFFFF)[:, None])
             keep[seen] = avoidable[places]
 
 
-def _avoidable(
+def _has_simple_walks(
     front: Front, nodes: NDArray[np.int64], avoided: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """For each of n nodes of the last layer: whether a simple walk of the front ends in it without
@@ -168,27 +170,28 @@ def _avoidable(
     A few sources of each node are tried first, as in a dense graph one of them nearly always will
     do.
     """
-    avoidable = _traced(front, nodes, avoided, _FEW)
+    avoidable = _trace_back(front, nodes, avoided, _FEW)
     left = np.flatnonzero(~avoidable)
     for start in range(0, len(left), _CHUNK):
         rows = left[start : start + _CHUNK]
-        avoidable[rows] = _traced(front, nodes[rows], avoided[rows], None)
+        avoidable[rows] = _trace_back(front, nodes[rows], avoided[rows], None)
     return avoidable
 
 
-def _traced(
-    front: Front, nodes: NDArray[np.int64], avoided: NDArray[np.int64], most: int | None
+def _trace_back(
+    front: Front, nodes: NDArray[np.int64], avoided: NDArray[np.int64], limit: int | None
 ) -> NDArray[np.bool_]:
-    """As `_avoidable`: walks back layer by layer, through at most `most` sources of each node."""
+    """As `_has_simple_walks`: walks back layer by layer, through at most `limit` sources of each
+    node."""
     avoidable = np.zeros(len(nodes), np.bool_)
     walk_of = np.arange(len(nodes))  # which of the given nodes each walk ends in
     for level in range(len(front.layers) - 1, 1, -1):
         arrivals = front.pairs[level - 1].arrivals
         low = np.searchsorted(arrivals.targets, nodes)
         sizes = np.searchsorted(arrivals.targets, nodes, "right") - low
-        sizes = sizes if most is None else np.minimum(sizes, most)
+        sizes = sizes if limit is None else np.minimum(sizes, limit)
         rows = np.repeat(np.arange(len(nodes)), sizes)
-        sources = arrivals.sources[ranges(low, sizes)].astype(np.int64)
+        sources = arrivals.sources[concatenate_ranges(low, sizes)].astype(np.int64)
         avoided = np.column_stack((avoided, nodes))[rows]
         fine = (avoided != sources[:, None]).all(axis=1)
         walk_of, nodes, avoided = walk_of[rows[fine]], sources[fine], avoided[fine]

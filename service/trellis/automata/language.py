@@ -27,7 +27,7 @@ class Moves:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def said(self, move: MoveId) -> str:
+    def text_of(self, move: MoveId) -> str:
         """The whole text of a move, its lead included."""
         return self.lead + self.texts[move]
 

@@ -11,18 +11,18 @@ Mask = NDArray[np.int32]
 _FEW, _MANY = 8, 64
 
 
-def words(size: int) -> int:
+def count_words(size: int) -> int:
     """The number of int32 words in a mask over `size` tokens."""
     return (size + 31) // 32
 
 
-def pack(tokens: NDArray[np.int32], size: int) -> Mask:
+def pack_mask(tokens: NDArray[np.int32], size: int) -> Mask:
     """The mask that allows exactly `tokens`."""
     if len(tokens) > _MANY:
-        flags = np.zeros(32 * words(size), np.bool_)
+        flags = np.zeros(32 * count_words(size), np.bool_)
         flags[tokens] = True
         return np.packbits(flags, bitorder="little").view("<i4").astype(np.int32, copy=False)
-    mask = np.zeros(words(size), np.uint32)
+    mask = np.zeros(count_words(size), np.uint32)
     if len(tokens) > _FEW:
         np.bitwise_or.at(mask, tokens >> 5, np.uint32(1) << (tokens & 31).astype(np.uint32))
     else:
@@ -31,7 +31,7 @@ def pack(tokens: NDArray[np.int32], size: int) -> Mask:
     return mask.view(np.int32)
 
 
-def unpack(mask: Mask) -> NDArray[np.int32]:
+def unpack_mask(mask: Mask) -> NDArray[np.int32]:
     """The tokens that a mask allows, ascending."""
     bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
     return np.flatnonzero(bits).astype(np.int32)

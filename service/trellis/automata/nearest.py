@@ -15,7 +15,7 @@ _CLOSER = 20
 """For each text asked for, so many are compared letter by letter."""
 
 
-def nearest(texts: Sequence[str], written: str, n: int) -> list[int]:
+def find_nearest_texts(texts: Sequence[str], written: str, n: int) -> list[int]:
     """The indices of the `n` texts nearest to the beginning of `written`, nearest first.
 
     Where in `written` the intended text ends is unknown. So each text is compared with as many
@@ -26,23 +26,25 @@ def nearest(texts: Sequence[str], written: str, n: int) -> list[int]:
     if not written:
         return list(range(min(n, len(texts))))
     some = _CLOSER * n
-    likely = sharing(texts, written, some) if len(texts) > some else range(len(texts))
-    likeness = {i: _likeness(texts[i].strip().lower(), written) for i in likely}
+    likely = find_sharing_texts(texts, written, some) if len(texts) > some else range(len(texts))
+    likeness = {i: _measure_likeness(texts[i].strip().lower(), written) for i in likely}
     return sorted(likeness, key=lambda i: (-likeness[i], -len(texts[i]), i))[:n]
 
 
-def _likeness(text: str, written: str) -> float:
+def _measure_likeness(text: str, written: str) -> float:
     cut = len(written[len(text) :].split(" ", 1)[0]) if text else 0
     window = written[: len(text) + cut].rstrip()
     return SequenceMatcher(None, text, window, autojunk=False).ratio()
 
 
-def sharing(texts: Sequence[str], written: str, n: int) -> list[int]:
+def find_sharing_texts(texts: Sequence[str], written: str, n: int) -> list[int]:
     """The indices of the `n` texts that share most letter pairs with `written`, for their
     length."""
     lowered = [text.strip().lower() for text in texts]
     lengths = np.fromiter(map(len, lowered), np.int64, len(lowered))
-    pairs = np.isin(_pairs("".join(lowered)), np.unique(_pairs(written)))
+    pairs = np.isin(
+        _encode_letter_pairs("".join(lowered)), np.unique(_encode_letter_pairs(written))
+    )
     sums = np.concatenate(([0], np.cumsum(pairs)))
     ends = np.cumsum(lengths)
     last = np.maximum(ends - 1, ends - lengths)  # without the pair that reaches into the next text
@@ -52,7 +54,7 @@ def sharing(texts: Sequence[str], written: str, n: int) -> list[int]:
     return best
 
 
-def _pairs(text: str) -> NDArray[np.int64]:
+def _encode_letter_pairs(text: str) -> NDArray[np.int64]:
     """Each pair of neighbouring letters as one number [len(text) - 1]."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
     return points[:-1] << 21 | points[1:]

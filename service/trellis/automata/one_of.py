@@ -21,16 +21,16 @@ class OneOf:
         return ""
 
     def site(self, state: str) -> Hashable:
-        return ("one of", *self._left(state))
+        return ("one of", *self._remaining_texts(state))
 
     def moves(self, state: str) -> Moves:
-        return Moves(self._left(state))
+        return Moves(self._remaining_texts(state))
 
     def excluded(self, state: str) -> Collection[MoveId]:  # noqa: ARG002
         return ()
 
     def follow(self, state: str, move: MoveId) -> str | None:
-        return self._left(state)[move]
+        return self._remaining_texts(state)[move]
 
     def accepting(self, state: str) -> bool:
         return bool(state)
@@ -44,5 +44,5 @@ class OneOf:
     def reserve(self, state: str) -> tuple[int, int]:  # noqa: ARG002
         return 0, 0
 
-    def _left(self, state: str) -> tuple[str, ...]:
+    def _remaining_texts(self, state: str) -> tuple[str, ...]:
         return () if state else self.texts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
 from trellis.automata.language import Language, MoveId, S, V
-from trellis.automata.nearest import sharing
+from trellis.automata.nearest import find_sharing_texts
 
 _STATES = 30
 """The most states that are followed from one step to the next."""
@@ -33,31 +33,31 @@ class Outline:
     cut: bool = False
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         return not self.sentences and not self.steps
 
 
-def outlined(language: Language[S, V], question: str, limit: int) -> Outline:
+def outline_language(language: Language[S, V], question: str, limit: int) -> Outline:
     """The outline of a language: at most `limit` sentences, or at most `limit` texts a step."""
-    sentences = _sentences(language, limit)
+    sentences = _list_sentences(language, limit)
     if sentences is not None:
-        return Outline(sentences=_bare(sentences))
+        return Outline(sentences=_strip_leading_spaces(sentences))
     steps: list[tuple[str, ...]] = []
     states, cut = [language.start()], False
     while len(steps) < _STEPS:
-        sayings = _next(language, states)
+        sayings = _group_next_moves(language, states)
         if not sayings:
             break
         texts = list(sayings)
-        kept = sharing(texts, question.lower(), limit)
-        steps.append(_bare(texts[i] for i in sorted(kept)))
-        behind = list(_behind(language, [sayings[texts[i]] for i in kept]))
+        kept = find_sharing_texts(texts, question.lower(), limit)
+        steps.append(_strip_leading_spaces(texts[i] for i in sorted(kept)))
+        behind = list(_iterate_states_behind(language, [sayings[texts[i]] for i in kept]))
         cut = cut or len(kept) < len(texts) or len(behind) > _STATES
         states = behind[:_STATES]
     return Outline(steps=tuple(steps), cut=cut)
 
 
-def _sentences(language: Language[S, V], limit: int) -> list[str] | None:
+def _list_sentences(language: Language[S, V], limit: int) -> list[str] | None:
     """All sentences, those of few moves first; None where there are more than `limit`."""
     sentences: list[str] = []
     level = [("", language.start())]
@@ -66,7 +66,7 @@ def _sentences(language: Language[S, V], limit: int) -> list[str] | None:
         for text, state in level:
             if language.accepting(state):
                 sentences.append(text)
-            moves = islice(_moves(language, state), limit + 1)
+            moves = islice(_iterate_moves(language, state), limit + 1)
             after += ((text + move_text, following) for move_text, following in moves)
             if len(sentences) > limit or len(after) > limit:
                 return None
@@ -74,16 +74,16 @@ def _sentences(language: Language[S, V], limit: int) -> list[str] | None:
     return sentences
 
 
-def _moves(language: Language[S, V], state: S) -> Iterator[tuple[str, S]]:
+def _iterate_moves(language: Language[S, V], state: S) -> Iterator[tuple[str, S]]:
     """Each move of a state: its text, and the state behind it."""
     moves = language.moves(state)
     for move in range(len(moves)):
         following = language.follow(state, move)
         if following is not None:
-            yield moves.said(move), following
+            yield moves.text_of(move), following
 
 
-def _next(language: Language[S, V], states: Sequence[S]) -> dict[str, list[Saying[S]]]:
+def _group_next_moves(language: Language[S, V], states: Sequence[S]) -> dict[str, list[Saying[S]]]:
     """The texts that may come next in any of some states, each with the moves that have it."""
     sites: dict[Hashable, list[S]] = {}
     for state in states:
@@ -94,11 +94,13 @@ def _next(language: Language[S, V], states: Sequence[S]) -> dict[str, list[Sayin
         excluded = frozenset.intersection(*(frozenset(language.excluded(s)) for s in group))
         for move in range(len(moves)):
             if move not in excluded:
-                sayings.setdefault(moves.said(move), []).append((group, move))
+                sayings.setdefault(moves.text_of(move), []).append((group, move))
     return sayings
 
 
-def _behind(language: Language[S, V], sayings: Sequence[list[Saying[S]]]) -> Iterator[S]:
+def _iterate_states_behind(
+    language: Language[S, V], sayings: Sequence[list[Saying[S]]]
+) -> Iterator[S]:
     """The states behind some texts, taken from each text in turn.
 
     At most one more than are followed, so that the caller sees whether any are left out.
@@ -109,6 +111,6 @@ def _behind(language: Language[S, V], sayings: Sequence[list[Saying[S]]]) -> Ite
     return islice((state for state in reached if state is not None), _STATES + 1)
 
 
-def _bare(texts: Iterable[str]) -> tuple[str, ...]:
+def _strip_leading_spaces(texts: Iterable[str]) -> tuple[str, ...]:
     """The texts without the space that each begins with."""
     return tuple(text.removeprefix(" ") for text in texts)

@@ -14,7 +14,7 @@ from typing import Any, Generic
 from trellis.automata.automaton import Configuration, TokenAutomaton
 from trellis.automata.characters import Characters
 from trellis.automata.language import Language, S, V
-from trellis.automata.nearest import nearest
+from trellis.automata.nearest import find_nearest_texts
 
 END = "the end of the sentence"
 """Stands among the alternatives where the sentence may end."""
@@ -26,7 +26,7 @@ States = tuple[Configuration[S], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Generic[V]):
+class SentenceReading(Generic[V]):
     """A text that is a sentence: `text` as the language spells it, and all its meanings."""
 
     text: str
@@ -37,16 +37,16 @@ class Reading(Generic[V]):
 class Departure:
     """A text that leaves the language, or stops before a sentence may end.
 
-    `said` is the accepted part; it ends at offset `at` of the text. The move that failed begins at
-    offset `since`. `instead` lists the moves that the language has there, those nearest to what was
+    `accepted` is the accepted part; it ends at offset `at` of the text. The move that failed begins at
+    offset `move_start`. `alternatives` lists the moves that the language has there, those nearest to what was
     written first: whole moves, or the rest of one where the text has several readings, and `END`
     where the sentence may end.
     """
 
     at: int
-    said: str
-    since: int
-    instead: tuple[str, ...]
+    accepted: str
+    move_start: int
+    alternatives: tuple[str, ...]
 
 
 class Reader(Generic[S, V]):
@@ -60,23 +60,23 @@ class Reader(Generic[S, V]):
         self._automaton = TokenAutomaton(language, Characters())
         self._choices = choices
 
-    def read(self, text: str) -> Reading[V] | Departure:
+    def read_text(self, text: str) -> SentenceReading[V] | Departure:
         """The meaning of a text in the language, or the place where it leaves the language."""
-        exact, at = self._advanced((self._automaton.start(),), text)
+        exact, at = self._advance_states((self._automaton.start(),), text)
         if at == len(text) and self._automaton.accepting(exact[0]):
-            return self._reading(exact)
-        return self._lenient(text)
+            return self._build_reading(exact)
+        return self._read_leniently(text)
 
-    def _lenient(self, text: str) -> Reading[V] | Departure:
+    def _read_leniently(self, text: str) -> SentenceReading[V] | Departure:
         body = text.strip()
-        states, at = self._advanced(self._blanks((self._automaton.start(),)), body)
-        ends = self._blanks(states) if at == len(body) else ()
+        states, at = self._advance_states(self._follow_blanks((self._automaton.start(),)), body)
+        ends = self._follow_blanks(states) if at == len(body) else ()
         accepting = tuple(state for state in ends if self._automaton.accepting(state))
         if accepting:
-            return self._reading(accepting)
-        return self._departure(states, body, at, len(text) - len(text.lstrip()))
+            return self._build_reading(accepting)
+        return self._build_departure(states, body, at, len(text) - len(text.lstrip()))
 
-    def _advanced(self, states: States[S], text: str) -> tuple[States[S], int]:
+    def _advance_states(self, states: States[S], text: str) -> tuple[States[S], int]:
         """The states behind the longest prefix of a text that any of them accepts, and its
         length."""
         for at, character in enumerate(text):
@@ -87,48 +87,52 @@ class Reader(Generic[S, V]):
             states = accepted
         return states, len(text)
 
-    def _blanks(self, states: States[S]) -> States[S]:
+    def _follow_blanks(self, states: States[S]) -> States[S]:
         """The states, and all that white space alone leads to from them."""
         reached, pending = dict.fromkeys(states), list(states)
         while pending and len(reached) < _BLANKS:
             state = pending.pop()
-            for token in self._automaton.allowed(state).tolist():
+            for token in self._automaton.allowed_tokens(state).tolist():
                 after = self._automaton.advance(state, token) if chr(token).isspace() else None
                 if after is not None and after not in reached:
                     reached[after] = None
                     pending.append(after)
         return tuple(reached)
 
-    def _reading(self, states: States[S]) -> Reading[V]:
+    def _build_reading(self, states: States[S]) -> SentenceReading[V]:
         values = dict.fromkeys(v for state in states for v in self._automaton.values(state))
-        return Reading(self._automaton.text(states[0]) or "", tuple(values))
+        return SentenceReading(self._automaton.text(states[0]) or "", tuple(values))
 
-    def _departure(self, states: States[S], body: str, at: int, blank: int) -> Departure:
+    def _build_departure(self, states: States[S], body: str, at: int, blank: int) -> Departure:
         """The departure at offset `at` of `body`; `blank`: the white space before the body."""
-        begun = list(dict.fromkeys(self._begun(states, at)))
+        begun = list(dict.fromkeys(self._iterate_begun_moves(states, at)))
         since = min((start for _, start in begun), default=at)
-        options = [option for s, start in begun for option in self._options(s, body, since, start)]
+        options = [
+            option
+            for s, start in begun
+            for option in self._list_alternatives(s, body, since, start)
+        ]
         ends = any(start == since and self._language.accepting(s) for s, start in begun)
-        best = nearest(options, body[since:], self._choices - ends)
+        best = find_nearest_texts(options, body[since:], self._choices - ends)
         instead = (*(options[i] for i in best), *((END,) if ends else ()))
         return Departure(blank + at, body[:at], blank + since, tuple(dict.fromkeys(instead)))
 
-    def _begun(self, states: States[S], at: int) -> Iterator[tuple[S, int]]:
+    def _iterate_begun_moves(self, states: States[S], at: int) -> Iterator[tuple[S, int]]:
         """The language states that begin the current move, and the offset where each does."""
         for state in states:
             for s, (_, _, depth) in state:
                 yield s, max(0, at - depth)
 
-    def _options(self, s: S, body: str, since: int, start: int) -> list[str]:
+    def _list_alternatives(self, s: S, body: str, since: int, start: int) -> list[str]:
         """The alternatives from `since` on: the nearest moves that a state has at `start`."""
         moves = self._language.moves(s)
         excluded = set(self._language.excluded(s))
-        texts = [moves.said(move) for move in range(len(moves)) if move not in excluded]
-        best = nearest(texts, body[start:], self._choices)
+        texts = [moves.text_of(move) for move in range(len(moves)) if move not in excluded]
+        best = find_nearest_texts(texts, body[start:], self._choices)
         ended = [body[since:start]] if start > since and self._language.accepting(s) else []
         return [*(body[since:start] + texts[i] for i in best), *ended]
 
 
-def read(language: Language[Any, V], text: str) -> Reading[V] | Departure:
+def read_text(language: Language[Any, V], text: str) -> SentenceReading[V] | Departure:
     """The meaning of one text in a language, or where it leaves it; for many use one `Reader`."""
-    return Reader(language).read(text)
+    return Reader(language).read_text(text)

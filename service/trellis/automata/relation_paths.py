@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.adjacency import ranges
+from trellis.automata.adjacency import concatenate_ranges
 from trellis.domain.graph import Neighbourhood, NodeId, Step
-from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.reachable import ReachablePath, ReachablePaths
 
 _MOST_WALKS = 2.0**53
 _VISITS_PER_EDGE = 50
@@ -30,34 +30,34 @@ class _Path:
     followed: bool = True
 
 
-def relation_paths(
-    found: Neighbourhood,
+def find_relation_paths(
+    neighbourhood: Neighbourhood,
     labels: Mapping[NodeId, Sequence[str]],
     *,
     edge_budget: int,
     path_budget: int,
-) -> Reachable:
+) -> ReachablePaths:
     """All paths of 1 to `found.hops` steps, shortest first, at most `path_budget`.
 
     `labels`: the labels of each node of the neighbourhood. Work is bounded by 50 visits for each
     entry of `edge_budget`; paths beyond that are marked as not followed.
     """
-    paths = _search(found, path_budget, _VISITS_PER_EDGE * edge_budget)
-    return Reachable(tuple(_shown(path, found, labels) for path in paths))
+    paths = _search_paths(neighbourhood, path_budget, _VISITS_PER_EDGE * edge_budget)
+    return ReachablePaths(tuple(_describe_path(path, neighbourhood, labels) for path in paths))
 
 
-def _search(found: Neighbourhood, path_budget: int, visits: int) -> list[_Path]:
+def _search_paths(neighbourhood: Neighbourhood, path_budget: int, visits: int) -> list[_Path]:
     """The paths, breadth first; one whose extensions exceed a budget is marked as not followed."""
-    anchors = found.anchors
+    anchors = neighbourhood.anchors
     still = _Path((), anchors, np.ones(len(anchors)))
-    first = _longer(still, found) if found.hops else []
+    first = _extend_path(still, neighbourhood) if neighbourhood.hops else []
     paths = first[:path_budget]
     if len(first) > path_budget:
         return [replace(path, followed=False) for path in paths]
     at = 0
-    while at < len(paths) and len(paths[at].steps) < found.hops:
-        visits -= int(np.diff(found.offsets)[paths[at].ends].sum())
-        more = _longer(paths[at], found) if visits >= 0 else None
+    while at < len(paths) and len(paths[at].steps) < neighbourhood.hops:
+        visits -= int(np.diff(neighbourhood.offsets)[paths[at].ends].sum())
+        more = _extend_path(paths[at], neighbourhood) if visits >= 0 else None
         if more is None or len(paths) + len(more) > path_budget:
             paths[at] = replace(paths[at], followed=False)
         else:
@@ -66,38 +66,44 @@ def _search(found: Neighbourhood, path_budget: int, visits: int) -> list[_Path]:
     return paths
 
 
-def _longer(path: _Path, found: Neighbourhood) -> list[_Path]:
+def _extend_path(path: _Path, neighbourhood: Neighbourhood) -> list[_Path]:
     """The paths that are one step longer, ordered by direction and type."""
-    sizes = np.diff(found.offsets)[path.ends]
-    entries = ranges(found.offsets[path.ends], sizes)
+    sizes = np.diff(neighbourhood.offsets)[path.ends]
+    entries = concatenate_ranges(neighbourhood.offsets[path.ends], sizes)
     walks = np.repeat(path.walks, sizes)
-    keys, targets = found.keys[entries], found.targets[entries]
-    counted = path.counted and len(path.steps) < _first_cut(found)
+    keys, targets = neighbourhood.keys[entries], neighbourhood.targets[entries]
+    counted = path.counted and len(path.steps) < _find_first_cut_level(neighbourhood)
     paths = []
     for key in np.unique(keys):
         at = keys == key
         ends, place = np.unique(targets[at], return_inverse=True)
         sums = np.minimum(_MOST_WALKS, np.bincount(place, walks[at]))
-        paths.append(_Path((*path.steps, _step(int(key), found)), ends, sums, counted))
+        paths.append(
+            _Path((*path.steps, _step_of_key(int(key), neighbourhood)), ends, sums, counted)
+        )
     return paths
 
 
-def _first_cut(found: Neighbourhood) -> int:
+def _find_first_cut_level(neighbourhood: Neighbourhood) -> int:
     """The lowest level of a node that the edge budget cut; `hops` where it cut none."""
-    cut = {each.node for each in found.cuts}
-    levels = (int(level) for n, level in zip(found.nodes, found.levels, strict=True) if n in cut)
-    return min(levels, default=found.hops) if cut else found.hops
+    cut = {each.node_id for each in neighbourhood.cuts}
+    levels = (
+        int(level)
+        for n, level in zip(neighbourhood.nodes, neighbourhood.levels, strict=True)
+        if n in cut
+    )
+    return min(levels, default=neighbourhood.hops) if cut else neighbourhood.hops
 
 
-def _step(key: int, found: Neighbourhood) -> Step:
-    kinds = len(found.relation_types)
-    return Step(found.relation_types[key % kinds], key >= kinds)
+def _step_of_key(key: int, neighbourhood: Neighbourhood) -> Step:
+    kinds = len(neighbourhood.relation_types)
+    return Step(neighbourhood.relation_types[key % kinds], key >= kinds)
 
 
-def _shown(
-    path: _Path, found: Neighbourhood, labels: Mapping[NodeId, Sequence[str]]
+def _describe_path(
+    path: _Path, neighbourhood: Neighbourhood, labels: Mapping[NodeId, Sequence[str]]
 ) -> ReachablePath:
-    ends = [found.nodes[end] for end in path.ends]
+    ends = [neighbourhood.nodes[end] for end in path.ends]
     carried = sorted({label for node in ends for label in labels.get(node, ())})
     walks = int(min(_MOST_WALKS, path.walks.sum()))
     return ReachablePath(path.steps, tuple(carried), walks, len(ends), path.counted, path.followed)

@@ -20,12 +20,12 @@ def lead_text(step: Step) -> str:
     return " <-" if step.reversed else " ->"
 
 
-def longest(texts: Sequence[str]) -> int:
+def measure_longest(texts: Sequence[str]) -> int:
     """The bytes that the longest text takes in UTF-8."""
     return max((len(text.encode("utf-8", "surrogatepass")) for text in texts), default=0)
 
 
-def digest(texts: Sequence[str]) -> bytes:
+def digest_texts(texts: Sequence[str]) -> bytes:
     """A short key for thousands of texts: 16 bytes that are equal only for equal texts."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     joined = "".join(texts).encode("utf-8", "surrogatepass")

@@ -34,7 +34,7 @@ class Children:
         few = min(len(self.tokens), _FEW)
         return self.tokens.nbytes + self.bounds.nbytes + self.shortest.nbytes + 1_000 + 100 * few
 
-    def find(self, token: int) -> int | None:
+    def find_child(self, token: int) -> int | None:
         """The index of a token's child, or None; few are found in a dictionary, many by
         bisection."""
         if len(self.tokens) <= _FEW:
@@ -43,7 +43,7 @@ class Children:
         return at if at < len(self.tokens) and self.tokens[at] == token else None
 
     @cached_property
-    def farthest(self) -> int:
+    def largest_shortest(self) -> int:
         """The largest of `shortest`."""
         return int(self.shortest.max(initial=0))
 
@@ -68,7 +68,7 @@ class SegmentTrie:
         self._positions: NDArray[np.int32] | None = None
         self._children: dict[TrieNode, Children] = {}
         self._common: dict[TrieNode, Tokens] = {}
-        self._grown = 0
+        self._cached_bytes = 0
 
     def __len__(self) -> int:
         return len(self.order)
@@ -78,24 +78,24 @@ class SegmentTrie:
         """About the bytes that the trie takes in memory now; they grow as children are read."""
         held = 2 if self._positions is None else 3
         arrays = held * self.order.nbytes + self._flat.nbytes + self._starts.nbytes
-        return arrays + self._grown + 1_000
+        return arrays + self._cached_bytes + 1_000
 
     @property
     def root(self) -> TrieNode:
         return (0, len(self.order), 0)
 
-    def silent(self) -> NDArray[np.int32]:
+    def list_silent_moves(self) -> NDArray[np.int32]:
         """The moves that take no token at all, because the tokenizer drops their whole text."""
-        return self.order[: self.ended(self.root)]
+        return self.order[: self.count_ended_rows(self.root)]
 
-    def positions(self, moves: Sequence[int]) -> NDArray[np.int32]:
+    def find_rows(self, moves: Sequence[int]) -> NDArray[np.int32]:
         """The rows of some moves, ascending."""
         if self._positions is None:
             self._positions = np.empty(len(self), np.int32)
             self._positions[self.order] = np.arange(len(self), dtype=np.int32)
         return np.sort(self._positions[list(moves)])
 
-    def ended(self, node: TrieNode) -> int:
+    def count_ended_rows(self, node: TrieNode) -> int:
         """The number of the node's rows that end here; they come first, as shorter rows sort
         first."""
         low, high, depth = node
@@ -104,20 +104,20 @@ class SegmentTrie:
             count += 1
         return count
 
-    def common(self, node: TrieNode) -> Tokens:
+    def find_common_tokens(self, node: TrieNode) -> Tokens:
         """The tokens that come next in all rows that go on.
 
         Rows are sorted, so these are what the first and the last of them share.
         """
         tokens = self._common.get(node)
         if tokens is None:
-            tokens = self._common[node] = self._shared(node)
-            self._grown += 200 + 8 * len(tokens)
+            tokens = self._common[node] = self._compare_outer_rows(node)
+            self._cached_bytes += 200 + 8 * len(tokens)
         return tokens
 
-    def _shared(self, node: TrieNode) -> Tokens:
+    def _compare_outer_rows(self, node: TrieNode) -> Tokens:
         low, high, depth = node
-        low += self.ended(node)
+        low += self.count_ended_rows(node)
         if high <= low:
             return ()
         first, last = self._rest(low, depth), self._rest(high - 1, depth)
@@ -129,11 +129,11 @@ class SegmentTrie:
         """The children of a node."""
         children = self._children.get(node)
         if children is None:
-            children = self._children[node] = self._read(node)
-            self._grown += children.nbytes
+            children = self._children[node] = self._read_children(node)
+            self._cached_bytes += children.nbytes
         return children
 
-    def tokens(self, node: TrieNode) -> NDArray[np.int32]:
+    def list_next_tokens(self, node: TrieNode) -> NDArray[np.int32]:
         """The tokens that a row may go on with, ascending: of one row, its next one alone."""
         low, high, depth = node
         if high - low != 1:
@@ -147,10 +147,10 @@ class SegmentTrie:
         """The node after one more token, or None."""
         low, high, depth = node
         if high - low == 1:
-            following = self.tokens(node)
+            following = self.list_next_tokens(node)
             return (low, high, depth + 1) if len(following) and following[0] == token else None
         children = self.children(node)
-        at = children.find(token)
+        at = children.find_child(token)
         if at is None:
             return None
         return int(children.bounds[at]), int(children.bounds[at + 1]), depth + 1
@@ -162,11 +162,11 @@ class SegmentTrie:
         own = self._flat[start + max(depth, len(lead)) : start + size]
         return own if depth >= len(lead) else np.concatenate((lead[depth:], own))
 
-    def _read(self, node: TrieNode) -> Children:
+    def _read_children(self, node: TrieNode) -> Children:
         low, high, depth = node
-        low += self.ended(node)
+        low += self.count_ended_rows(node)
         if high - low == 1:
-            return self._only(low, depth)
+            return self._read_only_child(low, depth)
         column = self._column(low, high, depth)
         changed = np.ones(len(column), np.bool_)
         changed[1:] = column[1:] != column[:-1]
@@ -175,7 +175,7 @@ class SegmentTrie:
         bounds = np.concatenate((firsts + low, [high]))
         return Children(column[firsts], bounds, (shortest - depth).astype(np.int32))
 
-    def _only(self, row: int, depth: int) -> Children:
+    def _read_only_child(self, row: int, depth: int) -> Children:
         """The one child of a node with one row."""
         left = np.array([self.lengths[row] - depth], np.int32)
         return Children(self._column(row, row + 1, depth), np.array([row, row + 1]), left)

@@ -33,7 +33,7 @@ class SiteTries:
         self._hits = 0
         self._misses = 0
 
-    def get(self, site: Hashable, build: Callable[[], SegmentTrie]) -> SegmentTrie:
+    def get_or_build(self, site: Hashable, build: Callable[[], SegmentTrie]) -> SegmentTrie:
         """The site's trie; `build` makes it where the cache does not have it."""
         trie = self._tries.get(site)
         if trie is None:

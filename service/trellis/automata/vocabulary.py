@@ -64,11 +64,11 @@ class TokenizerVocabulary:
     """A Hugging Face tokenizer as a vocabulary.
 
     `ends`: the ids that end a text. `size`: the model's vocabulary size where it is larger than the
-    tokenizer's. `kept`: the most bytes of spellings that are remembered.
+    tokenizer's. `cache_bytes`: the most bytes of spellings that are remembered.
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, ends: Collection[int], size: int = 0, kept: int = 1 << 28
+        self, tokenizer: Tokenizer, ends: Collection[int], size: int = 0, cache_bytes: int = 1 << 28
     ) -> None:
         tokenizer.encode_special_tokens = True
         tokenizer.no_padding()
@@ -76,8 +76,8 @@ class TokenizerVocabulary:
         self._tokenizer = tokenizer
         self._ends = frozenset(ends)
         self._size = max(size, tokenizer.get_vocab_size(with_added_tokens=True))
-        self._fingerprint = fingerprint(tokenizer)
-        self._spellings = Spellings(kept)
+        self._fingerprint = compute_fingerprint(tokenizer)
+        self._spellings = SpellingCache(cache_bytes)
 
     @property
     def size(self) -> int:
@@ -99,25 +99,25 @@ class TokenizerVocabulary:
         return tokens_of(self.spell([text])[0])
 
     def spell(self, texts: Sequence[str]) -> list[Spelling]:
-        known = self._spellings.find(texts)
+        known = self._spellings.find_spellings(texts)
         fresh = list(dict.fromkeys(t for t, row in zip(texts, known, strict=True) if row is None))
         if not fresh:
             return known  # type: ignore[return-value]
-        spelled = dict(zip(fresh, self._spelled(fresh), strict=True))
-        self._spellings.keep(spelled)
+        spelled = dict(zip(fresh, self._spell_batches(fresh), strict=True))
+        self._spellings.keep_spellings(spelled)
         return [spelled[t] if row is None else row for t, row in zip(texts, known, strict=True)]
 
     def decode(self, tokens: Sequence[int]) -> str:
         return str(self._tokenizer.decode(list(tokens), skip_special_tokens=False))
 
-    def _spelled(self, texts: Sequence[str]) -> Iterable[Spelling]:
+    def _spell_batches(self, texts: Sequence[str]) -> Iterable[Spelling]:
         for start in range(0, len(texts), _BATCH):
             batch = list(texts[start : start + _BATCH])
             for encoding in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
                 yield spelling_of(encoding.ids)
 
 
-class Spellings:
+class SpellingCache:
     """A cache of spellings by text, of at most `limit` bytes.
 
     A spelling depends on its text alone, so none gets stale: when names in the graph change, new
@@ -131,18 +131,18 @@ class Spellings:
         self._old: dict[str, Spelling] = {}
         self._bytes = 0
 
-    def find(self, texts: Iterable[str]) -> list[Spelling | None]:
+    def find_spellings(self, texts: Iterable[str]) -> list[Spelling | None]:
         """The spelling of each text, or None where it is not in the cache."""
         young, old = self._young.get, self._old.get
         return [young(text) or old(text) for text in texts]
 
-    def keep(self, spelled: dict[str, Spelling]) -> None:
+    def keep_spellings(self, spellings: dict[str, Spelling]) -> None:
         """Remember spellings, unless they alone exceed the limit."""
-        size = sum(len(text) + len(row) + 200 for text, row in spelled.items())
+        size = sum(len(text) + len(row) + 200 for text, row in spellings.items())
         if self._bytes + size > self._limit:
             self._old, self._young, self._bytes = self._young, {}, 0
         if size <= self._limit:
-            self._young.update(spelled)
+            self._young.update(spellings)
             self._bytes += size
 
 
@@ -156,6 +156,6 @@ def tokens_of(spelling: Spelling) -> Tokens:
     return tuple(np.frombuffer(spelling, ">i4").tolist())
 
 
-def fingerprint(tokenizer: Tokenizer) -> str:
+def compute_fingerprint(tokenizer: Tokenizer) -> str:
     """A short hash of all that decides a tokenizer's spellings."""
     return hashlib.sha256(tokenizer.to_str().encode()).hexdigest()[:16]

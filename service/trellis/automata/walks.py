@@ -16,9 +16,9 @@ from functools import cache, cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.frontier import Front, Key, Nodes, Pairs, Walker
+from trellis.automata.frontier import Front, Key, NodePairs, Nodes, Walker
 from trellis.automata.language import MoveId, Moves
-from trellis.automata.segments import digest, lead_text, longest
+from trellis.automata.segments import digest_texts, lead_text, measure_longest
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Neighbourhood, PathQuery, RelationPath, Revisit
 
@@ -36,7 +36,7 @@ class Start:
 
 
 @dataclass(frozen=True, eq=False)
-class Met:
+class MeetingWalks:
     """The walks before an `&`: the next one has to end among `targets`, where all of them end."""
 
     walks: tuple[WalkState, ...]
@@ -51,22 +51,22 @@ class WalkState:
     """What the text so far can mean.
 
     `start`: the index of the current walk's start; -1 before any anchor is said. `steps`: its
-    relations. `fronts`: one for each anchor that it can mean. `met`: the walks that it has to meet.
+    relations. `fronts`: one for each anchor that it can mean. `meeting`: the walks that it has to meet.
     `key`: in the `full` rendering the last relation, while its node is not yet said; else None.
     """
 
     start: int
     steps: tuple[Key, ...] = ()
     fronts: tuple[Front, ...] = ()
-    met: Met | None = None
+    meeting: MeetingWalks | None = None
     key: Key | None = None
 
-    def tails(self) -> Nodes:
+    def find_tails(self) -> Nodes:
         return np.unique(np.concatenate([front.tails for front in self.fronts]))
 
 
 @dataclass(frozen=True, eq=False)
-class Options:
+class WalkMoves:
     """The moves of one state, and the state behind each (None: the state excludes the move)."""
 
     site: Hashable
@@ -75,11 +75,11 @@ class Options:
     excluded: tuple[MoveId, ...] = ()
 
     @property
-    def any(self) -> bool:
+    def has_moves(self) -> bool:
         return len(self.moves) > len(self.excluded)
 
 
-class Later:
+class LazyWalkState:
     """A state that is computed when it is first called for."""
 
     __slots__ = ("_make", "_state")
@@ -116,43 +116,45 @@ class Walks:
         self.revisit = revisit
         self.rendering = rendering
         self.meets = meets and len(self.starts) > 1
-        self._walker = Walker(neighbourhood, revisit, keep=rendering == "full")
+        self._walker = Walker(neighbourhood, revisit, keep_pairs=rendering == "full")
         self._reach_is_exact = revisit != "simple"
-        self._options: dict[WalkState, Options] = {}
+        self._moves_by_state: dict[WalkState, WalkMoves] = {}
         self._root = WalkState(-1)
 
     def start(self) -> WalkState:
         return self._root
 
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether there is no sentence at all: no anchor has a relationship."""
-        return not self._opened(self._root).any
+        return not self._get_moves(self._root).has_moves
 
     def site(self, state: WalkState) -> Hashable:
-        return self._opened(state).site
+        return self._get_moves(state).site
 
     def moves(self, state: WalkState) -> Moves:
-        return self._opened(state).moves
+        return self._get_moves(state).moves
 
     def excluded(self, state: WalkState) -> Collection[MoveId]:
-        return self._opened(state).excluded
+        return self._get_moves(state).excluded
 
     def follow(self, state: WalkState, move: MoveId) -> WalkState | None:
-        return self._opened(state).follow(move)
+        return self._get_moves(state).follow(move)
 
     def accepting(self, state: WalkState) -> bool:
         if not state.steps or state.key is not None:
             return False
-        return state.met is None or bool(np.isin(state.tails(), state.met.targets).any())
+        return state.meeting is None or bool(
+            np.isin(state.find_tails(), state.meeting.targets).any()
+        )
 
     def values(self, state: WalkState) -> tuple[PathQuery, ...]:
-        tails = self._common(state)
-        walks = (*(state.met.walks if state.met else ()), state)
-        return (PathQuery(tuple(self._path(walk, tails) for walk in walks)),)
+        tails = self._find_common_tails(state)
+        walks = (*(state.meeting.walks if state.meeting else ()), state)
+        return (PathQuery(tuple(self._build_relation_path(walk, tails) for walk in walks)),)
 
     def text(self, state: WalkState) -> str:
-        walks = (*(state.met.walks if state.met else ()), state)
-        return " &".join(map(self._said, walks))
+        walks = (*(state.meeting.walks if state.meeting else ()), state)
+        return " &".join(map(self._write_walk_text, walks))
 
     def reserve(self, state: WalkState) -> tuple[int, int]:
         """Behind an anchor one step is needed, behind a relation its node; where walks meet, all
@@ -167,165 +169,168 @@ class Walks:
     @cached_property
     def _largest_step(self) -> tuple[int, int]:
         """The most bytes of a step with its node, and their segments."""
-        relation = longest(self.neighbourhood.relation_types) + 4
+        relation = measure_longest(self.neighbourhood.relation_types) + 4
         if self.rendering == "relations":
             return relation, 1
-        return relation + longest(self.neighbourhood.names) + 4, 3
+        return relation + measure_longest(self.neighbourhood.names) + 4, 3
 
-    def _said(self, state: WalkState) -> str:
+    def _write_walk_text(self, state: WalkState) -> str:
         """The text of one walk."""
         if state.start < 0:
             return ""
         text = self.starts[state.start].text
         for level, key in enumerate(state.steps, 1):
-            step = self._walker.step(key)
-            text += self._walker.text(key)
+            step = self._walker.step_of_key(key)
+            text += self._walker.text_of_key(key)
             if self.rendering == "full" and (state.key is None or level < len(state.steps)):
                 node = state.fronts[0].layers[level][0]
                 text += f"{lead_text(step)} {self.neighbourhood.names[node]}"
         return text
 
-    def _opened(self, state: WalkState) -> Options:
-        options = self._options.get(state)
+    def _get_moves(self, state: WalkState) -> WalkMoves:
+        options = self._moves_by_state.get(state)
         if options is None:
-            options = self._options[state] = self._open(state)
+            options = self._moves_by_state[state] = self._find_moves(state)
         return options
 
-    def _open(self, state: WalkState) -> Options:
+    def _find_moves(self, state: WalkState) -> WalkMoves:
         if state.start < 0:
-            return self._anchor_options()
+            return self._find_anchor_moves()
         if state.key is not None:
-            return self._node_options(state)
-        return self._relation_options(state)
+            return self._find_node_moves(state)
+        return self._find_relation_moves(state)
 
-    def _anchor_options(self) -> Options:
-        beginnings = self._beginnings(0, None)
+    def _find_anchor_moves(self) -> WalkMoves:
+        beginnings = self._begin_walks(0, None)
         texts, states = tuple(beginnings), tuple(beginnings.values())
-        return Options(texts, Moves(texts), states.__getitem__)
+        return WalkMoves(texts, Moves(texts), states.__getitem__)
 
-    def _beginnings(self, first: int, met: Met | None) -> dict[str, WalkState]:
+    def _begin_walks(self, first: int, meeting: MeetingWalks | None) -> dict[str, WalkState]:
         """The states behind each start from index `first` on that begins a sentence, by its text.
 
         Starts of one text share one state.
         """
         merged: dict[str, WalkState] = {}
         for index, start in enumerate(self.starts[first:], first):
-            after = self._begun(index, met)
-            if self._alive(after):
+            after = self._begin_walk(index, meeting)
+            if self._can_end(after):
                 same = merged.get(start.text)
-                merged[start.text] = _joined(same, after) if same else after
+                merged[start.text] = _join_states(same, after) if same else after
         return merged
 
-    def _relation_options(self, state: WalkState) -> Options:
+    def _find_relation_moves(self, state: WalkState) -> WalkMoves:
         """The relations that continue a walk, and the anchors of walks that may meet it."""
-        later: dict[str, Later] = {}
+        later: dict[str, LazyWalkState] = {}
         if len(state.steps) < self.hops:
-            for key, pairs in self._steps(state).items():
-                stepped = Later(partial(self._stepped, state, key, pairs))
-                if state.met is None or self._alive(stepped()):
-                    later[self._walker.text(key)] = stepped
+            for key, pairs in self._find_next_steps(state).items():
+                stepped = LazyWalkState(partial(self._take_relation, state, key, pairs))
+                if state.meeting is None or self._can_end(stepped()):
+                    later[self._walker.text_of_key(key)] = stepped
         if self.meets and self.accepting(state):
-            others = self._beginnings(state.start + 1, self._meeting(state))
-            later |= {f" &{text}": Later(partial(_same, after)) for text, after in others.items()}
+            others = self._begin_walks(state.start + 1, self._begin_meeting(state))
+            later |= {
+                f" &{text}": LazyWalkState(partial(_return_state, after))
+                for text, after in others.items()
+            }
         texts, states = tuple(later), tuple(later.values())
-        return Options(texts, Moves(texts), lambda move: states[move]())
+        return WalkMoves(texts, Moves(texts), lambda move: states[move]())
 
-    def _node_options(self, state: WalkState) -> Options:
+    def _find_node_moves(self, state: WalkState) -> WalkMoves:
         """The names of the nodes that the last relation leads to."""
         assert state.key is not None
         names = self.neighbourhood.names
-        nodes = state.tails().tolist()
+        nodes = state.find_tails().tolist()
         groups: dict[str, list[int]] = {}
         for node in nodes:
             groups.setdefault(f" {names[node]}", []).append(node)
         texts, reached = tuple(groups), tuple(groups.values())
-        follow = cache(lambda move: self._named(state, reached[move]))
-        doubtful = state.met is not None and not self._reach_is_exact
+        follow = cache(lambda move: self._take_node(state, reached[move]))
+        doubtful = state.meeting is not None and not self._reach_is_exact
         excluded = [m for m in range(len(texts)) if follow(m) is None] if doubtful else ()
-        lead = lead_text(self._walker.step(state.key))
-        return Options((lead, digest(texts)), Moves(texts, lead), follow, tuple(excluded))
+        lead = lead_text(self._walker.step_of_key(state.key))
+        return WalkMoves((lead, digest_texts(texts)), Moves(texts, lead), follow, tuple(excluded))
 
-    def _begun(self, index: int, met: Met | None) -> WalkState:
-        fronts = tuple(self._walker.origin(node) for node in self.starts[index].nodes)
-        return WalkState(index, (), fronts, met)
+    def _begin_walk(self, index: int, meeting: MeetingWalks | None) -> WalkState:
+        fronts = tuple(self._walker.start_front(node) for node in self.starts[index].nodes)
+        return WalkState(index, (), fronts, meeting)
 
-    def _steps(self, state: WalkState) -> dict[Key, list[tuple[Front, Pairs]]]:
+    def _find_next_steps(self, state: WalkState) -> dict[Key, list[tuple[Front, NodePairs]]]:
         """The relationships that each front can take next, by relation."""
-        steps: dict[Key, list[tuple[Front, Pairs]]] = {}
+        steps: dict[Key, list[tuple[Front, NodePairs]]] = {}
         for front in state.fronts:
-            for key, pairs in self._walker.steps(front).items():
-                kept = self._kept(state, front, pairs)
+            for key, pairs in self._walker.find_next_steps(front).items():
+                kept = self._keep_meeting_pairs(state, front, pairs)
                 if len(kept):
                     steps.setdefault(key, []).append((front, kept))
         return dict(sorted(steps.items()))
 
-    def _stepped(
-        self, state: WalkState, key: Key, steps: Sequence[tuple[Front, Pairs]]
+    def _take_relation(
+        self, state: WalkState, key: Key, steps: Sequence[tuple[Front, NodePairs]]
     ) -> WalkState:
         """The state after one more relation."""
-        fronts = tuple(self._walker.after(front, pairs) for front, pairs in steps)
+        fronts = tuple(self._walker.advance_front(front, pairs) for front, pairs in steps)
         waits = key if self.rendering == "full" else None
-        return WalkState(state.start, (*state.steps, key), fronts, state.met, waits)
+        return WalkState(state.start, (*state.steps, key), fronts, state.meeting, waits)
 
-    def _kept(self, state: WalkState, front: Front, pairs: Pairs) -> Pairs:
+    def _keep_meeting_pairs(self, state: WalkState, front: Front, pairs: NodePairs) -> NodePairs:
         """The pairs from which the walk can still end where the walks before it end."""
-        if state.met is None:
+        if state.meeting is None:
             return pairs
         left = self.hops - len(state.steps) - 1
-        return pairs.where(state.met.reaching(front.anchor)[left][pairs.targets])
+        return pairs.select(state.meeting.reaching(front.anchor)[left][pairs.targets])
 
-    def _named(self, state: WalkState, nodes: Sequence[int]) -> WalkState | None:
+    def _take_node(self, state: WalkState, nodes: Sequence[int]) -> WalkState | None:
         """The state after a node's name: only walks to `nodes`, which have that name, are left."""
         fronts = []
         for front in state.fronts:
             targets = front.pairs[-1].targets
             is_named = targets == nodes[0] if len(nodes) == 1 else np.isin(targets, nodes)
-            pairs = front.pairs[-1].where(is_named)
+            pairs = front.pairs[-1].select(is_named)
             if len(pairs):
                 before = Front(front.anchor, front.layers[:-1], front.pairs[:-1])
-                fronts.append(self._walker.after(before, pairs))
-        after = WalkState(state.start, state.steps, tuple(fronts), state.met)
-        return after if fronts and self._alive(after) else None
+                fronts.append(self._walker.advance_front(before, pairs))
+        after = WalkState(state.start, state.steps, tuple(fronts), state.meeting)
+        return after if fronts and self._can_end(after) else None
 
-    def _alive(self, state: WalkState) -> bool:
+    def _can_end(self, state: WalkState) -> bool:
         """Whether a sentence can end in this state or behind it."""
         if self.accepting(state):
             return True
-        if state.met is not None and self._reach_is_exact and state.steps:
+        if state.meeting is not None and self._reach_is_exact and state.steps:
             return True
-        if state.met is None and state.steps and state.key is not None:
+        if state.meeting is None and state.steps and state.key is not None:
             return True
-        return self._opened(state).any
+        return self._get_moves(state).has_moves
 
-    def _meeting(self, state: WalkState) -> Met:
-        targets = self._common(state)
-        before = state.met.walks if state.met else ()
-        reaching = partial(self._walker.reaching, targets, self.hops)
-        return Met((*before, state), targets, cache(reaching))
+    def _begin_meeting(self, state: WalkState) -> MeetingWalks:
+        targets = self._find_common_tails(state)
+        before = state.meeting.walks if state.meeting else ()
+        reaching = partial(self._walker.mark_nodes_reaching, targets, self.hops)
+        return MeetingWalks((*before, state), targets, cache(reaching))
 
-    def _common(self, state: WalkState) -> Nodes:
+    def _find_common_tails(self, state: WalkState) -> Nodes:
         """The nodes in which all walks of the sentence so far end."""
-        tails = state.tails()
-        return tails if state.met is None else np.intersect1d(tails, state.met.targets)
+        tails = state.find_tails()
+        return tails if state.meeting is None else np.intersect1d(tails, state.meeting.targets)
 
-    def _path(self, state: WalkState, tails: Nodes) -> RelationPath:
+    def _build_relation_path(self, state: WalkState, tails: Nodes) -> RelationPath:
         fronts = [f for f in state.fronts if np.isin(f.tails, tails).any()]
         ids = self.neighbourhood.nodes
-        layers = self._layers(fronts, tails) if self.rendering == "full" else ()
+        layers = self._find_path_layers(fronts, tails) if self.rendering == "full" else ()
         return RelationPath(
             anchors=tuple(ids[front.anchor] for front in fronts),
-            steps=tuple(self._walker.step(key) for key in state.steps),
+            steps=tuple(self._walker.step_of_key(key) for key in state.steps),
             nodes=tuple(tuple(ids[node] for node in layer) for layer in layers),
             mention=self.starts[state.start].mention,
         )
 
-    def _layers(self, fronts: Sequence[Front], tails: Nodes) -> tuple[Nodes, ...]:
+    def _find_path_layers(self, fronts: Sequence[Front], tails: Nodes) -> tuple[Nodes, ...]:
         """The nodes of each step that lie on a walk into `tails`, over all fronts."""
-        chains = [_leading(front, tails) for front in fronts]
+        chains = [_find_layers_into(front, tails) for front in fronts]
         return tuple(np.unique(np.concatenate(layer)) for layer in zip(*chains, strict=True))
 
 
-def _leading(front: Front, tails: Nodes) -> list[Nodes]:
+def _find_layers_into(front: Front, tails: Nodes) -> list[Nodes]:
     """A front's nodes after each step, only those that lie on a walk into `tails`."""
     layers = [np.intersect1d(front.tails, tails)]
     for pairs in reversed(front.pairs[1:]):
@@ -333,10 +338,12 @@ def _leading(front: Front, tails: Nodes) -> list[Nodes]:
     return layers
 
 
-def _joined(one: WalkState, other: WalkState) -> WalkState:
+def _join_states(state: WalkState, other: WalkState) -> WalkState:
     """One state for two readings of one text, whose starts have the same name."""
-    return WalkState(one.start, one.steps, one.fronts + other.fronts, one.met, one.key)
+    return WalkState(
+        state.start, state.steps, state.fronts + other.fronts, state.meeting, state.key
+    )
 
 
-def _same(state: WalkState) -> WalkState:
+def _return_state(state: WalkState) -> WalkState:
     return state

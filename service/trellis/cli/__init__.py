@@ -80,12 +80,12 @@ def trellis() -> None:
     """Questions in plain language over a Neo4j graph; every answer carries its facts."""
 
 
-def _register(asked: Sequence[str]) -> None:
+def _register_commands(arguments: Sequence[str]) -> None:
     """Register commands; each is the function of its own name in the file of its own name.
 
     Only the requested command is imported; all of them if none is named (help, mistakes).
     """
-    known = [name for name in asked[:1] if name in COMMANDS]
+    known = [name for name in arguments[:1] if name in COMMANDS]
     for name in known or COMMANDS:
         module = importlib.import_module(f"trellis.cli.{name}")
         examples = "\n\n".join(("Examples:", *COMMANDS[name]))
@@ -96,7 +96,7 @@ def main() -> None:
     """Run the command line; a TrellisError ends in one line on stderr and exit code 1."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     logging.getLogger("neo4j").setLevel(logging.ERROR)
-    _register(sys.argv[1:])
+    _register_commands(sys.argv[1:])
     try:
         app()
     except TrellisError as error:
@@ -104,14 +104,14 @@ def main() -> None:
         print(f"trellis: {error}{notes}", file=sys.stderr)
         sys.exit(1)
     except ValidationError as error:
-        print(f"trellis: {_unusable(error)}", file=sys.stderr)
+        print(f"trellis: {_describe_invalid_settings(error)}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("trellis: stopped", file=sys.stderr)
         sys.exit(130)
 
 
-def _unusable(error: ValidationError) -> str:
+def _describe_invalid_settings(error: ValidationError) -> str:
     """One line that names the invalid settings and says why; other errors are raised again."""
     if error.title != "Settings":
         raise error

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from trellis.cli.asking import asker
-from trellis.cli.telling import show, told
-from trellis.wire.bodies import Answered
+from trellis.cli.asking import open_client
+from trellis.cli.telling import show_whole_answer, wait_for_answer
+from trellis.wire.bodies import ReplyBody
 
 MethodOption = Annotated[str | None, typer.Option(help="The method; unset: the default.")]
 ModelOption = Annotated[
@@ -37,13 +37,13 @@ def ask(
     """Answer one question from the graph."""
     console = Console(highlight=False)
 
-    async def answered() -> Answered:
-        async with asker(url, model) as opened:
+    async def ask_question() -> ReplyBody:
+        async with open_client(url, model) as opened:
             events = opened.stream(question, method=method, topics=topics, limit=limit)
-            return await told(events, Console(quiet=True) if json else console)
+            return await wait_for_answer(events, Console(quiet=True) if json else console)
 
-    answer = asyncio.run(answered())
+    answer = asyncio.run(ask_question())
     if json:
         typer.echo(answer.model_dump_json(exclude_none=True, indent=1))
     else:
-        show(answer, console)
+        show_whole_answer(answer, console)

@@ -12,8 +12,8 @@ import typer
 from trellis.client import Client
 from trellis.domain.events import Watch
 from trellis.settings import Settings
-from trellis.wire.bodies import Answered, MethodBody
-from trellis.wire.events import Told, told_while
+from trellis.wire.bodies import MethodBody, ReplyBody
+from trellis.wire.events import QuestionEvent, stream_events
 
 if TYPE_CHECKING:
     from trellis.house.house import House
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 2  # a user at a terminal would rather see the error than wait in silence
 
 
-class Asker(Protocol):
+class QuestionClient(Protocol):
     """The part of `Client` that commands need."""
 
     def stream(
@@ -31,12 +31,12 @@ class Asker(Protocol):
         method: str | None = None,
         topics: Sequence[str] | None = None,
         limit: int | None = None,
-    ) -> AsyncGenerator[Told]: ...
+    ) -> AsyncGenerator[QuestionEvent]: ...
 
-    async def methods(self) -> list[MethodBody]: ...
+    async def list_methods(self) -> list[MethodBody]: ...
 
 
-class InProcess:
+class InProcessClient:
     """Answers questions in this process; answers have ids, and are not kept."""
 
     def __init__(self, house: House) -> None:
@@ -49,25 +49,25 @@ class InProcess:
         method: str | None = None,
         topics: Sequence[str] | None = None,
         limit: int | None = None,
-    ) -> AsyncGenerator[Told]:
-        asked = self._house.question(question, list(topics) if topics else None, limit)
+    ) -> AsyncGenerator[QuestionEvent]:
+        asked = self._house.make_question(question, list(topics) if topics else None, limit)
 
-        async def answer(watch: Watch) -> Answered:
+        async def answer_question(watch: Watch) -> ReplyBody:
             reply = await self._house.answer(asked, method, watch)
-            return Answered.of(str(uuid.uuid4()), reply)
+            return ReplyBody.of(str(uuid.uuid4()), reply)
 
-        async with aclosing(told_while(answer)) as events:
+        async with aclosing(stream_events(answer_question)) as events:
             async for event in events:
                 yield event
 
-    async def methods(self) -> list[MethodBody]:
+    async def list_methods(self) -> list[MethodBody]:
         from trellis.house.listing import list_methods  # a remote question does not need it
 
         return await list_methods(self._house)
 
 
 @asynccontextmanager
-async def asker(url: str | None, model: str | None) -> AsyncIterator[Asker]:
+async def open_client(url: str | None, model: str | None) -> AsyncIterator[QuestionClient]:
     """The service at `url`, else the one of TRELLIS_URL unless a model is named, else this process.
 
     A usage error if both are given.
@@ -80,7 +80,9 @@ async def asker(url: str | None, model: str | None) -> AsyncIterator[Asker]:
         async with Client(address, attempts=_ATTEMPTS) as client:
             yield client
         return
-    from trellis.wiring import house  # a remote question needs neither Neo4j's driver nor engines
+    from trellis.wiring import (
+        assemble_house,  # a remote question needs neither Neo4j's driver nor engines
+    )
 
-    async with house(settings, model) as opened:
-        yield InProcess(opened)
+    async with assemble_house(settings, model) as opened:
+        yield InProcessClient(opened)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from trellis.cli.measuring import Part, measured
+from trellis.cli.measuring import Part, measure_part
 
 
 def bench(
@@ -25,27 +25,29 @@ def bench(
     from trellis.settings import Settings
 
     if load is not None:
-        _loaded(load, seconds, clients)
+        _measure_under_load(load, seconds, clients)
         return
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores", "ratio")
     try:
         with Console(stderr=True).status("measuring") as status:
             for chosen in part or list(Part):
-                for figure in measured(chosen, settings):
-                    table.add_row(figure.what, figure.ours, figure.reference, figure.ratio)
-                    status.update(f"measuring {chosen}: {figure.what}")
+                for figure in measure_part(chosen, settings):
+                    table.add_row(figure.name, figure.ours, figure.reference, figure.ratio)
+                    status.update(f"measuring {chosen}: {figure.name}")
     finally:  # figures of other parts are shown even if a part fails
         Console().print(table)
     if not settings.data.is_dir():
         typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
 
 
-def _loaded(url: str, seconds: float, clients: int) -> None:
+def _measure_under_load(url: str, seconds: float, clients: int) -> None:
     """Ask the demo's questions of a service under load, and print the figures."""
-    from trellis.cli.demo import questions
-    from trellis.evaluation.load import load
+    from trellis.cli.demo import read_demo_questions
+    from trellis.evaluation.load import measure_load
 
-    figures = asyncio.run(load(url, seconds, clients, questions())).figures()
+    figures = asyncio.run(
+        measure_load(url, seconds, clients, read_demo_questions())
+    ).format_figures()
     for name, value in figures.items():
         typer.echo(f"{name:16} {value}")

@@ -12,10 +12,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from trellis.cli.ask import MethodOption, ModelOption, UrlOption
-from trellis.cli.asking import Asker, asker
-from trellis.cli.telling import said, show_answers, show_evidence, times, told
+from trellis.cli.asking import QuestionClient, open_client
+from trellis.cli.telling import (
+    build_times_table,
+    insert_names,
+    show_answers,
+    show_evidence,
+    wait_for_answer,
+)
 from trellis.domain.errors import TrellisError
-from trellis.wire.bodies import Answered
+from trellis.wire.bodies import ReplyBody
 
 HELP = """\
 /evidence       what the last answer stands on, what was tried, where time went
@@ -29,12 +35,12 @@ Anything else is a question."""
 class Chat:
     """A conversation: what answers it, by which method, and the last answer."""
 
-    asker: Asker
+    client: QuestionClient
     console: Console
     method: str | None = None
-    last: Answered | None = None
+    last: ReplyBody | None = None
 
-    async def heard(self, line: str) -> bool:
+    async def handle_line(self, line: str) -> bool:
         """Handle a line, a command or a question; False ends the conversation."""
         word, _, rest = line.strip().partition(" ")
         if word == "/quit":
@@ -42,22 +48,22 @@ class Chat:
         if word == "/help":
             self.console.print(HELP, markup=False)
         elif word == "/method":
-            await self._choose(rest.strip())
+            await self._choose_method(rest.strip())
         elif word == "/evidence":
-            self._evidence()
+            self._show_evidence()
         elif word.startswith("/"):
             self.console.print(f"there is no {word}; /help lists what there is", markup=False)
         elif word:
-            await self._ask(line)
+            await self._ask_question(line)
         return True
 
-    async def _ask(self, question: str) -> None:
-        events = self.asker.stream(question, method=self.method)
-        self.last = await told(events, self.console)
+    async def _ask_question(self, question: str) -> None:
+        events = self.client.stream(question, method=self.method)
+        self.last = await wait_for_answer(events, self.console)
         show_answers(self.last, self.console)
 
-    async def _choose(self, name: str) -> None:
-        methods = await self.asker.methods()
+    async def _choose_method(self, name: str) -> None:
+        methods = await self.client.list_methods()
         if name in [method.name for method in methods]:
             self.method = name
         elif name:
@@ -68,15 +74,15 @@ class Chat:
             table.add_row("→" if used else "", method.name, escape(method.about))
         self.console.print(table)
 
-    def _evidence(self) -> None:
+    def _show_evidence(self) -> None:
         if self.last is None:
             self.console.print("nothing was asked yet")
             return
         show_evidence(self.last, self.console)
         for candidate in self.last.candidates:
-            sentence = said(candidate.text, self.last.mentions)
+            sentence = insert_names(candidate.text, self.last.mentions)
             self.console.print(f"  tried {escape(sentence)}", style="dim", soft_wrap=True)
-        self.console.print(times(self.last))
+        self.console.print(build_times_table(self.last))
 
 
 def chat(method: MethodOption = None, model: ModelOption = None, url: UrlOption = None) -> None:
@@ -86,25 +92,25 @@ def chat(method: MethodOption = None, model: ModelOption = None, url: UrlOption 
     console = Console(highlight=False)
     stack = AsyncExitStack()
     with asyncio.Runner() as runner:
-        talk = Chat(runner.run(stack.enter_async_context(asker(url, model))), console, method)
+        talk = Chat(runner.run(stack.enter_async_context(open_client(url, model))), console, method)
         try:
             if sys.stdin.isatty():
                 console.print("[dim]/help says what there is besides questions[/]")
-            while _turn(runner, talk):
+            while _handle_next_line(runner, talk):
                 pass
         finally:
             runner.run(stack.aclose())
 
 
-def _turn(runner: asyncio.Runner, talk: Chat) -> bool:
+def _handle_next_line(runner: asyncio.Runner, conversation: Chat) -> bool:
     """Read and handle a line; Ctrl-C stops only that. False ends the conversation."""
     try:
         line = input("» " if sys.stdin.isatty() else "")
-        return runner.run(talk.heard(line))
+        return runner.run(conversation.handle_line(line))
     except EOFError:
         return False
     except KeyboardInterrupt:
-        talk.console.print("stopped")
+        conversation.console.print("stopped")
     except TrellisError as error:
-        talk.console.print(str(error), style="red", markup=False, soft_wrap=True)
+        conversation.console.print(str(error), style="red", markup=False, soft_wrap=True)
     return True

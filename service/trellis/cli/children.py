@@ -15,23 +15,23 @@ _STOP_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
+class ChildProcess:
     """A command that runs beside us, and says `ready ADDRESS` when it listens."""
 
     name: str
     process: subprocess.Popen[str]
     log: Path
 
-    def address(self) -> str:
+    def wait_for_address(self) -> str:
         """Where it listens, once it does; ServiceError where it ended before."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if line.startswith("ready "):
                 return line.removeprefix("ready ").strip()
         self.process.wait()
-        raise _failed(self.name, self.log)
+        raise _build_failure(self.name, self.log)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Ask it to end, and see that it does."""
         self.process.terminate()
         try:
@@ -42,9 +42,9 @@ class Child:
 
 
 @contextmanager
-def started(
+def start_command(
     arguments: Sequence[str], environment: Mapping[str, str], folder: Path
-) -> Iterator[Child]:
+) -> Iterator[ChildProcess]:
     """Start a command, and end it at the end; what it says on stderr goes to a log in `folder`.
 
     It runs in a session of its own: a Ctrl-C reaches us alone, and we end our children in turn.
@@ -52,7 +52,7 @@ def started(
     log = folder / f"{arguments[0]}.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            _command(arguments),
+            _build_command_line(arguments),
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -60,19 +60,19 @@ def started(
             text=True,
             start_new_session=True,
         )
-    child = Child(arguments[0], process, log)
+    child = ChildProcess(arguments[0], process, log)
     try:
         yield child
     finally:
-        child.end()
+        child.stop()
 
 
-def run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+def run_command(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
     """Run a command to its end; ServiceError where it fails."""
     log = folder / f"{arguments[0]}.log"
     with log.open("wb") as out:
         done = subprocess.run(
-            _command(arguments),
+            _build_command_line(arguments),
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=out,
@@ -80,14 +80,14 @@ def run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) 
             check=False,
         )
     if done.returncode:
-        raise _failed(arguments[0], log)
+        raise _build_failure(arguments[0], log)
 
 
-def _command(arguments: Sequence[str]) -> list[str]:
+def _build_command_line(arguments: Sequence[str]) -> list[str]:
     return [sys.executable, "-c", "from trellis.cli import main; main()", *arguments]
 
 
-def _failed(name: str, log: Path) -> ServiceError:
+def _build_failure(name: str, log: Path) -> ServiceError:
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    said = lines[-1].removeprefix("trellis: ") if lines else "it said nothing"
-    return ServiceError(f"`trellis {name}` failed: {said}", f"all it said is in {log}")
+    last_line = lines[-1].removeprefix("trellis: ") if lines else "it said nothing"
+    return ServiceError(f"`trellis {name}` failed: {last_line}", f"all it said is in {log}")

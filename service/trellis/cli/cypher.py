@@ -15,7 +15,7 @@ from trellis.cli.ask import UrlOption
 from trellis.client import Client
 from trellis.domain.cypher import CypherQuery
 from trellis.settings import Settings
-from trellis.wire.cypher import Explained, Ran
+from trellis.wire.cypher import ExplanationBody, RowsBody
 
 _ATTEMPTS = 2
 
@@ -35,66 +35,68 @@ def cypher(
     url: UrlOption = None,
 ) -> None:
     """Run a Cypher query that only reads, and is cheap enough."""
-    params = dict(map(_named, param or ()))
+    params = dict(map(_parse_param, param or ()))
     settings = Settings()
-    ask = _of_service if url or settings.url else _here
+    ask = _ask_service if url or settings.url else _ask_in_process
     address = url or settings.url or ""
     answer = asyncio.run(ask(CypherQuery(query, params), explain, settings, address))
     if json:
         typer.echo(answer.model_dump_json(exclude_none=True, indent=1))
-    elif isinstance(answer, Explained):
+    elif isinstance(answer, ExplanationBody):
         _show_verdict(answer)
     else:
         _show_rows(answer)
 
 
-async def _of_service(
+async def _ask_service(
     query: CypherQuery, explain: bool, _: Settings, address: str
-) -> Explained | Ran:
+) -> ExplanationBody | RowsBody:
     async with Client(address, attempts=_ATTEMPTS) as client:
         if explain:
-            return await client.explain(query.text, query.params)
-        return await client.cypher(query.text, query.params)
+            return await client.explain_query(query.text, query.params)
+        return await client.run_query(query.text, query.params)
 
 
-async def _here(query: CypherQuery, explain: bool, settings: Settings, _: str) -> Explained | Ran:
+async def _ask_in_process(
+    query: CypherQuery, explain: bool, settings: Settings, _: str
+) -> ExplanationBody | RowsBody:
     from trellis.graph.connection import GraphConnection  # a remote query needs no driver
-    from trellis.wiring import neo4j_queries
+    from trellis.wiring import build_queries
 
     async with GraphConnection(settings) as connection:
-        queries = neo4j_queries(connection, settings)
+        queries = build_queries(connection, settings)
         if explain:
-            return Explained.of(await queries.explain(query))
-        return Ran.of(await queries.run(query))
+            return ExplanationBody.of(await queries.explain(query))
+        return RowsBody.of(await queries.run(query))
 
 
-def _named(given: str) -> tuple[str, Any]:
-    name, equals, value = given.partition("=")
+def _parse_param(option: str) -> tuple[str, Any]:
+    name, equals, value = option.partition("=")
     if not name or not equals:
-        raise typer.BadParameter(f"{given!r} is not name=value", param_hint="--param")
+        raise typer.BadParameter(f"{option!r} is not name=value", param_hint="--param")
     try:
         return name, encoding.loads(value)
     except ValueError:
         return name, value
 
 
-def _show_verdict(verdict: Explained) -> None:
+def _show_verdict(verdict: ExplanationBody) -> None:
     typer.echo("allowed" if verdict.allowed else f"refused: {verdict.reason}; {verdict.remedy}")
     if verdict.plan:
         typer.echo(f"rows   {verdict.estimated_rows:,.0f} estimated, of any operator at most")
         typer.echo(f"plan   {' ← '.join(verdict.plan.operators)}")
 
 
-def _show_rows(ran: Ran) -> None:
-    table = Table(*map(escape, ran.columns), highlight=False)
-    for row in ran.rows:
-        table.add_row(*(escape(_cell(value)) for value in row))
+def _show_rows(result: RowsBody) -> None:
+    table = Table(*map(escape, result.columns), highlight=False)
+    for row in result.rows:
+        table.add_row(*(escape(_format_cell(value)) for value in row))
     Console(highlight=False).print(table)
-    if ran.cut:
-        typer.echo(f"cut: there are more than {ran.cut}", err=True)
+    if result.cut:
+        typer.echo(f"cut: there are more than {result.cut}", err=True)
 
 
-def _cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     """The text of a value: a node's name, a relationship or path as triples, all else as JSON."""
     if isinstance(value, dict) and value.keys() >= {"id", "name", "labels"}:
         return str(value["name"])

@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.markup import escape
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
-from trellis.cli.children import run, started
-from trellis.cli.steps import Steps, elapsed
+from trellis.cli.children import run_command, start_command
+from trellis.cli.steps import StepPrinter, format_elapsed
 from trellis.client import Client
 from trellis.domain.errors import NotReadyError
 from trellis.settings import BUNDLED_MODEL
-from trellis.wire.bodies import Answered
+from trellis.wire.bodies import ReplyBody
 
 ATLAS = BUNDLED_MODEL.parent / "atlas"
 QUESTIONS = ATLAS / "demo.jsonl"
@@ -42,46 +42,46 @@ def demo(
     ),
 ) -> None:
     """Start everything on the bundled atlas graph, and ask three questions."""
-    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGTERM, _exit_on_signal)
     console = Console(highlight=False)
-    steps, began = Steps(console, "demo", 4), time.monotonic()
+    steps, began = StepPrinter(console, "demo", 4), time.monotonic()
     with ExitStack() as stack:
-        address = _start_service(stack, steps, data, _port(port, once))
-        console.print(f"ready for questions after {elapsed(began)}")
-        asyncio.run(_ask(console, address))
+        address = _start_service(stack, steps, data, _choose_port(port, once))
+        console.print(f"ready for questions after {format_elapsed(began)}")
+        asyncio.run(_ask_questions(console, address))
         console.print(f"Swagger UI: {address}/docs", soft_wrap=True)
         if not once:
             console.print("Serving until Ctrl-C.")
             signal.pause()
 
 
-def _stop(*_: object) -> NoReturn:
+def _exit_on_signal(*_: object) -> NoReturn:
     """Leave by the way of the exit stack, so that the children end first."""
     raise SystemExit(0)
 
 
-def _port(port: int | None, once: bool) -> int:
+def _choose_port(port: int | None, once: bool) -> int:
     """What was asked for; else one that nobody else can have where nobody comes to look."""
     return port if port is not None else 0 if once else 8000
 
 
-def _start_service(stack: ExitStack, steps: Steps, data: Path, port: int) -> str:
+def _start_service(stack: ExitStack, steps: StepPrinter, data: Path, port: int) -> str:
     """Start Neo4j and the service side by side, load the atlas; both end with the stack.
 
     Gives the service's address once it is warmed up.
     """
     data.mkdir(parents=True, exist_ok=True)
-    bolt_port = _free_port()
-    environment = _environment(bolt_port, data)
+    bolt_port = _find_free_port()
+    environment = _build_environment(bolt_port, data)
     at = ("--quick-start", "--data", str(data / "neo4j"), "--bolt-port", str(bolt_port))
-    neo4j = stack.enter_context(started(("neo4j", *at), environment, data))
-    service = stack.enter_context(started(("serve", "--port", str(port)), environment, data))
-    with steps.step("start Neo4j"):
-        neo4j.address()
-    _load(steps, data, environment)
-    with steps.step("start the service, load the models"):
-        address = service.address()
-    with steps.step("warm up for questions"):
+    neo4j = stack.enter_context(start_command(("neo4j", *at), environment, data))
+    service = stack.enter_context(start_command(("serve", "--port", str(port)), environment, data))
+    with steps.print_step("start Neo4j"):
+        neo4j.wait_for_address()
+    _load_atlas(steps, data, environment)
+    with steps.print_step("start the service, load the models"):
+        address = service.wait_for_address()
+    with steps.print_step("warm up for questions"):
         asyncio.run(_wait_until_ready(address))
     return address
 
@@ -95,17 +95,17 @@ async def _wait_until_ready(address: str) -> None:
         reraise=True,
     )
     async with Client(address, attempts=1) as client:
-        await waiting(client.health)
+        await waiting(client.check_health)
 
 
-def _free_port() -> int:
+def _find_free_port() -> int:
     """A port that both may be told before either listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _environment(bolt_port: int, data: Path) -> Mapping[str, str]:
+def _build_environment(bolt_port: int, data: Path) -> Mapping[str, str]:
     return {
         **os.environ,
         "TRELLIS_NEO4J_URI": f"bolt://127.0.0.1:{bolt_port}",
@@ -115,41 +115,41 @@ def _environment(bolt_port: int, data: Path) -> Mapping[str, str]:
     }
 
 
-def _load(steps: Steps, data: Path, environment: Mapping[str, str]) -> None:
+def _load_atlas(steps: StepPrinter, data: Path, environment: Mapping[str, str]) -> None:
     """Load the bundled graph, unless this very graph is there already."""
-    stamp, wanted, title = data / "loaded", _fingerprint(ATLAS), "load and index the atlas"
+    stamp, wanted, title = data / "loaded", _hash_folder(ATLAS), "load and index the atlas"
     if stamp.is_file() and stamp.read_text() == wanted:
-        steps.skip(title, "there already")
+        steps.skip_step(title, "there already")
         return
-    with steps.step(title):
-        run(("load", str(ATLAS), "--replace"), environment, data)
+    with steps.print_step(title):
+        run_command(("load", str(ATLAS), "--replace"), environment, data)
     stamp.write_text(wanted)
 
 
-def _fingerprint(folder: Path) -> str:
+def _hash_folder(folder: Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(folder.glob("*.csv*")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
 
-def questions() -> list[str]:
+def read_demo_questions() -> list[str]:
     lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["question"] for line in lines if line.strip()]
 
 
-async def _ask(console: Console, address: str) -> None:
+async def _ask_questions(console: Console, address: str) -> None:
     """Ask over HTTP, as any user would, and show what comes back."""
     async with Client(address) as client:
-        for question in questions():
+        for question in read_demo_questions():
             began = time.perf_counter()
             answer = await client.ask(question)
-            _show(console, answer, time.perf_counter() - began)
+            _show_answer(console, answer, time.perf_counter() - began)
 
 
-def _show(console: Console, answer: Answered, seconds: float) -> None:
-    asked = f"[bold]{escape(answer.question)}[/]  [dim]{seconds:.2f} s[/]"
-    console.print(f"\n{asked}", soft_wrap=True)
+def _show_answer(console: Console, answer: ReplyBody, seconds: float) -> None:
+    question = f"[bold]{escape(answer.question)}[/]  [dim]{seconds:.2f} s[/]"
+    console.print(f"\n{question}", soft_wrap=True)
     names = ", ".join(one.name for one in answer.answers) or "not in this graph"
     console.print(f"[green]{escape(names)}[/]", soft_wrap=True)
     for path in answer.paths:

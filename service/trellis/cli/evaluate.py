@@ -16,16 +16,16 @@ from rich.table import Table
 from trellis.domain.errors import InputError
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply
-from trellis.evaluation.calibration import Fitted, calibrate_card, fit
-from trellis.evaluation.report import Report, report, write
-from trellis.evaluation.run import Outcome, read_again, run
+from trellis.evaluation.calibration import FittedCalibration, calibrate_card, fit_calibration
+from trellis.evaluation.report import Report, build_report, write_report
+from trellis.evaluation.run import Outcome, read_candidates_again, run_suite
 from trellis.evaluation.suite import read_suite
 from trellis.house.house import House
 from trellis.methods.registry import Method, find_method
 from trellis.models.folder import read_card, write_card
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
-from trellis.wiring import house
+from trellis.wiring import assemble_house
 
 _FIGURES = (
     *("n", "hits_at_1", "hit", "f1", "mrr", "recall_at_20"),
@@ -55,18 +55,18 @@ def evaluate(
     questions that it does not. The report is of the model as it was before.
     """
     questions = read_suite(file, limit)
-    wishes = _Wishes(out, method, model, topics, calibrate, precision)
+    options = _EvaluationOptions(out, method, model, topics, calibrate, precision)
     # Without a trie cache, each question takes the seconds of a first question.
     settings = Settings().model_copy(update={"trie_cache": 0})
-    body, fitted = asyncio.run(_evaluate(questions, wishes, settings))
+    body, fitted = asyncio.run(_run_evaluation(questions, options, settings))
     console = Console(stderr=True)
-    console.print(_table(body))
+    console.print(_build_table(body))
     if fitted:
-        console.print(_told(fitted, precision), highlight=False)
+        console.print(_describe_calibration(fitted, precision), highlight=False)
 
 
 @dataclass(frozen=True, slots=True)
-class _Wishes:
+class _EvaluationOptions:
     """The options of the command."""
 
     out: Path
@@ -77,11 +77,11 @@ class _Wishes:
     precision: float
 
 
-async def _calibrate(
+async def _calibrate_method(
     opened: House, method: Method, outcomes: Sequence[Outcome], precision: float
-) -> Fitted:
+) -> FittedCalibration:
     """Fit the method's confidence, and write it to the card of its first model."""
-    fitted = fit(outcomes, precision)
+    fitted = fit_calibration(outcomes, precision)
     folder = await _find_folder(opened, method)
     write_card(folder, calibrate_card(read_card(folder), method.name, fitted))
     return fitted
@@ -89,60 +89,68 @@ async def _calibrate(
 
 async def _find_folder(opened: House, method: Method) -> Path:
     """The folder of the method's first model; InputError if the model has no folder."""
-    source = await opened.models.source_of(method.tasks[0].name)
+    source = await opened.models.require_source(method.tasks[0].name)
     if source.folder is None:
         raise InputError(f"{source.name} has no folder to keep a calibration in", "give --model")
     return source.folder
 
 
-def _told(fitted: Fitted, precision: float) -> str:
+def _describe_calibration(fitted: FittedCalibration, precision: float) -> str:
     """The figures of a calibration, in two sentences."""
-    at = fitted.threshold
-    reached = "" if at.precision >= precision else f", short of the {precision:.0%} asked for"
+    threshold = fitted.threshold
+    reached = (
+        "" if threshold.precision >= precision else f", short of the {precision:.0%} asked for"
+    )
     return (
         f"calibrated on {fitted.cases} replies: temperature {fitted.temperature:.2f}, expected "
         f"calibration error {fitted.error:.3f} out of fold. Answers given from a confidence of "
-        f"{at.at:.2f} on: precision {at.precision:.1%}{reached}, recall {at.recall:.1%}, "
-        f"coverage {at.coverage:.1%}"
+        f"{threshold.confidence:.2f} on: precision {threshold.precision:.1%}{reached}, "
+        f"recall {threshold.recall:.1%}, "
+        f"coverage {threshold.coverage:.1%}"
     )
 
 
-async def _evaluate(
-    questions: Sequence[QuestionRow], wishes: _Wishes, settings: Settings
-) -> tuple[Report, Fitted | None]:
+async def _run_evaluation(
+    questions: Sequence[QuestionRow], options: _EvaluationOptions, settings: Settings
+) -> tuple[Report, FittedCalibration | None]:
     """The report, and the fitted calibration if one was requested."""
-    async with house(settings, wishes.model) as opened:
-        named = wishes.method
-        method = find_method(opened.methods, named) if named else await opened.default_method()
-        if wishes.calibrate:
+    async with assemble_house(settings, options.model) as opened:
+        named = options.method
+        method = find_method(opened.methods, named) if named else await opened.find_default_method()
+        if options.calibrate:
             await _find_folder(opened, method)  # before any question is asked
         await opened.check_graph()
-        outcomes = await _ask_all(opened, questions, method.name, wishes.topics)
-        body = report(method.name, outcomes)
-        write(body, wishes.out)
-        if not wishes.calibrate:
+        outcomes = await _ask_all(opened, questions, method.name, options.topics)
+        body = build_report(method.name, outcomes)
+        write_report(body, options.out)
+        if not options.calibrate:
             return body, None
-        return body, await _calibrate(opened, method, outcomes, wishes.precision)
+        return body, await _calibrate_method(opened, method, outcomes, options.precision)
 
 
 async def _ask_all(
     opened: House, questions: Sequence[QuestionRow], method: str, topics: Topics
 ) -> list[Outcome]:
-    await opened.pipeline(method)  # loads the models before the clock runs
+    await opened.build_pipeline(method)  # loads the models before the clock runs
 
-    async def ask(question: Question) -> Reply:
+    async def ask_question(question: Question) -> Reply:
         given = list(question.topics) if question.topics else None
-        return await opened.answer(opened.question(question.text, given), method)
+        return await opened.answer(opened.make_question(question.text, given), method)
 
     async def language_of(question: Question, reply: Reply) -> Any:
-        framed = await opened.frame(method, question, reply)
+        framed = await opened.build_task_input(method, question, reply)
         return framed.language if framed else None
 
     outcomes: list[Outcome] = []
-    with _progress() as progress:
+    with _create_progress_bar() as progress:
         task = progress.add_task("questions", total=len(questions))
-        async for outcome in run(
-            questions, ask, opened.graph, read_again(language_of), topics, queries=opened.queries
+        async for outcome in run_suite(
+            questions,
+            ask_question,
+            opened.graph,
+            read_candidates_again(language_of),
+            topics,
+            queries=opened.queries,
         ):
             outcomes.append(outcome)
             progress.advance(task)
@@ -151,7 +159,7 @@ async def _ask_all(
     return outcomes
 
 
-def _progress() -> Progress:
+def _create_progress_bar() -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -161,22 +169,24 @@ def _progress() -> Progress:
     )
 
 
-def _table(body: Report) -> Table:
+def _build_table(body: Report) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
     for name in _FIGURES:
         if name in body:
-            table.add_row(name, _shown(body[name]))
+            table.add_row(name, _format_figure(body[name]))
     for name, value in body["calibration"].items():
-        table.add_row(name, _shown(value))
+        table.add_row(name, _format_figure(value))
     for name, seconds in body["seconds_per_question"].items():
-        table.add_row(f"seconds {name}", _shown(seconds))
+        table.add_row(f"seconds {name}", _format_figure(seconds))
     for name, share in body["share_of_steps"].items():
-        spread = ", ".join(f"{key} {_shown(taken)}" for key, taken in body["steps"][name].items())
+        spread = ", ".join(
+            f"{key} {_format_figure(taken)}" for key, taken in body["steps"][name].items()
+        )
         table.add_row(f"of it {name}", f"{share:4.0%}: {spread}")
     return table
 
 
-def _shown(value: float | int | None) -> str:
+def _format_figure(value: float | int | None) -> str:
     if value is None:
         return "-"
     return str(value) if isinstance(value, int) else f"{value:.4f}"

@@ -12,19 +12,19 @@ from typing import Annotated
 
 import typer
 
-from trellis.cli.progress import shown_progress
+from trellis.cli.progress import show_progress
 from trellis.domain.errors import FileFormatError
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph, remove_index
-from trellis.graph.loading.files import lines
+from trellis.graph.loading.files import read_lines
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.settings import Settings
 from trellis.steps.paths.settings import PathSettings
-from trellis.wiring import trie_files
+from trellis.wiring import build_trie_files
 
 
 def index(
@@ -50,15 +50,15 @@ def index(
     if anchors is not None:
         if remove or name or no_embeddings:
             raise typer.BadParameter("goes with --hops only", param_hint="--anchors")
-        _tell(asyncio.run(_build(anchors, hops)))
+        _print_report(asyncio.run(_build_tries(anchors, hops)))
         return
     if hops is not None:
         raise typer.BadParameter("goes with --anchors only", param_hint="--hops")
     if remove:
-        asyncio.run(_remove())
+        asyncio.run(_remove_index())
         typer.echo("removed all reserved labels, properties and indexes")
         return
-    report = asyncio.run(_index(_chosen(name or []), not no_embeddings))
+    report = asyncio.run(_index_graph(_parse_names(name or []), not no_embeddings))
     for kind in report.naming:
         also = f", also called by {', '.join(kind.aliases)}" if kind.aliases else ""
         named = kind.property or "nothing names it"
@@ -67,7 +67,7 @@ def index(
     typer.echo(f"{counts}, {report.values:,} values remembered")
 
 
-def _chosen(options: list[str]) -> Mapping[str, str]:
+def _parse_names(options: list[str]) -> Mapping[str, str]:
     pairs = [option.partition("=") for option in options]
     for label, equals, name in pairs:
         if not (label and equals and name):
@@ -75,22 +75,22 @@ def _chosen(options: list[str]) -> Mapping[str, str]:
     return {label: name for label, _, name in pairs}
 
 
-async def _index(chosen: Mapping[str, str], embeddings: bool) -> IndexReport:
+async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -> IndexReport:
     settings = Settings()
     embedder = SentenceEmbedder(settings.embedder, settings.device) if embeddings else None
     async with GraphConnection(settings) as connection:
-        await connection.verify()
-        with shown_progress() as progress:
+        await connection.verify_connectivity()
+        with show_progress() as progress:
             return await index_graph(
                 connection,
                 embedder,
-                chosen=chosen,
+                naming_overrides=property_by_label,
                 config=read_graph_config(settings.graph_config),
                 progress=progress,
             )
 
 
-def _tell(report: BuildReport) -> None:
+def _print_report(report: BuildReport) -> None:
     for name in report.unknown:
         typer.echo(f"not in the graph: {name}", err=True)
     if report.changed:
@@ -99,34 +99,34 @@ def _tell(report: BuildReport) -> None:
     typer.echo(f"{counts}, {len(report.unknown):,} names not in the graph")
 
 
-async def _build(anchors: Path, hops: int | None) -> BuildReport:
-    names = [name for _, line in lines(anchors) if (name := line.strip())]
+async def _build_tries(anchors: Path, hops: int | None) -> BuildReport:
+    names = [name for _, line in read_lines(anchors) if (name := line.strip())]
     if not names:
         raise FileFormatError(f"{anchors} has no name", "write one node name a line")
     settings = Settings()
-    paths = _path_settings(settings)
+    paths = _find_path_settings(settings)
     async with GraphConnection(settings) as connection:
         graph = Neo4jGraph(connection, read_graph_config(settings.graph_config))
-        await graph.check()
+        await graph.check_ready()
         builder = TrieBuilder(
             graph,
-            trie_files(settings),
+            build_trie_files(settings),
             hops or paths.hops,
             settings.edge_budget,
             paths.rendering == "full",
         )
-        with shown_progress() as progress:
+        with show_progress() as progress:
             return await builder.build(names, progress)
 
 
-def _path_settings(settings: Settings) -> PathSettings:
+def _find_path_settings(settings: Settings) -> PathSettings:
     """The settings of the first model that writes paths; the defaults if there is none."""
     cards = [read_card(folder) for folder in settings.model_folders]
     writing = [card for card in cards if PathSettings.task in card.tasks]
     return writing[0].settings(PathSettings) if writing else PathSettings()
 
 
-async def _remove() -> None:
+async def _remove_index() -> None:
     async with GraphConnection(Settings()) as connection:
-        await connection.verify()
+        await connection.verify_connectivity()
         await remove_index(connection)

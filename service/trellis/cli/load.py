@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from trellis.cli.progress import shown_progress
+from trellis.cli.progress import show_progress
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph
@@ -31,7 +31,7 @@ def load(
 ) -> None:
     """Load graph files; again with the same files changes nothing."""
     try:
-        loaded, indexed = asyncio.run(_load(graph, types, replace, not no_embeddings))
+        loaded, indexed = asyncio.run(_load_and_index(graph, types, replace, not no_embeddings))
     except BadRowsError as error:
         for row in error.rows:
             typer.echo(row, err=True)
@@ -42,14 +42,14 @@ def load(
     )
 
 
-async def _load(
+async def _load_and_index(
     graph: Path, types: Path | None, replace: bool, embeddings: bool
 ) -> tuple[LoadReport, IndexReport]:
     settings = Settings()
     embedder = SentenceEmbedder(settings.embedder, settings.device) if embeddings else None
     async with GraphConnection(settings) as connection:
-        await connection.verify()
-        with shown_progress() as progress:
+        await connection.verify_connectivity()
+        with show_progress() as progress:
             loaded = await load_graph(
                 connection, graph, types=types, replace=replace, progress=progress
             )

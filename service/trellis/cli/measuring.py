@@ -37,30 +37,30 @@ class Part(StrEnum):
     cypher = "cypher"
 
 
-def measured(part: Part, settings: Settings) -> Iterator[Figure]:
+def measure_part(part: Part, settings: Settings) -> Iterator[Figure]:
     """The figures of one part, one by one."""
-    return _FIGURES[part](settings)
+    return _MEASUREMENTS[part](settings)
 
 
-def _tries(settings: Settings) -> Iterator[Figure]:
+def _measure_tries(settings: Settings) -> Iterator[Figure]:
     from trellis.evaluation.benchmark import tries
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
-    yield from tries.figures(settings.data, read_vocabulary(BUNDLED_MODEL))
+    yield from tries.measure_tries(settings.data, read_vocabulary(BUNDLED_MODEL))
 
 
-def _decoding(settings: Settings) -> Iterator[Figure]:
+def _measure_decoding(settings: Settings) -> Iterator[Figure]:
     from trellis.cli.demo import ATLAS
     from trellis.engines.local import LocalModel
     from trellis.evaluation.benchmark import decoding
     from trellis.settings import BUNDLED_MODEL
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
-    yield from decoding.figures(ATLAS, model.weights, model.vocabulary)
+    yield from decoding.measure_decoding(ATLAS, model.weights, model.vocabulary)
 
 
-def _masks(_: Settings) -> Iterator[Figure]:
+def _measure_masks(_: Settings) -> Iterator[Figure]:
     from tokenizers import Tokenizer
 
     from trellis.evaluation.benchmark import batches
@@ -68,12 +68,12 @@ def _masks(_: Settings) -> Iterator[Figure]:
     from trellis.settings import BUNDLED_MODEL
 
     tokenizer = Tokenizer.from_file(str(BUNDLED_MODEL / "tokenizer.json"))
-    yield from batches.figures(tokenizer, read_vocabulary(BUNDLED_MODEL).ends)
+    yield from batches.measure_batches(tokenizer, read_vocabulary(BUNDLED_MODEL).ends)
 
 
-def _worker(settings: Settings) -> Iterator[Figure]:
+def _measure_worker(settings: Settings) -> Iterator[Figure]:
     """The figures of a worker that is started for it; `make worker` installs what it needs."""
-    from trellis.cli.children import started
+    from trellis.cli.children import start_command
     from trellis.cli.demo import ATLAS
     from trellis.engines.local import LocalModel
     from trellis.evaluation.benchmark import workers
@@ -81,65 +81,73 @@ def _worker(settings: Settings) -> Iterator[Figure]:
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
     command = ["worker", "--model", str(BUNDLED_MODEL), "--port", "0"]
-    with TemporaryDirectory() as folder, started(command, os.environ, Path(folder)) as child:
-        yield from asyncio.run(workers.figures(child.address(), model, ATLAS))
+    with TemporaryDirectory() as folder, start_command(command, os.environ, Path(folder)) as child:
+        yield from asyncio.run(workers.measure_worker(child.wait_for_address(), model, ATLAS))
 
 
-def _loading(_: Settings) -> Iterator[Figure]:
+def _measure_loading(_: Settings) -> Iterator[Figure]:
     from trellis.evaluation.benchmark import loading
 
     for made in (loading.MANY_TYPES, loading.FEW_TYPES):
-        with _neo4j() as uri, TemporaryDirectory() as folder:
-            yield from _asked_at(uri, partial(loading.figures, made=made, folder=Path(folder)))
+        with _start_neo4j() as uri, TemporaryDirectory() as folder:
+            yield from _collect_figures(
+                uri, partial(loading.measure_loading, made=made, folder=Path(folder))
+            )
 
 
-def _procedures(_: Settings) -> Iterator[Figure]:
+def _measure_procedures(_: Settings) -> Iterator[Figure]:
     from trellis.evaluation.benchmark import procedures
 
-    with _neo4j() as uri:
-        yield from _asked_at(uri, procedures.figures)
+    with _start_neo4j() as uri:
+        yield from _collect_figures(uri, procedures.measure_procedures)
 
 
-def _gate(_: Settings) -> Iterator[Figure]:
+def _measure_gate(_: Settings) -> Iterator[Figure]:
     from trellis.evaluation.benchmark import gate
 
-    with _neo4j() as uri:
-        yield from _asked_at(uri, gate.figures)
+    with _start_neo4j() as uri:
+        yield from _collect_figures(uri, gate.measure_gate)
 
 
-def _linking(settings: Settings) -> Iterator[Figure]:
+def _measure_linking(settings: Settings) -> Iterator[Figure]:
     """The figures on MetaQA's names if its data exists, and on a million made-up names."""
     from trellis.evaluation.benchmark import linking
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
     if metaqa.is_file():
-        with _loaded_neo4j(metaqa) as uri:
-            yield from _asked_at(uri, partial(linking.figures, name="MetaQA, 43k names"))
-    with _neo4j() as uri:
-        yield from _asked_at(uri, linking.made_up)
+        with _start_loaded_neo4j(metaqa) as uri:
+            yield from _collect_figures(
+                uri, partial(linking.measure_linking, name="MetaQA, 43k names")
+            )
+    with _start_neo4j() as uri:
+        yield from _collect_figures(uri, linking.measure_made_up_names)
 
 
-def _travelling(_: Settings) -> Iterator[Figure]:
+def _measure_travelling(_: Settings) -> Iterator[Figure]:
     from trellis.evaluation.benchmark import travelling
 
-    yield from travelling.figures()
+    yield from travelling.measure_travelling()
 
 
-def _schema(settings: Settings) -> Iterator[Figure]:
+def _measure_schema(settings: Settings) -> Iterator[Figure]:
     """The figures of POLE and its questions' values, and of a graph with a thousand types."""
     from trellis.evaluation.benchmark import schemas, values
     from trellis.evaluation.benchmark.wide_graph import WideGraph
 
     pole = settings.data / "pole"
     if pole.is_dir():
-        with _loaded_neo4j(pole / "graph") as uri:
-            yield from _asked_at(uri, partial(schemas.figures, name="POLE"))
-            yield from _asked_at(uri, partial(values.figures, file=pole / "dev.jsonl.gz"))
-    with _neo4j() as uri:
-        yield from _asked_at(uri, partial(schemas.made_up, size=WideGraph(200_000, 1_000_000)))
+        with _start_loaded_neo4j(pole / "graph") as uri:
+            yield from _collect_figures(uri, partial(schemas.measure_schema, name="POLE"))
+            yield from _collect_figures(
+                uri, partial(values.measure_value_linking, file=pole / "dev.jsonl.gz")
+            )
+    with _start_neo4j() as uri:
+        yield from _collect_figures(
+            uri, partial(schemas.measure_wide_graph, size=WideGraph(200_000, 1_000_000))
+        )
 
 
-def _cypher(settings: Settings) -> Iterator[Figure]:
+def _measure_cypher(settings: Settings) -> Iterator[Figure]:
     """Masks; then plans on the bundled graph, and on POLE with its gold queries if it exists."""
     from trellis.cli.demo import ATLAS
     from trellis.evaluation.benchmark import cypher
@@ -147,63 +155,67 @@ def _cypher(settings: Settings) -> Iterator[Figure]:
     from trellis.settings import BUNDLED_MODEL
 
     vocabulary = read_vocabulary(BUNDLED_MODEL)
-    yield from cypher.figures(vocabulary)
-    with _loaded_neo4j(ATLAS) as uri:
-        yield from _asked_at(uri, partial(cypher.plan_figures, name="atlas", count=_SENTENCES))
+    yield from cypher.measure_cypher(vocabulary)
+    with _start_loaded_neo4j(ATLAS) as uri:
+        yield from _collect_figures(
+            uri, partial(cypher.measure_plans, name="atlas", count=_SENTENCES)
+        )
     pole = settings.data / "pole"
     if pole.is_dir():
         gold = [pole / "train.jsonl.gz", pole / "dev.jsonl.gz"]
-        with _loaded_neo4j(pole / "graph") as uri:
-            yield from _asked_at(uri, partial(cypher.plan_figures, name="POLE", count=_SENTENCES))
-            asked = partial(cypher.gold_figures, files=gold, vocabulary=vocabulary)
-            yield from _asked_at(uri, asked)
+        with _start_loaded_neo4j(pole / "graph") as uri:
+            yield from _collect_figures(
+                uri, partial(cypher.measure_plans, name="POLE", count=_SENTENCES)
+            )
+            measure_gold = partial(cypher.measure_gold, files=gold, vocabulary=vocabulary)
+            yield from _collect_figures(uri, measure_gold)
 
 
 @contextmanager
-def _loaded_neo4j(graph: Path) -> Iterator[str]:
+def _start_loaded_neo4j(graph: Path) -> Iterator[str]:
     """Start an embedded Neo4j, load a graph without embeddings, and give its address."""
-    from trellis.cli.children import run
+    from trellis.cli.children import run_command
 
-    with _neo4j() as uri, TemporaryDirectory() as folder:
+    with _start_neo4j() as uri, TemporaryDirectory() as folder:
         environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
-        run(["load", str(graph.absolute()), "--no-embeddings"], environment, Path(folder))
+        run_command(["load", str(graph.absolute()), "--no-embeddings"], environment, Path(folder))
         yield uri
 
 
 @contextmanager
-def _neo4j() -> Iterator[str]:
+def _start_neo4j() -> Iterator[str]:
     """Start an empty embedded Neo4j and give its address; it is deleted afterwards."""
-    from trellis.cli.children import started
+    from trellis.cli.children import start_command
 
     with TemporaryDirectory() as folder:
         database = ["neo4j", "--data", f"{folder}/graph", "--bolt-port", "0"]
-        with started(database, os.environ, Path(folder)) as child:
-            yield child.address()
+        with start_command(database, os.environ, Path(folder)) as child:
+            yield child.wait_for_address()
 
 
-def _asked_at(
-    uri: str, figures: Callable[[GraphConnection], Awaitable[list[Figure]]]
+def _collect_figures(
+    uri: str, measure: Callable[[GraphConnection], Awaitable[list[Figure]]]
 ) -> list[Figure]:
     from trellis.graph.connection import GraphConnection
     from trellis.settings import Settings
 
-    async def asked() -> list[Figure]:
+    async def collect() -> list[Figure]:
         async with GraphConnection(Settings(neo4j_uri=uri)) as connection:
-            return await figures(connection)
+            return await measure(connection)
 
-    return asyncio.run(asked())
+    return asyncio.run(collect())
 
 
-_FIGURES = {
-    Part.tries: _tries,
-    Part.decoding: _decoding,
-    Part.masks: _masks,
-    Part.worker: _worker,
-    Part.loading: _loading,
-    Part.procedures: _procedures,
-    Part.gate: _gate,
-    Part.linking: _linking,
-    Part.travelling: _travelling,
-    Part.schema: _schema,
-    Part.cypher: _cypher,
+_MEASUREMENTS = {
+    Part.tries: _measure_tries,
+    Part.decoding: _measure_decoding,
+    Part.masks: _measure_masks,
+    Part.worker: _measure_worker,
+    Part.loading: _measure_loading,
+    Part.procedures: _measure_procedures,
+    Part.gate: _measure_gate,
+    Part.linking: _measure_linking,
+    Part.travelling: _measure_travelling,
+    Part.schema: _measure_schema,
+    Part.cypher: _measure_cypher,
 }

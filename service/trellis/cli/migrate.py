@@ -18,10 +18,10 @@ def migrate(
     graph: Annotated[bool, typer.Option(help="Migrate the graph.")] = True,
 ) -> None:
     """Bring the answer store and the graph up to date; safe to repeat."""
-    asyncio.run(_migrate(Settings(), store, graph))
+    asyncio.run(_run_migrations(Settings(), store, graph))
 
 
-async def _migrate(settings: Settings, store: bool, graph: bool) -> None:
+async def _run_migrations(settings: Settings, store: bool, graph: bool) -> None:
     if store:
         await migrate_store(settings.store_url)
         typer.echo("store: up to date")

@@ -37,12 +37,12 @@ def neo4j(
 
     This process becomes Java, so that signals reach Neo4j itself.
     """
-    command = neo4j_command(data, bolt_port, password, _QUICK_START if quick_start else ())
+    command = build_neo4j_command(data, bolt_port, password, _QUICK_START if quick_start else ())
     sys.stdout.flush()
     os.execv(command[0], command)
 
 
-def neo4j_command(
+def build_neo4j_command(
     data: Path, bolt_port: int, password: str = "", java_options: Sequence[str] = ()
 ) -> list[str]:
     """The command line of the embedded Neo4j; raises ServiceError where a part is missing."""
@@ -67,19 +67,19 @@ def find_jar() -> Path:
 def find_java() -> Path:
     """Java of JAVA_HOME, else of PATH; raises ServiceError if it is missing or too old."""
     home = os.environ.get("JAVA_HOME")
-    found = shutil.which("java", path=str(Path(home) / "bin") if home else None)
-    if found is None:
+    java = shutil.which("java", path=str(Path(home) / "bin") if home else None)
+    if java is None:
         where = f"in JAVA_HOME ({home})" if home else "on the PATH"
         raise ServiceError(f"no Java {where}", _INSTALL)
-    if (version := _java_version(found)) < _LEAST_JAVA:
-        raise ServiceError(f"{found} is Java {version}, Neo4j needs {_LEAST_JAVA}", _INSTALL)
-    return Path(found)
+    if (version := _read_java_version(java)) < _LEAST_JAVA:
+        raise ServiceError(f"{java} is Java {version}, Neo4j needs {_LEAST_JAVA}", _INSTALL)
+    return Path(java)
 
 
-def _java_version(java: str) -> int:
+def _read_java_version(java: str) -> int:
     """The feature release: 17 of `17.0.15`, 8 of `1.8.0`; 0 if `java -version` shows none."""
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
-    match = re.search(r'version "(?:1\.)?(\d+)', said.stderr + said.stdout)
+    output = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+    match = re.search(r'version "(?:1\.)?(\d+)', output.stderr + output.stdout)
     return int(match[1]) if match else 0
 
 

@@ -19,15 +19,15 @@ from trellis.graph.progress import Progress as Report
 
 
 @contextmanager
-def shown_progress() -> Iterator[Report]:
+def show_progress() -> Iterator[Report]:
     """Show a bar for every stage that reports; without a terminal, only its last state."""
     columns = (TextColumn("{task.description:>13}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as bars:
         tasks: dict[str, TaskID] = {}
 
-        def report(stage: str, done: int, total: int | None) -> None:
+        def report_stage(stage: str, done: int, total: int | None) -> None:
             if stage not in tasks:
                 tasks[stage] = bars.add_task(stage, total=total)
             bars.update(tasks[stage], completed=done, total=total)
 
-        yield report
+        yield report_stage

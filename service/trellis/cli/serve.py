@@ -11,7 +11,7 @@ import typer
 import uvicorn
 
 from trellis.domain.errors import ServiceError
-from trellis.logs import configure
+from trellis.logs import configure_logging
 from trellis.settings import Settings
 
 _GRACE_SECONDS = 10
@@ -38,8 +38,8 @@ def serve(
     if model is not None:
         # where the app's settings come from; a model that is named goes before one elsewhere
         os.environ.update(TRELLIS_MODEL=str(model), TRELLIS_DECODER_URL="", TRELLIS_WORKER_URL="")
-    configure(Settings())
-    bound = listening(host, port)
+    configure_logging(Settings())
+    bound = bind_socket(host, port)
     config = uvicorn.Config(
         "trellis.api.app:create_app",
         factory=True,
@@ -56,7 +56,7 @@ def serve(
         raise ServiceError("the service did not start", "the lines above say why")
 
 
-def listening(host: str, port: int) -> socket.socket:
+def bind_socket(host: str, port: int) -> socket.socket:
     """A bound socket, so that a port that is taken is found before anything is loaded."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

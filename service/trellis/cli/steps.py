@@ -13,7 +13,7 @@ from rich.markup import escape
 _TICK_SECONDS = 15.0
 
 
-class Steps:
+class StepPrinter:
     """Numbered steps, written as `deploy/step` writes them: for terminals and for logs."""
 
     def __init__(self, console: Console, command: str, count: int) -> None:
@@ -23,34 +23,34 @@ class Steps:
         self._number = 0
 
     @contextmanager
-    def step(self, title: str) -> Iterator[None]:
+    def print_step(self, title: str) -> Iterator[None]:
         """Tell how long what is done inside takes; a failure is left to who raises it."""
         self._number += 1
         began, ended = time.monotonic(), Event()
-        self._say(title, " …")
-        ticker = Thread(target=self._tick, args=(title, began, ended), daemon=True)
+        self._print_state(title, " …")
+        ticker = Thread(target=self._print_while_running, args=(title, began, ended), daemon=True)
         ticker.start()
         try:
             yield
         finally:
             ended.set()
             ticker.join()
-        self._say(title, f": done in {elapsed(began)}")
+        self._print_state(title, f": done in {format_elapsed(began)}")
 
-    def skip(self, title: str, why: str) -> None:
+    def skip_step(self, title: str, why: str) -> None:
         self._number += 1
-        self._say(title, f": {why}")
+        self._print_state(title, f": {why}")
 
-    def _tick(self, title: str, began: float, ended: Event) -> None:
+    def _print_while_running(self, title: str, began: float, ended: Event) -> None:
         while not ended.wait(_TICK_SECONDS):
-            self._say(title, f": {elapsed(began)} so far")
+            self._print_state(title, f": {format_elapsed(began)} so far")
 
-    def _say(self, title: str, state: str) -> None:
+    def _print_state(self, title: str, state: str) -> None:
         line = f"{self._command} {self._number}/{self._count}  {title}{state}"
         self._console.print(escape(line), soft_wrap=True)
 
 
-def elapsed(began: float) -> str:
+def format_elapsed(began: float) -> str:
     """The time since `began` on the monotonic clock, in whole seconds."""
     minutes, seconds = divmod(round(time.monotonic() - began), 60)
     return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"

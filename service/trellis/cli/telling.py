@@ -10,51 +10,54 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from trellis.steps.paths.path_prompt import placeholder
+from trellis.steps.paths.path_prompt import mention_placeholder
 from trellis.steps.queries.value_mentions import value_name
-from trellis.wire.bodies import Answered, CandidateBody, MentionBody
-from trellis.wire.events import Answer, Candidates, Links, Told
+from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody
+from trellis.wire.events import AnswerEvent, CandidatesEvent, LinksEvent, QuestionEvent
 
 _MOST_SHOWN = 20
 _MOST_TRIED = 3
 
 
-async def told(telling: AsyncGenerator[Told], console: Console) -> Answered:
+async def wait_for_answer(events: AsyncGenerator[QuestionEvent], console: Console) -> ReplyBody:
     """Follow the events of a question until its answer; a terminal shows each step's findings."""
-    linked: list[MentionBody] = []
+    mentions: list[MentionBody] = []
     with console.status("linking names") as status:
-        async with aclosing(telling):
-            async for event in telling:
-                if isinstance(event, Answer):
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, AnswerEvent):
                     return event.answer
-                if isinstance(event, Links):
-                    linked = event.links
+                if isinstance(event, LinksEvent):
+                    mentions = event.links
                 if console.is_terminal:
-                    status.update(_progress(event, linked, console))
+                    status.update(_show_event(event, mentions, console))
     raise AssertionError("a question ends in its answer or in an error")
 
 
-def _progress(event: Told, linked: Sequence[MentionBody], console: Console) -> str:
+def _show_event(event: QuestionEvent, mentions: Sequence[MentionBody], console: Console) -> str:
     """Show what a step found; returns the name of the next step."""
-    if isinstance(event, Links):
-        for mention in linked:
+    if isinstance(event, LinksEvent):
+        for mention in mentions:
             best = mention.links[0]
             kinds = ", ".join(best.labels) + (f".{best.property}" if best.property else "")
             kind = f" ({kinds})" if kinds else ""
-            _dim(console, f"{mention.text} → {best.name}{kind}")
+            _print_dim(console, f"{mention.text} → {best.name}{kind}")
         return "writing paths"
-    if isinstance(event, Candidates):
+    if isinstance(event, CandidatesEvent):
         for candidate in event.candidates[:_MOST_TRIED]:
-            _dim(console, f"{said(candidate.text, linked)}  {math.exp(candidate.score):.0%}")
+            _print_dim(
+                console,
+                f"{insert_names(candidate.text, mentions)}  {math.exp(candidate.score):.0%}",
+            )
         return "weighing the evidence"
     return "wording the answer"
 
 
-def _dim(console: Console, text: str) -> None:
+def _print_dim(console: Console, text: str) -> None:
     console.print(f"[dim]{escape(text)}[/]", soft_wrap=True)
 
 
-def show(answer: Answered, console: Console) -> None:
+def show_whole_answer(answer: ReplyBody, console: Console) -> None:
     """Print the answer with its query, evidence, notes and times."""
     show_answers(answer, console)
     if answer.cypher:
@@ -63,51 +66,55 @@ def show(answer: Answered, console: Console) -> None:
     show_evidence(answer, console)
     for note in answer.notes:
         console.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
-    console.print(times(answer))
+    console.print(build_times_table(answer))
 
 
-def show_answers(answer: Answered, console: Console) -> None:
+def show_answers(answer: ReplyBody, console: Console) -> None:
     """Print the names of the answer, or the candidates that were tried if there is none."""
     if answer.abstained:
         console.print("[bold]Not in this graph[/], as far as was tried:")
         for candidate in answer.candidates[:_MOST_SHOWN]:
-            console.print(f"  {escape(_came_to(candidate, answer.mentions))}", soft_wrap=True)
+            console.print(
+                f"  {escape(_describe_candidate(candidate, answer.mentions))}", soft_wrap=True
+            )
     elif not answer.answers:
         console.print("[bold green]None[/]: nothing in this graph matches")
     for node in answer.answers[:_MOST_SHOWN]:
         console.print(f"[bold green]{escape(node.name)}[/]  {node.score:.2f}", soft_wrap=True)
-    _rest(console, len(answer.answers))
+    _print_omitted_count(console, len(answer.answers))
     if answer.wording:
         console.print(escape(answer.wording))
 
 
-def show_evidence(answer: Answered, console: Console) -> None:
+def show_evidence(answer: ReplyBody, console: Console) -> None:
     """Print the paths that support the answer."""
     for path in answer.paths[:_MOST_SHOWN]:
         console.print(f"  {escape(path)}", soft_wrap=True)
-    _rest(console, len(answer.paths))
+    _print_omitted_count(console, len(answer.paths))
 
 
-def said(sentence: str, linked: Sequence[MentionBody]) -> str:
+def insert_names(sentence: str, mentions: Sequence[MentionBody]) -> str:
     """A sentence of the model, its placeholders (`ENT1`, `v0`) replaced by the question's names."""
-    texts = {_name(index, mention): mention.text for index, mention in enumerate(linked)}
+    texts = {
+        _choose_placeholder(index, mention): mention.text for index, mention in enumerate(mentions)
+    }
     return " ".join(texts.get(word, word) for word in sentence.split(" ")).strip()
 
 
-def _name(index: int, mention: MentionBody) -> str:
+def _choose_placeholder(index: int, mention: MentionBody) -> str:
     """The placeholder of a mention in the model's sentences, by whether it is a value or a node."""
     is_value = any(link.property for link in mention.links)
-    return value_name(index) if is_value else placeholder(index)
+    return value_name(index) if is_value else mention_placeholder(index)
 
 
-def _came_to(tried: CandidateBody, linked: Sequence[MentionBody]) -> str:
+def _describe_candidate(candidate: CandidateBody, mentions: Sequence[MentionBody]) -> str:
     """A candidate's sentence, with its problem or its number of answers if it was run."""
-    rows = None if tried.answers is None else f"{tried.answers} found"
-    came = tried.problem or rows
-    return said(tried.text, linked) + (f": {came}" if came else "")
+    rows = None if candidate.answers is None else f"{candidate.answers} found"
+    outcome = candidate.problem or rows
+    return insert_names(candidate.text, mentions) + (f": {outcome}" if outcome else "")
 
 
-def times(answer: Answered) -> Table:
+def build_times_table(answer: ReplyBody) -> Table:
     """A table of the milliseconds and the share of each step."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("step")
@@ -121,6 +128,6 @@ def times(answer: Answered) -> Table:
     return table
 
 
-def _rest(console: Console, count: int) -> None:
+def _print_omitted_count(console: Console, count: int) -> None:
     if count > _MOST_SHOWN:
         console.print(f"  … and {count - _MOST_SHOWN} more (--json shows all)")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from trellis.cli.progress import shown_progress
+from trellis.cli.progress import show_progress
 from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.links import Mention
@@ -18,12 +18,12 @@ from trellis.graph.progress import Progress
 from trellis.house.house import House
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.shared.link import link
+from trellis.steps.shared.link import link_mentions
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.registry import TRAINING_TASKS, check_tasks
 from trellis.training.runner import train_tasks
-from trellis.wiring import house
+from trellis.wiring import assemble_house
 
 
 def train(
@@ -68,7 +68,7 @@ def train(
         edge_budget=settings.edge_budget,
         device=settings.device,
     )
-    _print(asyncio.run(_train(tasks, settings, options)), out)
+    _print_outcome(asyncio.run(_run_training(tasks, settings, options)), out)
 
 
 def _read_tasks(text: str) -> list[str]:
@@ -81,17 +81,17 @@ def _read_tasks(text: str) -> list[str]:
     return names
 
 
-async def _train(
+async def _run_training(
     tasks: Sequence[str], settings: Settings, options: TrainingOptions
 ) -> TrainingOutcome:
-    with shown_progress() as report:
-        async with house(settings) as home:
+    with show_progress() as report:
+        async with assemble_house(settings) as home:
             return await train_tasks(tasks, _gather_means(home, report), options)
 
 
 def _gather_means(home: House, report: Progress) -> TrainingMeans:
-    def link_mentions(text: str, wording: Collection[str]) -> Awaitable[tuple[Mention, ...]]:
-        return link(text, home.graph, home.embedder, wording)
+    def link_question(text: str, wording: Collection[str]) -> Awaitable[tuple[Mention, ...]]:
+        return link_mentions(text, home.graph, home.embedder, wording)
 
     async def find_writer() -> LanguageModel | None:
         """The model that was set, where it writes queries: its candidates are what is ranked."""
@@ -104,14 +104,14 @@ def _gather_means(home: House, report: Progress) -> TrainingMeans:
         home.graph,
         home.queries,
         home.embedder,
-        link_mentions,
+        link_question,
         home.settings.cache,
         find_writer,
         report,
     )
 
 
-def _print(outcome: TrainingOutcome, out: Path) -> None:
+def _print_outcome(outcome: TrainingOutcome, out: Path) -> None:
     card = outcome.card
     print(f"{out}: tasks {', '.join(card.tasks)}, base {card.base}")
     for task, figures in card.training.items():

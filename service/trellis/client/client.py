@@ -11,30 +11,36 @@ import httpx
 from pydantic import TypeAdapter, ValidationError
 
 from trellis.client.sending import Sender
-from trellis.client.streams import messages
+from trellis.client.streams import read_events
 from trellis.domain.errors import UnreachableError
-from trellis.domain.question import readable
+from trellis.domain.question import check_question
 from trellis.domain.schema import Schema
 from trellis.wire.asked import BudgetBody
 from trellis.wire.bodies import (
-    Answered,
-    KeptPage,
-    Linked,
+    AnswerPageBody,
+    FeedbackReceiptBody,
     MentionBody,
+    MentionsBody,
     MethodBody,
-    Noted,
-    Retrieved,
+    ReplyBody,
+    RetrievalBody,
 )
-from trellis.wire.cypher import Explained, Ran
-from trellis.wire.events import Answer, Candidates, Evidence, Links, Told
-from trellis.wire.problems import Problem, rebuilt
+from trellis.wire.cypher import ExplanationBody, RowsBody
+from trellis.wire.events import (
+    AnswerEvent,
+    CandidatesEvent,
+    EvidenceEvent,
+    LinksEvent,
+    QuestionEvent,
+)
+from trellis.wire.problems import Problem, rebuild_error
 
 T = TypeVar("T")
 
-_TOLD: Mapping[str, type[Told]] = {
-    "links": Links,
-    "candidates": Candidates,
-    "evidence": Evidence,
+_EVENTS: Mapping[str, type[QuestionEvent]] = {
+    "links": LinksEvent,
+    "candidates": CandidatesEvent,
+    "evidence": EvidenceEvent,
 }
 
 
@@ -77,11 +83,13 @@ class Client:
         topics: Sequence[str] | None = None,
         limit: int | None = None,
         budget: BudgetBody | None = None,
-    ) -> Answered:
+    ) -> ReplyBody:
         """The answer to a question, with its evidence."""
         spend = budget and budget.model_dump(exclude_none=True)
-        asked = _body(question, topics, method=method, limit=limit, budget=spend)
-        return await self._post("/v1/questions", asked, Answered)
+        asked = _build_question_body(
+            question, topics, method=method, limit=limit, _build_question_body=spend
+        )
+        return await self._post("/v1/questions", asked, ReplyBody)
 
     async def stream(
         self,
@@ -91,87 +99,97 @@ class Client:
         topics: Sequence[str] | None = None,
         limit: int | None = None,
         budget: BudgetBody | None = None,
-    ) -> AsyncGenerator[Told]:
+    ) -> AsyncGenerator[QuestionEvent]:
         """The events of a question while it is answered; the answer comes last.
 
         Closing the stream cancels the question.
         """
         spend = budget and budget.model_dump(exclude_none=True)
-        asked = _body(question, topics, method=method, limit=limit, budget=spend)
+        asked = _build_question_body(
+            question, topics, method=method, limit=limit, _build_question_body=spend
+        )
         headers = {"Accept": "text/event-stream"}
-        request = self._sender.request("POST", "/v1/questions", asked, headers)
-        async with self._sender.streamed(request) as texts:
-            async for name, data in messages(texts):
+        request = self._sender.build_request("POST", "/v1/questions", asked, headers)
+        async with self._sender.stream_response(request) as texts:
+            async for name, data in read_events(texts):
                 if name == "done":
                     return
                 if name == "error":
-                    raise rebuilt(self._read(Problem, data))
+                    raise rebuild_error(self._parse_body(Problem, data))
                 if name == "answer":
-                    yield Answer(answer=self._read(Answered, data))
-                elif name in _TOLD:
-                    yield self._read(_TOLD[name], data)
+                    yield AnswerEvent(answer=self._parse_body(ReplyBody, data))
+                elif name in _EVENTS:
+                    yield self._parse_body(_EVENTS[name], data)
         raise UnreachableError(f"{self._sender.url} broke off its answer", "ask again")
 
-    async def links(self, text: str) -> list[MentionBody]:
+    async def link_names(self, text: str) -> list[MentionBody]:
         """The mentions in a text, with the nodes that each may stand for."""
-        return (await self._post("/v1/links", _body(text, None), Linked)).mentions
+        return (
+            await self._post("/v1/links", _build_question_body(text, None), MentionsBody)
+        ).mentions
 
-    async def paths(
+    async def find_paths(
         self,
         question: str,
         *,
         topics: Sequence[str] | None = None,
         hops: int = 2,
         limit: int = 100,
-    ) -> Retrieved:
+    ) -> RetrievalBody:
         """The paths of the graph that start at a question's mentions."""
-        asked = _body(question, topics, hops=hops, limit=limit)
-        return await self._post("/v1/retrieve/paths", asked, Retrieved)
+        asked = _build_question_body(question, topics, hops=hops, limit=limit)
+        return await self._post("/v1/retrieve/paths", asked, RetrievalBody)
 
-    async def explain(self, query: str, params: Mapping[str, Any] | None = None) -> Explained:
+    async def explain_query(
+        self, query: str, params: Mapping[str, Any] | None = None
+    ) -> ExplanationBody:
         """Whether a Cypher query may run, and its plan; QuerySyntaxError if it does not parse."""
-        return await self._post("/v1/cypher/explain", _asked(query, params), Explained)
+        return await self._post(
+            "/v1/cypher/explain", _build_cypher_body(query, params), ExplanationBody
+        )
 
-    async def cypher(self, query: str, params: Mapping[str, Any] | None = None) -> Ran:
+    async def run_query(self, query: str, params: Mapping[str, Any] | None = None) -> RowsBody:
         """The rows of a Cypher query; RefusedQueryError where it may not run."""
-        return await self._post("/v1/cypher/run", _asked(query, params), Ran)
+        return await self._post("/v1/cypher/run", _build_cypher_body(query, params), RowsBody)
 
-    async def schema(self) -> Schema:
+    async def read_schema(self) -> Schema:
         """Labels, relationship types and properties of the live graph."""
         return await self._get("/v1/schema", Schema)
 
-    async def methods(self) -> list[MethodBody]:
+    async def list_methods(self) -> list[MethodBody]:
         """All methods, the default first."""
         return await self._get("/v1/methods", list[MethodBody])
 
-    async def answers(self, limit: int = 20, before: int | None = None) -> KeptPage:
+    async def list_answers(self, limit: int = 20, before: int | None = None) -> AnswerPageBody:
         """Answers that are kept, latest first; `before`: the `next` of the page before."""
         query = {"limit": limit} if before is None else {"limit": limit, "before": before}
-        return await self._get("/v1/answers", KeptPage, query)
+        return await self._get("/v1/answers", AnswerPageBody, query)
 
-    async def answer(self, id: str = "latest") -> Answered:
+    async def answer(self, id: str = "latest") -> ReplyBody:
         """One kept answer, as it was given; NotKeptError where none has that id."""
-        return await self._get(f"/v1/answers/{quote(id, safe='')}", Answered)
+        return await self._get(f"/v1/answers/{quote(id, safe='')}", ReplyBody)
 
-    async def feedback(
+    async def send_feedback(
         self, id: str, right: bool, *, expected: Sequence[str] = (), comment: str = ""
-    ) -> Noted:
+    ) -> FeedbackReceiptBody:
         """Say whether an answer is right."""
         body = {"right": right, "expected": list(expected), "comment": comment}
-        return await self._post(f"/v1/answers/{quote(id, safe='')}/feedback", body, Noted)
+        return await self._post(
+            f"/v1/answers/{quote(id, safe='')}/feedback", body, FeedbackReceiptBody
+        )
 
-    async def health(self) -> bool:
+    async def check_health(self) -> bool:
         """True where questions can be answered; NotReadyError says what is missing."""
         await self._get("/readyz", dict[str, bool | list[str]])
         return True
 
     async def _get(self, path: str, kind: type[T], query: Mapping[str, Any] | None = None) -> T:
-        return self._read(kind, await self._sender.sent("GET", path, query=query))
+        return self._parse_body(kind, await self._sender.send_request("GET", path, query=query))
 
     async def _post(self, path: str, body: Mapping[str, Any], kind: type[T]) -> T:
-        return self._read(kind, await self._sender.sent("POST", path, body))
+        return self._parse_body(kind, await self._sender.send_request("POST", path, body))
 
-    def _read(self, kind: type[T], text: str | bytes) -> T:
+    def _parse_body(self, kind: type[T], text: str | bytes) -> T:
         """A JSON body as its type; UnreachableError where it does not fit."""
         try:
             return TypeAdapter(kind).validate_json(text)
@@ -182,16 +200,18 @@ class Client:
             ) from error
 
 
-def _body(question: str, topics: Sequence[str] | None, **more: Any) -> dict[str, Any]:
+def _build_question_body(
+    question: str, topics: Sequence[str] | None, **more: Any
+) -> dict[str, Any]:
     """The body of a question, without unset fields; the service checks its length."""
-    given = [readable(topic, sys.maxsize) for topic in topics] if topics else None
-    fields = {"question": readable(question, sys.maxsize), "topics": given, **more}
+    given = [check_question(topic, sys.maxsize) for topic in topics] if topics else None
+    fields = {"question": check_question(question, sys.maxsize), "topics": given, **more}
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _asked(query: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+def _build_cypher_body(query: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"query": query, "params": dict(params or {})}
 
 
-def _kept(id: str) -> str:
+def _answer_path(id: str) -> str:
     return f"/v1/answers/{quote(id, safe='')}"

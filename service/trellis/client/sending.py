@@ -18,9 +18,9 @@ from tenacity import (
 
 from trellis.domain.errors import OutOfTimeError, TrellisError, UnreachableError
 from trellis.domain.reasons import with_reason
-from trellis.wire.problems import Problem, rebuilt
+from trellis.wire.problems import Problem, rebuild_error
 
-AGAIN = frozenset({429, 503})
+RETRIED_STATUSES = frozenset({429, 503})
 
 _CONNECT_SECONDS = 5.0
 _LONGEST_WAIT = 30.0
@@ -40,7 +40,7 @@ class Sender:
         self.url = url.rstrip("/")
         self._timeout = timeout
         self._attempts = attempts
-        with self._translated():
+        with self._translate_errors():
             self._http = httpx.AsyncClient(
                 base_url=self.url,
                 timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS)),
@@ -50,7 +50,7 @@ class Sender:
     async def close(self) -> None:
         await self._http.aclose()
 
-    def request(
+    def build_request(
         self,
         verb: str,
         path: str,
@@ -60,45 +60,47 @@ class Sender:
     ) -> httpx.Request:
         return self._http.build_request(verb, path, json=body, headers=headers, params=query)
 
-    async def sent(
+    async def send_request(
         self, verb: str, path: str, body: Any = None, query: Mapping[str, Any] | None = None
     ) -> bytes:
         """The body of the response."""
-        with self._translated():
-            response = await self._answered(self.request(verb, path, body, query=query))
+        with self._translate_errors():
+            response = await self._send_with_retries(
+                self.build_request(verb, path, body, query=query)
+            )
             return await response.aread()
 
     @asynccontextmanager
-    async def streamed(self, request: httpx.Request) -> AsyncIterator[AsyncIterator[str]]:
+    async def stream_response(self, request: httpx.Request) -> AsyncIterator[AsyncIterator[str]]:
         """The text of the response, in pieces as they come."""
-        with self._translated():
-            response = await self._answered(request)
+        with self._translate_errors():
+            response = await self._send_with_retries(request)
             try:
                 yield response.aiter_text()
             finally:
                 await response.aclose()
 
-    async def _answered(self, request: httpx.Request) -> httpx.Response:
+    async def _send_with_retries(self, request: httpx.Request) -> httpx.Response:
         """A successful response, its body not yet read; raises the error of any other."""
         retrying = AsyncRetrying(
             stop=stop_after_attempt(self._attempts),
-            wait=_wait,
-            retry=retry_if_result(lambda response: response.status_code in AGAIN),
-            retry_error_callback=_last,
+            wait=_choose_wait,
+            retry=retry_if_result(lambda response: response.status_code in RETRIED_STATUSES),
+            retry_error_callback=_last_response,
         )
-        response: httpx.Response = await retrying(self._once, request)
+        response: httpx.Response = await retrying(self._send_once, request)
         if response.is_success:
             return response
-        raise _error(response)
+        raise _read_error(response)
 
-    async def _once(self, request: httpx.Request) -> httpx.Response:
+    async def _send_once(self, request: httpx.Request) -> httpx.Response:
         response = await self._http.send(request, stream=True)
         if not response.is_success:
             await response.aread()
         return response
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except httpx.TimeoutException as error:
@@ -112,22 +114,22 @@ class Sender:
             ) from error
 
 
-def _wait(state: RetryCallState) -> float:
+def _choose_wait(state: RetryCallState) -> float:
     """Seconds to wait: as long as the service says, and a random time that grows."""
-    after = _last(state).headers.get("retry-after", "")
+    after = _last_response(state).headers.get("retry-after", "")
     return min(_LONGEST_WAIT, (float(after) if after.isdecimal() else 0.0) + _backing_off(state))
 
 
-def _last(state: RetryCallState) -> httpx.Response:
+def _last_response(state: RetryCallState) -> httpx.Response:
     assert state.outcome is not None
     response: httpx.Response = state.outcome.result()
     return response
 
 
-def _error(response: httpx.Response) -> TrellisError:
+def _read_error(response: httpx.Response) -> TrellisError:
     """The error of a response: the service's own where it sent one, else UnreachableError."""
     try:
-        return rebuilt(Problem.model_validate_json(response.content))
+        return rebuild_error(Problem.model_validate_json(response.content))
     except ValidationError:
         return UnreachableError(
             f"{response.request.url} answered {response.status_code} {response.reason_phrase}",

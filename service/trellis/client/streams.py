@@ -9,7 +9,7 @@ _BETWEEN = re.compile(r"\r\n\r\n|\n\n|\r\r")
 _LINES = re.compile(r"\r\n|\n|\r")  # not `splitlines`: JSON may hold U+2028 as it is
 
 
-async def messages(texts: AsyncIterator[str]) -> AsyncIterator[tuple[str, str]]:
+async def read_events(texts: AsyncIterator[str]) -> AsyncIterator[tuple[str, str]]:
     """Name and data of each event; comments (pings) are skipped."""
     waiting = ""
     async for text in texts:

@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.decoding.cursor import END
-from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first, rank
+from trellis.decoding.hypotheses import Beam, Ending, Offers, normalise_score, sort_best_first
 from trellis.domain.decoding import Search, Sentence
 
 
 @dataclass
-class Group:
+class BeamGroup:
     """Beams that compete with one another, and the best sentences that they ended in."""
 
     live: list[Beam] = field(default_factory=list)
     finished: list[Ending] = field(default_factory=list)
 
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         return bool(self.live or self.finished)
 
 
@@ -45,38 +45,38 @@ class BeamSearch:
         self._search = search
         groups = (search.groups or search.width) if search.diversity else 1
         self._share = search.width // groups
-        self._groups = [Group([first]), *(Group() for _ in range(groups - 1))]
+        self._groups = [BeamGroup([first]), *(BeamGroup() for _ in range(groups - 1))]
 
     @property
-    def live(self) -> list[Beam]:
+    def live_beams(self) -> list[Beam]:
         return [beam for group in self._groups for beam in group.live]
 
     @property
-    def ended(self) -> list[Ending]:
+    def endings(self) -> list[Ending]:
         return [ending for group in self._groups for ending in group.finished]
 
     def step(self, offers: Offers) -> None:
         """Make one choice with every live beam; `offers`: those of the live beams, in order."""
-        self._end(offers)
-        self._choose(offers)
+        self._end_sentences(offers)
+        self._choose_continuations(offers)
         for group in self._groups:
-            group.finished = best_first(group.finished, self._search)[: self._search.width]
-        self._stop()
+            group.finished = sort_best_first(group.finished, self._search)[: self._search.width]
+        self._drop_hopeless_beams()
 
-    def found(self) -> list[Sentence]:
+    def list_sentences(self) -> list[Sentence]:
         """The best `width` sentences, best first."""
         best = [ending for group in self._groups for ending in group.finished[: self._share]]
         rest = [ending for group in self._groups for ending in group.finished[self._share :]]
-        best += best_first(rest, self._search)[: self._search.width - len(best)]
-        return [ending.sentence() for ending in best_first(best, self._search)]
+        best += sort_best_first(rest, self._search)[: self._search.width - len(best)]
+        return [ending.finish_sentence() for ending in sort_best_first(best, self._search)]
 
-    def _end(self, offers: Offers) -> None:
+    def _end_sentences(self, offers: Offers) -> None:
         """Add every sentence that may end to the finished ones of its group."""
         groups = [group for group in self._groups for _ in group.live]
         for at in np.flatnonzero(offers.tokens == END).tolist():
-            groups[offers.owner[at]].finished.append(offers.ending(at))
+            groups[offers.owners[at]].finished.append(offers.end_sentence(at))
 
-    def _choose(self, offers: Offers) -> None:
+    def _choose_continuations(self, offers: Offers) -> None:
         """Let one group after the other take the continuations that are worth most to it."""
         worth = np.where(offers.tokens == END, -np.inf, offers.scores)
         bounds = [*offers.starts.tolist(), len(worth)]
@@ -84,15 +84,15 @@ class BeamSearch:
         for group in self._groups:
             low, high = bounds[beams], bounds[beams + len(group.live)]
             beams += len(group.live)
-            if not group.begun():
+            if not group.has_begun():
                 low, high = 0, len(worth)
-            taken = offers.best(worth[low:high], self._share, low)
-            self._penalise(worth, offers.tokens, taken)
-            after = [offers.taken(at) for at in taken]
+            taken = offers.find_best(worth[low:high], self._share, low)
+            self._penalise_taken(worth, offers.tokens, taken)
+            after = [offers.take_offer(at) for at in taken]
             group.live = [each for each in after if isinstance(each, Beam)]
             group.finished += [each for each in after if isinstance(each, Ending)]
 
-    def _penalise(
+    def _penalise_taken(
         self, worth: NDArray[np.float64], tokens: NDArray[np.int32], taken: list[int]
     ) -> None:
         """Withdraw the offers that a group took, and lower the worth of their tokens for others."""
@@ -101,7 +101,7 @@ class BeamSearch:
                 worth[tokens == tokens[at]] -= self._search.diversity
         worth[taken] = -np.inf
 
-    def _stop(self) -> None:
+    def _drop_hopeless_beams(self) -> None:
         """Drop the live beams that can no longer change the result.
 
         In a single group beams are chosen by score, so a hopeless beam keeps out only hopeless
@@ -111,18 +111,20 @@ class BeamSearch:
         if any(len(group.finished) < self._share for group in self._groups):
             return
         for group in reversed(self._groups):
-            hopeful = self._hopeful(group)
+            hopeful = self._find_hopeful_beams(group)
             if hopeful and len(self._groups) > 1:
                 return
             group.live = hopeful
 
-    def _hopeful(self, group: Group) -> list[Beam]:
+    def _find_hopeful_beams(self, group: BeamGroup) -> list[Beam]:
         """The live beams that may still come among the best; a beam's score can only fall."""
-        most = max((_most_choices(beam) for beam in group.live), default=0)
-        worst = group.finished[self._share - 1].rank(self._search)
-        return [b for b in group.live if rank(b.cursor.score, most, self._search) >= worst]
+        most = max((_bound_choices(beam) for beam in group.live), default=0)
+        worst = group.finished[self._share - 1].compute_rank(self._search)
+        return [
+            b for b in group.live if normalise_score(b.cursor.score, most, self._search) >= worst
+        ]
 
 
-def _most_choices(beam: Beam) -> int:
+def _bound_choices(beam: Beam) -> int:
     """An upper bound on the choices of any sentence that a beam can end in."""
     return beam.cursor.choices + max(beam.cursor.budget, 0) + 1

@@ -40,52 +40,52 @@ class Cursor:
         return self.automaton.accepting(self.state)
 
     @property
-    def ended(self) -> bool:
+    def is_ended(self) -> bool:
         """Whether the sentence can only end here, which needs no model."""
-        return self.accepting and not len(self.automaton.allowed(self.state))
+        return self.accepting and not len(self.automaton.allowed_tokens(self.state))
 
-    def options(self) -> NDArray[np.int32]:
+    def find_options(self) -> NDArray[np.int32]:
         """The tokens that may come next, with `END` first where the sentence may end here.
 
         A token is among them only if the sentence can still end within the budget after it.
         """
-        tokens = self.automaton.within(self.state, self.budget)
+        tokens = self.automaton.allowed_within(self.state, self.budget)
         if not self.accepting:
             return tokens
         return np.concatenate(([END], tokens)).astype(np.int32)
 
-    def said(self, token: int, score: float, choice: bool) -> Cursor:
+    def advance(self, token: int, score: float, is_choice: bool) -> Cursor:
         """The cursor after one more token and the tokens that are forced behind it.
 
-        `score`: that of the sentence with the token. `choice`: whether there was another option.
+        `score`: that of the sentence with the token. `is_choice`: whether there was another option.
         """
         state = self.automaton.advance(self.state, token)
         assert state is not None, "a token that was offered is accepted"
         run, state = self.automaton.forced(state)
         tokens = (*self.tokens, token, *run)
         budget = self.budget - 1 - len(run)
-        return Cursor(self.automaton, state, budget, tokens, score, self.choices + choice)
+        return Cursor(self.automaton, state, budget, tokens, score, self.choices + is_choice)
 
-    def finished(self, score: float, choice: bool) -> Sentence:
+    def finish_sentence(self, score: float, is_choice: bool) -> Sentence:
         """The sentence that ends here."""
         return Sentence(
             text=(self.automaton.text(self.state) or "").strip(),
             tokens=self.tokens,
             values=self.automaton.values(self.state),
             score=score,
-            choices=self.choices + choice,
+            choices=self.choices + is_choice,
         )
 
 
-def opened(automaton: Automaton, budget: int) -> Cursor | None:
+def open_cursor(automaton: Automaton, budget: int) -> Cursor | None:
     """The cursor at the start of a sentence, behind its forced tokens; None for an empty language.
 
     Raises InputError where not even the shortest sentence fits the budget.
     """
     state = automaton.start()
-    if not len(automaton.allowed(state)):
+    if not len(automaton.allowed_tokens(state)):
         return None
-    if not len(automaton.within(state, budget)):
+    if not len(automaton.allowed_within(state, budget)):
         raise InputError(f"no sentence of this language fits {budget} tokens", "allow more tokens")
     run, state = automaton.forced(state)
     return Cursor(automaton, state, budget - len(run), run)

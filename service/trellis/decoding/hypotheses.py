@@ -16,43 +16,43 @@ from trellis.domain.decoding import Search, Sentence
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """A live cursor: the live beam with index `parent` before the last choice, and `fresh`
+    """A live cursor: the live beam with index `parent` before the last choice, and `new_tokens`
     tokens."""
 
     cursor: Cursor
     parent: int
-    fresh: Tokens
+    new_tokens: Tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """A sentence that has ended; its text and values are looked up when it is asked for.
 
-    `choice`: whether it could have gone on instead of ending.
+    `is_choice`: whether it could have gone on instead of ending.
     """
 
     cursor: Cursor
     score: float
-    choice: bool = False
+    is_choice: bool = False
 
-    def rank(self, search: Search) -> float:
+    def compute_rank(self, search: Search) -> float:
         """What sentences are ordered by: the score, normalised as the search says."""
-        return rank(self.score, self.cursor.choices + self.choice, search)
+        return normalise_score(self.score, self.cursor.choices + self.is_choice, search)
 
-    def sentence(self) -> Sentence:
-        return self.cursor.finished(self.score, self.choice)
+    def finish_sentence(self) -> Sentence:
+        return self.cursor.finish_sentence(self.score, self.is_choice)
 
 
-def rank(score: float, choices: int, search: Search) -> float:
+def normalise_score(score: float, choices: int, search: Search) -> float:
     """A score divided by choices ** length_penalty; the score itself where the penalty is 0."""
     return (
         score / float(max(choices, 1) ** search.length_penalty) if search.length_penalty else score
     )
 
 
-def best_first(endings: Iterable[Ending], search: Search) -> list[Ending]:
+def sort_best_first(endings: Iterable[Ending], search: Search) -> list[Ending]:
     """Endings sorted by rank, best first; those of one rank by tokens."""
-    return sorted(endings, key=lambda ending: (-ending.rank(search), ending.cursor.tokens))
+    return sorted(endings, key=lambda ending: (-ending.compute_rank(search), ending.cursor.tokens))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +63,30 @@ class Offers:
     """
 
     cursors: Sequence[Cursor]
-    several: Sequence[bool]  # [cursors]: whether a cursor has more than one option
+    has_choice: Sequence[bool]  # [cursors]: whether a cursor has more than one option
     starts: NDArray[np.intp]  # [cursors]: each cursor's first offer
-    owner: NDArray[np.intp]  # [n]: the index of the cursor whose offer it is
+    owners: NDArray[np.intp]  # [n]: the index of the cursor whose offer it is
     tokens: NDArray[np.int32]  # [n]: a token, or `END`
     scores: NDArray[np.float64]  # [n]
 
-    def ending(self, at: int) -> Ending:
-        """The ended sentence of the offer with index `at`, which offers `END`."""
-        owner = int(self.owner[at])
-        return Ending(self.cursors[owner], float(self.scores[at]), self.several[owner])
+    def end_sentence(self, offer: int) -> Ending:
+        """The ended sentence of the offer with index `offer`, which offers `END`."""
+        owner = int(self.owners[offer])
+        return Ending(self.cursors[owner], float(self.scores[offer]), self.has_choice[owner])
 
-    def taken(self, at: int) -> Beam | Ending:
-        """Take the offer with index `at`: a live beam, or an ending where the sentence can only
+    def take_offer(self, offer: int) -> Beam | Ending:
+        """Take the offer with index `offer`: a live beam, or an ending where the sentence can only
         end."""
-        if self.tokens[at] == END:
-            return self.ending(at)
-        owner, score = int(self.owner[at]), float(self.scores[at])
+        if self.tokens[offer] == END:
+            return self.end_sentence(offer)
+        owner, score = int(self.owners[offer]), float(self.scores[offer])
         before = self.cursors[owner]
-        cursor = before.said(int(self.tokens[at]), score, self.several[owner])
-        if cursor.ended:
+        cursor = before.advance(int(self.tokens[offer]), score, self.has_choice[owner])
+        if cursor.is_ended:
             return Ending(cursor, score)
         return Beam(cursor, owner, cursor.tokens[len(before.tokens) :])
 
-    def best(self, worth: NDArray[np.float64], count: int, first: int = 0) -> list[int]:
+    def find_best(self, worth: NDArray[np.float64], count: int, first: int = 0) -> list[int]:
         """The indices of the `count` offers of most worth, best first; ties are broken by tokens.
 
         `worth`: of the offers from index `first` on; offers of worth -inf are left out.
@@ -95,7 +95,7 @@ class Offers:
         if len(worth) > count:
             floor = np.partition(worth, -count)[-count]
         enough = first + np.flatnonzero((worth >= floor) & (worth > -np.inf))
-        before = [self.cursors[owner].tokens for owner in self.owner[enough].tolist()]
+        before = [self.cursors[owner].tokens for owner in self.owners[enough].tolist()]
         keys = zip(
             (-worth[enough - first]).tolist(), before, self.tokens[enough].tolist(), strict=True
         )
@@ -103,14 +103,14 @@ class Offers:
         return [at for _, at in ranked[:count]]
 
 
-def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Offers:
+def score_options(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Offers:
     """The offers of live cursors, scored by a model's `logits` [cursors, vocabulary].
 
     Logits are divided by `temperature` and renormalised over the options of each cursor. All ids
     that end a text are one option, `END`, with the sum of their probabilities.
     """
-    options = [cursor.options() for cursor in cursors]
-    starts, owner = _side_by_side(options)
+    options = [cursor.find_options() for cursor in cursors]
+    starts, owner = _lay_side_by_side(options)
     tokens = np.concatenate(options)
     gains = logits[owner, tokens].astype(np.float64)
     ending = np.flatnonzero(tokens == END)
@@ -118,35 +118,35 @@ def offered(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Of
         ends = list(cursors[0].automaton.vocabulary.ends)
         together = logits[owner[ending, None], ends].astype(np.float64)
         gains[ending] = np.logaddexp.reduce(together, axis=1)
-    gains = renormalised(gains / temperature, starts, owner)
+    gains = renormalise_logits(gains / temperature, starts, owner)
     several = [len(tokens) > 1 for tokens in options]
-    return Offers(cursors, several, starts, owner, tokens, _sums(cursors, owner, gains))
+    return Offers(cursors, several, starts, owner, tokens, _add_gains(cursors, owner, gains))
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NextTokenScores:
     """An engine's scores for one cursor's next token: of all options, or of the likeliest alone.
 
     `tokens`: tokens or `END`. `gains`: their log-probabilities, renormalised over all options of
-    the cursor. `several`: whether there was more than one option.
+    the cursor. `has_choice`: whether there was more than one option.
     """
 
     tokens: NDArray[np.int32]
     gains: NDArray[np.float64]
-    several: bool
+    has_choice: bool
 
 
-def told(cursors: Sequence[Cursor], rows: Sequence[Told]) -> Offers:
+def collect_options(cursors: Sequence[Cursor], rows: Sequence[NextTokenScores]) -> Offers:
     """The offers of live cursors, scored by an engine that masks; `rows`: one for each cursor."""
     tokens = [row.tokens for row in rows]
-    starts, owner = _side_by_side(tokens)
+    starts, owner = _lay_side_by_side(tokens)
     gains = np.concatenate([row.gains for row in rows])
-    several = [row.several for row in rows]
+    several = [row.has_choice for row in rows]
     flat = np.concatenate(tokens)
-    return Offers(cursors, several, starts, owner, flat, _sums(cursors, owner, gains))
+    return Offers(cursors, several, starts, owner, flat, _add_gains(cursors, owner, gains))
 
 
-def _side_by_side(
+def _lay_side_by_side(
     options: Sequence[NDArray[np.int32]],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The start of each cursor's options in the flat arrays, and the owner of each option."""
@@ -154,18 +154,18 @@ def _side_by_side(
     return np.cumsum(counts) - counts, np.repeat(np.arange(len(options)), counts)
 
 
-def _sums(
-    cursors: Sequence[Cursor], owner: NDArray[np.intp], gains: NDArray[np.float64]
+def _add_gains(
+    cursors: Sequence[Cursor], owners: NDArray[np.intp], gains: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The score of each option: that of its owner's sentence so far, and the option's gain."""
-    total: NDArray[np.float64] = np.array([cursor.score for cursor in cursors])[owner] + gains
+    total: NDArray[np.float64] = np.array([cursor.score for cursor in cursors])[owners] + gains
     return total
 
 
-def renormalised(
-    logits: NDArray[np.float64], starts: NDArray[np.intp], owner: NDArray[np.intp]
+def renormalise_logits(
+    logits: NDArray[np.float64], starts: NDArray[np.intp], owners: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Log-probabilities [n] of options in flat arrays, normalised for each owner; none above 0."""
-    logits = logits - np.maximum.reduceat(logits, starts)[owner]
+    logits = logits - np.maximum.reduceat(logits, starts)[owners]
     total: NDArray[np.float64] = np.log(np.add.reduceat(np.exp(logits), starts))
-    return logits - total[owner]
+    return logits - total[owners]

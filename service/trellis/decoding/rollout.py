@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first
+from trellis.decoding.hypotheses import Beam, Ending, Offers, sort_best_first
 from trellis.domain.decoding import Search, Sentence
 
 
@@ -22,11 +22,11 @@ class Rollout:
         self._finished: list[Ending] = []
 
     @property
-    def live(self) -> list[Beam]:
+    def live_beams(self) -> list[Beam]:
         return [beam for beam, _ in self._live]
 
     @property
-    def ended(self) -> list[Ending]:
+    def endings(self) -> list[Ending]:
         return self._finished
 
     def step(self, offers: Offers) -> None:
@@ -34,20 +34,22 @@ class Rollout:
         ends = [*offers.starts[1:].tolist(), len(offers.scores)]
         going = []
         for (_, copies), low, high in zip(self._live, offers.starts.tolist(), ends, strict=True):
-            counts = self._picked(offers.scores[low:high], copies)
+            counts = self._pick_counts(offers.scores[low:high], copies)
             for at in np.flatnonzero(counts).tolist():
-                after = offers.taken(low + at)
+                after = offers.take_offer(low + at)
                 if isinstance(after, Ending):
                     self._finished.append(after)
                 else:
                     going.append((after, int(counts[at])))
         self._live = going
 
-    def found(self) -> list[Sentence]:
+    def list_sentences(self) -> list[Sentence]:
         """The sentences, best first."""
-        return [ending.sentence() for ending in best_first(self._finished, self._search)]
+        return [
+            ending.finish_sentence() for ending in sort_best_first(self._finished, self._search)
+        ]
 
-    def _picked(self, scores: NDArray[np.float64], copies: int) -> NDArray[np.int64]:
+    def _pick_counts(self, scores: NDArray[np.float64], copies: int) -> NDArray[np.int64]:
         """For each option the number of samples, of `copies` in all, that take it."""
         if self._search.mode == "greedy":
             return np.bincount([np.argmax(scores)], minlength=len(scores))

@@ -14,24 +14,24 @@ import numpy as np
 
 from trellis.automata.vocabulary import Tokens
 from trellis.decoding.beam import BeamSearch
-from trellis.decoding.cursor import Automaton, opened
-from trellis.decoding.hypotheses import Beam, Ending, Offers, offered
+from trellis.decoding.cursor import Automaton, open_cursor
+from trellis.decoding.hypotheses import Beam, Ending, Offers, score_options
 from trellis.decoding.rollout import Rollout
 from trellis.decoding.scorer import Logits, Scorer
 from trellis.decoding.stochastic import StochasticBeamSearch
 from trellis.domain.decoding import Search, Sentence
 
 
-class Hunt(Protocol):
+class PromptSearch(Protocol):
     """The search for one prompt; it is over when it has no live beam."""
 
     @property
-    def live(self) -> list[Beam]:
+    def live_beams(self) -> list[Beam]:
         """The beams that need scores from the model, in the order of their rows."""
         ...
 
     @property
-    def ended(self) -> list[Ending]:
+    def endings(self) -> list[Ending]:
         """The sentences that have ended so far; later ones may still outrank them."""
         ...
 
@@ -39,39 +39,39 @@ class Hunt(Protocol):
         """Make one choice with every live beam; `offers`: those of the live beams, in order."""
         ...
 
-    def found(self) -> list[Sentence]:
+    def list_sentences(self) -> list[Sentence]:
         """The sentences, best first."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class FinishedSearch:
     """A search that was over at its start: the language has no sentence, or only one."""
 
-    ended: list[Ending]
+    endings: list[Ending]
 
     @property
-    def live(self) -> list[Beam]:
+    def live_beams(self) -> list[Beam]:
         return []
 
     def step(self, offers: Offers) -> None:
         raise AssertionError(f"nothing lives, but {len(offers.tokens)} choices are offered")
 
-    def found(self) -> list[Sentence]:
-        return [ending.sentence() for ending in self.ended]
+    def list_sentences(self) -> list[Sentence]:
+        return [ending.finish_sentence() for ending in self.endings]
 
 
-def hunt(search: Search, prompt: Tokens, automaton: Automaton) -> Hunt:
+def start_search(search: Search, prompt: Tokens, automaton: Automaton) -> PromptSearch:
     """The search for one prompt, at its start: with one live beam, or none.
 
     Random choices depend on seed and prompt alone, not on the other prompts of a batch. Raises
     InputError where not even the language's shortest sentence fits `search.max_tokens`.
     """
-    cursor = opened(automaton, search.max_tokens)
+    cursor = open_cursor(automaton, search.max_tokens)
     if cursor is None:
-        return Settled([])
-    if cursor.ended:
-        return Settled([Ending(cursor, 0.0)])
+        return FinishedSearch([])
+    if cursor.is_ended:
+        return FinishedSearch([Ending(cursor, 0.0)])
     first = Beam(cursor, 0, cursor.tokens)
     if search.mode == "beam":
         return BeamSearch(search, first)
@@ -89,28 +89,30 @@ def decode(
     Raises InputError where not even a language's shortest sentence fits `search.max_tokens`.
     """
     pairs = list(zip(prompts, automata, strict=True))
-    hunts = [hunt(search, prompt, automaton) for prompt, automaton in pairs]
-    begun = [(tokens, each) for tokens, each in zip(prompts, hunts, strict=True) if each.live]
+    hunts = [start_search(search, prompt, automaton) for prompt, automaton in pairs]
+    begun = [(tokens, each) for tokens, each in zip(prompts, hunts, strict=True) if each.live_beams]
     if begun:
-        logits = scorer.begin([tokens + each.live[0].fresh for tokens, each in begun])
-        _run([each for _, each in begun], scorer, logits, search.temperature)
-    return [each.found() for each in hunts]
+        logits = scorer.begin([tokens + each.live_beams[0].new_tokens for tokens, each in begun])
+        _run_searches([each for _, each in begun], scorer, logits, search.temperature)
+    return [each.list_sentences() for each in hunts]
 
 
-def _run(hunts: list[Hunt], scorer: Scorer, logits: Logits, temperature: float) -> None:
-    sizes = [1] * len(hunts)
+def _run_searches(
+    searches: list[PromptSearch], scorer: Scorer, logits: Logits, temperature: float
+) -> None:
+    sizes = [1] * len(searches)
     while True:
         parents: list[int] = []
         fresh: list[Tokens] = []
         first = 0
-        for running, size in zip(hunts, sizes, strict=True):
-            cursors = [beam.cursor for beam in running.live]
-            running.step(offered(cursors, logits[first : first + size], temperature))
-            parents += [first + beam.parent for beam in running.live]
-            fresh += [beam.fresh for beam in running.live]
+        for running, size in zip(searches, sizes, strict=True):
+            cursors = [beam.cursor for beam in running.live_beams]
+            running.step(score_options(cursors, logits[first : first + size], temperature))
+            parents += [first + beam.parent for beam in running.live_beams]
+            fresh += [beam.new_tokens for beam in running.live_beams]
             first += size
         if not parents:
             return
-        hunts = [running for running in hunts if running.live]
-        sizes = [len(running.live) for running in hunts]
+        searches = [running for running in searches if running.live_beams]
+        sizes = [len(running.live_beams) for running in searches]
         logits = scorer.extend(parents, fresh)

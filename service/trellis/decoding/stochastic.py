@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.decoding.hypotheses import Beam, Ending, Offers, best_first
+from trellis.decoding.hypotheses import Beam, Ending, Offers, sort_best_first
 from trellis.domain.decoding import Search, Sentence
 
 
@@ -23,39 +23,43 @@ class StochasticBeamSearch:
     def __init__(self, search: Search, first: Beam, random: np.random.Generator) -> None:
         self._search = search
         self._random = random
-        self._held: list[tuple[float, Beam | Ending]] = [(0.0, first)]
+        self._noisy_hypotheses: list[tuple[float, Beam | Ending]] = [(0.0, first)]
 
     @property
-    def live(self) -> list[Beam]:
-        return [each for _, each in self._held if isinstance(each, Beam)]
+    def live_beams(self) -> list[Beam]:
+        return [each for _, each in self._noisy_hypotheses if isinstance(each, Beam)]
 
     @property
-    def ended(self) -> list[Ending]:
-        return [each for _, each in self._held if isinstance(each, Ending)]
+    def endings(self) -> list[Ending]:
+        return [each for _, each in self._noisy_hypotheses if isinstance(each, Ending)]
 
     def step(self, offers: Offers) -> None:
         """Make one choice with every live beam; `offers`: those of the live beams, in order."""
-        noisy = self._noisy(offers)
-        best = offers.best(noisy, self._search.width)
-        ended = [(noise, each) for noise, each in self._held if isinstance(each, Ending)]
+        noisy = self._add_noise(offers)
+        best = offers.find_best(noisy, self._search.width)
+        ended = [
+            (noise, each) for noise, each in self._noisy_hypotheses if isinstance(each, Ending)
+        ]
         pool: list[tuple[float, int | Ending]] = [(float(noisy[at]), at) for at in best]
         pool = sorted([*pool, *ended], key=lambda entry: -entry[0])[: self._search.width]
-        self._held = [
-            (noise, each if isinstance(each, Ending) else offers.taken(each))
+        self._noisy_hypotheses = [
+            (noise, each if isinstance(each, Ending) else offers.take_offer(each))
             for noise, each in pool
         ]
 
-    def found(self) -> list[Sentence]:
+    def list_sentences(self) -> list[Sentence]:
         """The sample, best first."""
-        return [ending.sentence() for ending in best_first(self.ended, self._search)]
+        return [ending.finish_sentence() for ending in sort_best_first(self.endings, self._search)]
 
-    def _noisy(self, offers: Offers) -> NDArray[np.float64]:
+    def _add_noise(self, offers: Offers) -> NDArray[np.float64]:
         """Noisy scores of the offers [n]: each beam's largest one equals the beam's own."""
-        limits = np.array([noise for noise, each in self._held if isinstance(each, Beam)])
+        limits = np.array(
+            [noise for noise, each in self._noisy_hypotheses if isinstance(each, Beam)]
+        )
         noisy = offers.scores + self._random.gumbel(size=len(offers.scores))
         peaks = np.maximum.reduceat(noisy, offers.starts)
-        limit = limits[offers.owner]
-        v = limit - noisy + _log_one_minus_exp(noisy - peaks[offers.owner])
+        limit = limits[offers.owners]
+        v = limit - noisy + _log_one_minus_exp(noisy - peaks[offers.owners])
         bounded: NDArray[np.float64] = limit - np.maximum(v, 0) - np.log1p(np.exp(-np.abs(v)))
         return bounded
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from trellis.domain.errors import OutOfTimeError
-from trellis.domain.events import trailed
+from trellis.domain.events import follow_trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Budget:
 
 
 @asynccontextmanager
-async def in_time(seconds: float) -> AsyncIterator[None]:
+async def limit_time(seconds: float) -> AsyncIterator[None]:
     """Cancel the work inside after `seconds`; the OutOfTimeError names the step it was in."""
-    with trailed() as trail:
+    with follow_trail() as trail:
         try:
             async with asyncio.timeout(seconds) as clock:
                 yield

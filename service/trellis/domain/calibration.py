@@ -12,7 +12,7 @@ BIAS = "bias"
 """The name of the feature that is always 1."""
 
 
-def tempered(probabilities: Sequence[float], temperature: float) -> list[float]:
+def temper_probabilities(probabilities: Sequence[float], temperature: float) -> list[float]:
     """The probabilities (sum <= 1) that a softmax at `temperature` would have given.
 
     The rest up to 1 counts as one more outcome, "none of these", and is tempered like the others.
@@ -25,17 +25,17 @@ def tempered(probabilities: Sequence[float], temperature: float) -> list[float]:
     return [power / total for power in powers[:-1]] if total else list(probabilities)
 
 
-def logistic(signs: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The probability in (0, 1) by logistic regression: `signs` are its features by name.
+def logistic(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The probability in (0, 1) by logistic regression: `features` are its features by name.
 
     A feature without a weight is ignored.
     """
     total = weights.get(BIAS, 0.0)
-    total += math.fsum(weights.get(name, 0.0) * value for name, value in signs.items())
+    total += math.fsum(weights.get(name, 0.0) * value for name, value in features.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-def log_odds(probability: float, least: float = 1e-3) -> float:
+def log_odds(probability: float, floor: float = 1e-3) -> float:
     """ln(p / (1 - p)), with p clipped to [least, 1 - least]."""
-    clipped = min(max(probability, least), 1 - least)
+    clipped = min(max(probability, floor), 1 - floor)
     return math.log(clipped / (1 - clipped))

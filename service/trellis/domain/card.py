@@ -87,20 +87,20 @@ class ModelCard:
         """The card of a model of some base that does the tasks of `settings`."""
         return cls(base, {each.task: each.as_json() for each in settings}, vocabulary)
 
-    def settings(self, kind: type[SettingsT]) -> SettingsT:
+    def settings(self, settings_class: type[SettingsT]) -> SettingsT:
         """The typed settings of a task; WrongTaskError where the model does not do it."""
-        if kind.task not in self.tasks:
+        if settings_class.task not in self.tasks:
             raise WrongTaskError(
-                f"the model does {', '.join(self.tasks) or 'no task'}, not {kind.task!r}",
-                f"train one with `trellis train --task {kind.task}`, and name its folder",
+                f"the model does {', '.join(self.tasks) or 'no task'}, not {settings_class.task!r}",
+                f"train one with `trellis train --task {settings_class.task}`, and name its folder",
             )
-        return kind.from_json(self.tasks[kind.task])
+        return settings_class.from_json(self.tasks[settings_class.task])
 
     def calibration(self, method: str) -> Calibration:
         """The calibration of a method; where none was fitted, one that changes nothing."""
         return self.calibrations.get(method, Calibration())
 
-    def joined_with(self, other: Self) -> Self:
+    def join_cards(self, other: Self) -> Self:
         """The card of two models of one base that are served as one; on conflict this one's
         wins."""
         return replace(
@@ -110,6 +110,6 @@ class ModelCard:
             training={**other.training, **self.training},
         )
 
-    def with_calibration(self, method: str, fitted: Calibration) -> Self:
+    def with_calibration(self, method: str, calibration: Calibration) -> Self:
         """The card with a method's calibration replaced."""
-        return replace(self, calibrations={**self.calibrations, method: fitted})
+        return replace(self, calibrations={**self.calibrations, method: calibration})

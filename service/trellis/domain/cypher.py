@@ -41,14 +41,14 @@ class Plan:
 class Verdict:
     """The gate's decision on a query; of a refused one the reason, and what would be allowed."""
 
-    allowed: bool
+    is_allowed: bool
     reason: str = ""
     remedy: str = ""
     plan: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Most:
+class QueryLimits:
     """The most rows that a query may return and seconds that it may take; None: the gate's
     limit."""
 
@@ -56,7 +56,7 @@ class Most:
     seconds: float | None = None
 
 
-AS_ALLOWED = Most()
+GATE_LIMITS = QueryLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def nodes_in(cell: Cell) -> Iterator[Node]:
     elif isinstance(cell, Walk):
         yield from cell.nodes
     else:
-        for part in _parts(cell):
+        for part in _list_parts(cell):
             yield from nodes_in(part)
 
 
@@ -88,11 +88,11 @@ def triples_in(cell: Cell) -> Iterator[Triple]:
     elif isinstance(cell, Walk):
         yield from cell.triples()
     else:
-        for part in _parts(cell):
+        for part in _list_parts(cell):
             yield from triples_in(part)
 
 
-def _parts(cell: Cell) -> Sequence[Cell]:
+def _list_parts(cell: Cell) -> Sequence[Cell]:
     if isinstance(cell, Mapping):
         return tuple(cell.values())
     return cell if isinstance(cell, list | tuple) else ()

@@ -20,7 +20,7 @@ class Event:
 Watch = Callable[[Event], None]
 
 
-def unwatched(_: Event) -> None:
+def ignore_event(_: Event) -> None:
     """Ignore an event: the watch of a question that nobody watches."""
 
 
@@ -35,7 +35,7 @@ _TRAIL: ContextVar[Trail | None] = ContextVar("trail", default=None)
 
 
 @contextmanager
-def trailed() -> Iterator[Trail]:
+def follow_trail() -> Iterator[Trail]:
     """The trail of the question that is answered inside the block; an outer trail is shared."""
     trail = _TRAIL.get() or Trail()
     token = _TRAIL.set(trail)
@@ -45,7 +45,7 @@ def trailed() -> Iterator[Trail]:
         _TRAIL.reset(token)
 
 
-def entering(step: str) -> None:
+def enter_step(step: str) -> None:
     """Record that the current question enters a step; nothing happens outside of a trail."""
     if (trail := _TRAIL.get()) is not None:
         trail.step = step

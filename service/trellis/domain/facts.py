@@ -28,13 +28,13 @@ class Fact:
     @classmethod
     def of_walk(cls, walk: Walk) -> Self:
         """The fact of a walk, written from its anchor on."""
-        return cls(tell_walk(walk), walk.nodes, walk.triples())
+        return cls(describe_walk(walk), walk.nodes, walk.triples())
 
     @classmethod
     def of_triples(cls, triples: Sequence[Triple]) -> Self:
         """The fact of relationships of any shape, written in their order."""
         nodes = dict.fromkeys(node for triple in triples for node in (triple.head, triple.tail))
-        return cls(tell_triples(triples), tuple(nodes), tuple(triples))
+        return cls(describe_triples(triples), tuple(nodes), tuple(triples))
 
     @classmethod
     def of_value(cls, node: Node, key: str, value: object) -> Self:
@@ -42,7 +42,7 @@ class Fact:
         return cls(f"{node.name} -{key}-> {value}", (node,))
 
 
-def tell_walk(walk: Walk) -> str:
+def describe_walk(walk: Walk) -> str:
     """The text of a walk: `Paris <-HAS_CAPITAL- France`, with arrows as in the graph."""
     parts = [walk.nodes[0].name]
     for step, node in zip(walk.steps, walk.nodes[1:], strict=True):
@@ -51,7 +51,7 @@ def tell_walk(walk: Walk) -> str:
     return " ".join(parts)
 
 
-def tell_triples(triples: Sequence[Triple]) -> str:
+def describe_triples(triples: Sequence[Triple]) -> str:
     """The text of relationships: `Mombasa -IN_COUNTRY-> Kenya -HAS_CAPITAL-> Nairobi`.
 
     A relationship that does not touch the last node begins a new chain behind a semicolon.
@@ -61,7 +61,7 @@ def tell_triples(triples: Sequence[Triple]) -> str:
     for number, triple in enumerate(triples):
         following = triples[number + 1] if number + 1 < len(triples) else None
         if end not in (triple.head, triple.tail):
-            end = _first_node(triple, following)
+            end = _find_first_node(triple, following)
             chains.append(end.name)
         if end == triple.head:
             chains[-1] += f" -{triple.relation}-> {triple.tail.name}"
@@ -72,7 +72,7 @@ def tell_triples(triples: Sequence[Triple]) -> str:
     return "; ".join(chains)
 
 
-def _first_node(triple: Triple, following: Triple | None) -> Node:
+def _find_first_node(triple: Triple, following: Triple | None) -> Node:
     """The node that a chain begins at: the one that the following relationship does not touch."""
     touched = (following.head, following.tail) if following else ()
     return triple.tail if triple.head in touched and triple.tail not in touched else triple.head

@@ -113,10 +113,10 @@ class PathQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class BudgetCut:
     """An edge budget left out relationships: `kept` of `total` of a node, type and direction."""
 
-    node: NodeId
+    node_id: NodeId
     relation: str
     outgoing: bool
     kept: int
@@ -155,7 +155,7 @@ class Neighbourhood:
     directions: NDArray[np.uint8]  # m: 0 leaves the row's node, 1 arrives at it
     anchors: NDArray[np.int32]  # indices of the anchors
     hops: int
-    cuts: tuple[Cut, ...] = ()
+    cuts: tuple[BudgetCut, ...] = ()
     cut: bool = False
 
     @property
@@ -181,13 +181,13 @@ class Neighbourhood:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachedNode:
     """A node that a relation path reaches, one walk to it, and the number of walks to it.
 
-    `also`: where several paths meet in the node, one walk of each further path.
+    `other_walks`: where several paths meet in the node, one walk of each further path.
     """
 
     node: Node
     walk: Walk
     walks: int = 1
-    also: tuple[Walk, ...] = ()
+    other_walks: tuple[Walk, ...] = ()

@@ -43,12 +43,14 @@ class GraphConfig:
         """Whether a property of a label or relationship type is not hidden."""
         return not {name, f"{kind}.{name}"} & set(self.hidden_properties)
 
-    def applied(self, schema: Schema) -> Schema:
+    def apply_to_schema(self, schema: Schema) -> Schema:
         """The schema without what is hidden, and with the synonyms of what is left."""
         return replace(
             schema,
             labels=tuple(
-                self._label(kind) for kind in schema.labels if kind.label not in self.hidden_labels
+                self._hide_label_properties(kind)
+                for kind in schema.labels
+                if kind.label not in self.hidden_labels
             ),
             relationships=tuple(
                 kind
@@ -57,18 +59,24 @@ class GraphConfig:
                 and not {kind.start_label, kind.end_label} & set(self.hidden_labels)
             ),
             relationship_properties={
-                kind: self._shown(kind, found)
+                kind: self._drop_hidden_properties(kind, found)
                 for kind, found in schema.relationship_properties.items()
                 if kind not in self.hidden_relations
             },
             synonyms={**self.properties, **self.relations, **self.labels},
         )
 
-    def _label(self, kind: LabelKind) -> LabelKind:
+    def _hide_label_properties(self, kind: LabelKind) -> LabelKind:
         naming = (
             kind.naming if kind.naming and self.shows_property(kind.label, kind.naming) else None
         )
-        return replace(kind, naming=naming, properties=self._shown(kind.label, kind.properties))
+        return replace(
+            kind,
+            naming=naming,
+            properties=self._drop_hidden_properties(kind.label, kind.properties),
+        )
 
-    def _shown(self, kind: str, found: tuple[PropertyKind, ...]) -> tuple[PropertyKind, ...]:
-        return tuple(each for each in found if self.shows_property(kind, each.name))
+    def _drop_hidden_properties(
+        self, kind: str, properties: tuple[PropertyKind, ...]
+    ) -> tuple[PropertyKind, ...]:
+        return tuple(each for each in properties if self.shows_property(kind, each.name))

@@ -19,7 +19,7 @@ def split_identifier(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _BETWEEN_WORDS.split(name) if word)
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """`name` as a Cypher identifier: in backticks, with backticks inside doubled.
 
     Cypher resolves unicode escapes before anything else, so a backslash with `u0060` behind it
@@ -28,6 +28,6 @@ def quoted(name: str) -> str:
     return "`" + name.replace("\\", "\\u005c").replace("`", "``") + "`"
 
 
-def labelled(labels: tuple[str, ...]) -> str:
+def write_labels(labels: tuple[str, ...]) -> str:
     """`:A:B` with every label quoted; empty without labels."""
-    return "".join(f":{quoted(label)}" for label in labels)
+    return "".join(f":{quote_name(label)}" for label in labels)

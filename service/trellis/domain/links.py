@@ -7,7 +7,7 @@ from typing import Literal
 
 from trellis.domain.graph import Node, Scalar
 
-How = Literal[
+LinkKind = Literal[
     "given",
     "exact-case",
     "exact",
@@ -22,11 +22,11 @@ How = Literal[
     "words",
     "part",
 ]
-"""How a mention says a node or a value (as `HowMeant`), or which search found it."""
+"""How a mention says a node or a value (as `MatchKind`), or which search found it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class NodeName:
     """A node and one of its names: its own, or the text of another property (an alias)."""
 
     node: Node
@@ -46,7 +46,7 @@ class Link:
 
     node: Node
     score: float
-    how: How
+    how: LinkKind
     property: str = ""
 
 
@@ -64,7 +64,7 @@ class Mention:
         return self.links[0].score if self.links else 0.0
 
 
-HowMeant = Literal[
+MatchKind = Literal[
     "exact",  # the text as it is stored, up to case
     "spelling",  # the same up to punctuation, spaces, accents, or numbers in words
     "date",  # the same day in another notation
@@ -103,7 +103,7 @@ class ValueLink:
     text: str
     stored: StoredValue
     score: float
-    how: HowMeant
+    how: MatchKind
 
     @property
     def label(self) -> str:
@@ -119,13 +119,13 @@ class ValueLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class WordMatch:
     """A stored value some of whose words were said.
 
-    `share`: the weight of these words, of 1 in all. `said`: the indices of the words that said
+    `share`: the weight of these words, of 1 in all. `word_indices`: the indices of the words that said
     them.
     """
 
     stored: StoredValue
     share: float
-    said: tuple[int, ...]
+    word_indices: tuple[int, ...]

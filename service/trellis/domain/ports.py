@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.card import ModelCard
-from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows, Verdict
+from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.facts import Fact
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
     NodeId,
-    Reached,
+    ReachedNode,
     RelationPath,
     Revisit,
     Triple,
 )
-from trellis.domain.links import Called, Link, StoredValue, Worded
+from trellis.domain.links import Link, NodeName, StoredValue, WordMatch
 from trellis.domain.prompt import Prompt
-from trellis.domain.reachable import Reachable
+from trellis.domain.reachable import ReachablePaths
 from trellis.domain.reply import Finding, Judgement
 from trellis.domain.schema import Schema
 
@@ -32,30 +32,32 @@ class RememberedValues(Protocol):
     """The remembered values of a graph, found by key or by words."""
 
     @property
-    def searched(self) -> Sequence[str]:
+    def searched_properties(self) -> Sequence[str]:
         """The properties whose values are too many to be remembered, and are searched by text."""
 
-    def called(self, key: str) -> Sequence[StoredValue]:
+    def find_by_key(self, key: str) -> Sequence[StoredValue]:
         """The values with a key as `literals.stored_keys` makes them."""
 
-    def by_words(self, said: Sequence[str], least: float) -> Sequence[Worded]:
-        """The values of which the words `said` cover at least the share `least`, in any order."""
+    def find_by_words(self, words: Sequence[str], least_share: float) -> Sequence[WordMatch]:
+        """The values of which the words `words` cover at least the share `least_share`, in any order."""
 
 
 class Graph(Protocol):
     """The graph that questions are asked of."""
 
-    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+    async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         """For each key the nodes whose name has it (`name_key`); keys without a node are left
         out."""
 
-    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+    async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
         """For each key the nodes with a name or alias of that spelling (`spellings`)."""
 
-    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+    async def search_by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         """For each text the nodes that a fuzzy full-text search finds, best first."""
 
-    async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
+    async def search_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[Link]]:
         """For each row of `vectors` [n, d] the nodes with the nearest names, best first."""
 
     async def neighbourhood(
@@ -63,10 +65,12 @@ class Graph(Protocol):
     ) -> Neighbourhood:
         """All relationships up to `hops` from the anchors, within a budget of entries."""
 
-    async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
+    async def reach_nodes(
+        self, path: RelationPath, revisit: Revisit, limit: int
+    ) -> Sequence[ReachedNode]:
         """All nodes that the path's relations reach in the database (at most `limit`)."""
 
-    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+    async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         """For each triple whether it is a relationship of the graph."""
 
     async def schema(self) -> Schema:
@@ -74,20 +78,20 @@ class Graph(Protocol):
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> Reachable:
+    ) -> ReachablePaths:
         """The relation-type paths that exist from the anchors, within budgets of work and paths."""
 
     async def values(self) -> RememberedValues:
         """The remembered values: those of all properties with few distinct ones."""
 
-    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+    async def search_values(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         """For each text the values of other properties that contain it as consecutive words."""
 
-    async def holders(
-        self, values: Sequence[StoredValue], most: int
+    async def find_holders(
+        self, values: Sequence[StoredValue], limit: int
     ) -> Sequence[Sequence[NodeId] | None]:
         """For each value the nodes of its label that have it; None where there are more than
-        `most`, or the search for them would take long."""
+        `limit`, or the search for them would take long."""
 
 
 class Queries(Protocol):
@@ -99,7 +103,7 @@ class Queries(Protocol):
         Raises QuerySyntaxError where it does not parse.
         """
 
-    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+    async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
         """The query's rows, read in a READ transaction; nothing of ours is among them.
 
         Raises RefusedQueryError where the gate refuses it, QuerySyntaxError where it does not

@@ -13,20 +13,20 @@ class ReachablePath:
 
     `labels`: all labels of the nodes at its end, sorted. `walks`: the number of its walks, which
     may come back anywhere (`revisit` any); at most 2**53. `ends`: the number of distinct nodes at
-    its end. `counted`: whether both are exact, as the edge budget left out no relationship.
-    `followed`: whether all longer paths that begin with it were searched.
+    its end. `has_exact_counts`: whether both are exact, as the edge budget left out no relationship.
+    `is_followed`: whether all longer paths that begin with it were searched.
     """
 
     steps: tuple[Step, ...]
     labels: tuple[str, ...]
     walks: int
     ends: int
-    counted: bool = True
-    followed: bool = True
+    has_exact_counts: bool = True
+    is_followed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Reachable:
+class ReachablePaths:
     """All paths of up to some number of hops, shortest first, with every prefix of each path."""
 
     paths: tuple[ReachablePath, ...]
@@ -34,4 +34,4 @@ class Reachable:
     @property
     def cut(self) -> bool:
         """Whether a budget left any path out, or made a count too small."""
-        return not all(path.counted and path.followed for path in self.paths)
+        return not all(path.has_exact_counts and path.is_followed for path in self.paths)

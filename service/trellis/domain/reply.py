@@ -8,7 +8,7 @@ from typing import Self
 
 from trellis.domain.cypher import Plan, Rows
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Reached, Triple
+from trellis.domain.graph import Node, ReachedNode, Triple
 from trellis.domain.links import Link, Mention
 
 
@@ -31,20 +31,20 @@ class StepTime:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class CandidateOutcome:
     """One candidate that a model wrote inside the language, and what became of it.
 
-    `score` is the log-probability renormalised over the language; `answers` the number of nodes
+    `score` is the log-probability renormalised over the language; `answer_count` the number of nodes
     that grounding gave it (of rows, for a query), None where it was not run, or failed; `query`
-    what it means, a value of the language; `found` the first of the nodes; `problem` why it failed,
+    what it means, a value of the language; `first_nodes` the first of the nodes; `problem` why it failed,
     or was refused.
     """
 
     text: str
     score: float
-    answers: int | None
+    answer_count: int | None
     query: object = None
-    found: tuple[Node, ...] = ()
+    first_nodes: tuple[Node, ...] = ()
     problem: str = ""
 
 
@@ -54,8 +54,8 @@ class Reply:
 
     `abstained`: whether it claims nothing; a reply that has no answers and did not abstain claims
     that there are none. `count`: where a number was asked for, the number of answers, whatever the
-    limit. `nearest`: where there is no answer, the best candidates with their belief. `alike`:
-    where nothing was linked, the nodes with the most similar names. `signs`: the features that
+    limit. `nearest`: where there is no answer, the best candidates with their belief. `similar_nodes`:
+    where nothing was linked, the nodes with the most similar names. `features`: the features that
     `confidence` was estimated from.
     """
 
@@ -66,7 +66,7 @@ class Reply:
     confidence: float
     abstained: bool
     mentions: tuple[Mention, ...] = ()
-    candidates: tuple[Tried, ...] = ()
+    candidates: tuple[CandidateOutcome, ...] = ()
     steps: tuple[StepTime, ...] = ()
     cypher: str | None = None
     params: Mapping[str, object] = field(default_factory=dict)
@@ -76,8 +76,8 @@ class Reply:
     notes: tuple[str, ...] = ()  # what was cut, left out or failed
     count: int | None = None
     nearest: tuple[Answer, ...] = ()
-    alike: tuple[Link, ...] = ()
-    signs: Mapping[str, float] = field(default_factory=dict)
+    similar_nodes: tuple[Link, ...] = ()
+    features: Mapping[str, float] = field(default_factory=dict)
 
     def triples(self) -> tuple[Triple, ...]:
         """The evidence as distinct triples, in order."""
@@ -88,17 +88,17 @@ class Reply:
 class GroundedNode:
     """A node that a candidate gives, and the facts that together show it.
 
-    `support`: the number of ways in which the candidate gives it, such as walks that reach it.
+    `ways`: the number of ways in which the candidate gives it, such as walks that reach it.
     """
 
     node: Node
     facts: tuple[Fact, ...] = ()
-    support: int = 1
+    ways: int = 1
 
     @classmethod
-    def of_reached(cls, reached: Reached) -> Self:
+    def of_reached(cls, reached: ReachedNode) -> Self:
         """A node that a relation path reaches, shown by one walk of each path."""
-        walks = (reached.walk, *reached.also)
+        walks = (reached.walk, *reached.other_walks)
         return cls(reached.node, tuple(map(Fact.of_walk, walks)), reached.walks)
 
 
@@ -116,7 +116,7 @@ class Judgement:
     """A reasoner's judgement of the findings: answers, best first, and its confidence.
 
     `nearest`: where it gives no answer, the best candidates. `notes`: what was left out of what it
-    was shown. `none`: it claims that there is no answer.
+    was shown. `claims_none`: it claims that there is no answer.
     """
 
     answers: tuple[Answer, ...]
@@ -124,4 +124,4 @@ class Judgement:
     wording: str | None = None
     nearest: tuple[Answer, ...] = ()
     notes: tuple[str, ...] = ()
-    none: bool = False
+    claims_none: bool = False

@@ -24,7 +24,7 @@ _STATES = frozenset(
 """Participles that describe a state: one is `headquartered in`, whereas `acted in` is an act."""
 
 
-def sentence(triple: Triple) -> str:
+def write_sentence(triple: Triple) -> str:
     """The triple as one sentence, names as they stand in the graph."""
     head, tail = triple.head.name, triple.tail.name
     words = relation_words(triple.relation)

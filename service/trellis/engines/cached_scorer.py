@@ -28,17 +28,17 @@ class CachedScorer:
     def begin(self, prompts: Sequence[Tokens]) -> Logits:
         self._cache = None
         self._seen = torch.zeros((len(prompts), 0), dtype=torch.long, device=self._device)
-        return self._read(prompts)
+        return self._read_block(prompts)
 
     def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> Logits:
         if list(parents) != list(range(len(self._seen))):
             rows = torch.tensor(parents, device=self._device)
             self._cache.reorder_cache(rows)
             self._seen = self._seen[rows]
-        return self._read(tokens)
+        return self._read_block(tokens)
 
     @torch.inference_mode()
-    def _read(self, rows: Sequence[Tokens]) -> Logits:
+    def _read_block(self, rows: Sequence[Tokens]) -> Logits:
         """Logits after the last token of each row, [rows, vocabulary]."""
         width = max(map(len, rows))
         block = torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])  # [rows, width]

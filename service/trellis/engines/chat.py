@@ -14,19 +14,19 @@ from typing import Any, Protocol
 
 from openai.types.chat import ChatCompletionMessageParam
 
-from trellis.automata.reader import END, Departure, Reading
+from trellis.automata.reader import END, Departure, SentenceReading
 from trellis.domain.prompt import Prompt
 
 Message = ChatCompletionMessageParam
 
-Line = tuple[str, ...]
+LineSpellings = tuple[str, ...]
 """The texts that one line of a model may mean, the likeliest first."""
 
 
 class LineReader(Protocol):
     """Reads a text in a language: what it means, or where it leaves the language."""
 
-    def read(self, text: str) -> Reading[Any] | Departure: ...
+    def read_text(self, text: str) -> SentenceReading[Any] | Departure: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +45,27 @@ class ChatFormat(Protocol):
         """Tokens that one line may take."""
 
     def open_conversation(
-        self, prompt: Prompt, language: Any, width: int, shown: int
+        self, prompt: Prompt, language: Any, width: int, shown_limit: int
     ) -> Conversation | None:
         """A conversation that asks for up to `width` lines; None where the language is empty.
 
-        `shown`: the most sentences, or parts of sentences, that the model is shown.
+        `shown_limit`: the most sentences, or parts of sentences, that the model is shown.
         """
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable(Departure):
-    """A line that cannot be read in the language at all; `why`: the reason."""
+class UnreadableLine(Departure):
+    """A line that cannot be read in the language at all; `reason`: the reason."""
 
-    why: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ParsedLine:
     """A line of the model in its chosen spelling, and what it means or where it departs."""
 
     text: str
-    found: Reading[Any] | Departure
+    result: SentenceReading[Any] | Departure
 
 
 _LONGEST = 1_000
@@ -74,11 +74,13 @@ _LONGEST = 1_000
 _MARK = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 
 
-def corrected(lines: Sequence[Written]) -> list[Message]:
+def build_corrections(lines: Sequence[ParsedLine]) -> list[Message]:
     """The messages of the one retry: the model's lines, and what is wrong with them."""
-    written = "\n".join(quoted(line.text) for line in lines)
+    written = "\n".join(quote_json(line.text) for line in lines)
     wrong = "\n".join(
-        _wrong(line.text, line.found) for line in lines if isinstance(line.found, Departure)
+        _describe_departure(line.text, line.result)
+        for line in lines
+        if isinstance(line.result, Departure)
     )
     content = (
         f"These lines cannot be said in this graph:\n{wrong}\n\n"
@@ -87,17 +89,17 @@ def corrected(lines: Sequence[Written]) -> list[Message]:
     return [{"role": "assistant", "content": written}, {"role": "user", "content": content}]
 
 
-def lines_of(content: str) -> list[Line]:
+def split_lines(content: str) -> list[LineSpellings]:
     """The lines of an answer: plain, quoted, numbered, fenced, or a JSON list of strings."""
     stripped = [line.strip() for line in content.splitlines()]
     lines = [line for line in stripped if line and not line.startswith("```")]
-    listed = _json("".join(lines))
+    listed = _parse_json("".join(lines))
     if isinstance(listed, list):
-        return [Line((str(item)[:_LONGEST],)) for item in listed]
-    return [_spellings(line[:_LONGEST]) for line in lines]
+        return [LineSpellings((str(item)[:_LONGEST],)) for item in listed]
+    return [_list_spellings(line[:_LONGEST]) for line in lines]
 
 
-def quoted(text: str) -> str:
+def quote_json(text: str) -> str:
     """A text as JSON, on one line."""
     dumped = json.dumps(text, ensure_ascii=False)
     return re.sub(
@@ -105,29 +107,33 @@ def quoted(text: str) -> str:
     )
 
 
-def _wrong(text: str, departure: Departure) -> str:
+def _describe_departure(text: str, departure: Departure) -> str:
     """Where a line left the language, and how it could go on from its last whole move."""
-    if isinstance(departure, Unreadable):
-        return f"- {quoted(text)}: {departure.why}."
-    rest, kept = text[departure.at :], text[: departure.since]
-    then = f"not {quoted(rest)}" if rest else "but it stops too early"
-    begun = [quoted((kept + text).removeprefix(" ")) for text in departure.instead if text != END]
-    end = f" It could end after {quoted(kept)}." if END in departure.instead else ""
-    fine = f"- {quoted(text)}: fine up to {quoted(departure.said)}, {then}."
+    if isinstance(departure, UnreadableLine):
+        return f"- {quote_json(text)}: {departure.reason}."
+    rest, kept = text[departure.at :], text[: departure.move_start]
+    then = f"not {quote_json(rest)}" if rest else "but it stops too early"
+    begun = [
+        quote_json((kept + text).removeprefix(" "))
+        for text in departure.alternatives
+        if text != END
+    ]
+    end = f" It could end after {quote_json(kept)}." if END in departure.alternatives else ""
+    fine = f"- {quote_json(text)}: fine up to {quote_json(departure.accepted)}, {then}."
     return f"{fine} It could begin with: {', '.join(begun)}.{end}"
 
 
-def _spellings(line: str) -> Line:
+def _list_spellings(line: str) -> LineSpellings:
     """The readings of a line: unquoted or as it stands, with or without its list mark."""
     bare = _MARK.sub("", line)
     spellings: list[str] = []
     for text in (line, bare, bare.removesuffix(","), bare.strip('`", ')):
-        unquoted = _json(text) if text.startswith('"') else _json(f'"{text}"')
+        unquoted = _parse_json(text) if text.startswith('"') else _parse_json(f'"{text}"')
         spellings += [unquoted, text] if isinstance(unquoted, str) else [text]
     return tuple(dict.fromkeys(spellings))
 
 
-def _json(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """The value of a JSON text; None where it is none."""
     try:
         return json.loads(text)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.automata.outline import Outline, outlined
+from trellis.automata.outline import Outline, outline_language
 from trellis.automata.reader import Reader
 from trellis.domain.prompt import Prompt
-from trellis.engines.chat import Conversation, Message, quoted
+from trellis.engines.chat import Conversation, Message, quote_json
 
 INSTRUCTIONS = (
     "You look for paths in a graph that lead from the entities of a question (ENT1, ENT2, …) to "
@@ -25,15 +25,15 @@ class ChatPaths:
     line_tokens: int = 64
 
     def open_conversation(
-        self, prompt: Prompt, language: Any, width: int, shown: int
+        self, prompt: Prompt, language: Any, width: int, shown_limit: int
     ) -> Conversation | None:
-        outline = outlined(language, prompt.question, shown)
-        if outline.empty:
+        outline = outline_language(language, prompt.question, shown_limit)
+        if outline.is_empty:
             return None
-        return Conversation(opening(prompt.question, outline, width), Reader(language))
+        return Conversation(build_messages(prompt.question, outline, width), Reader(language))
 
 
-def opening(question: str, outline: Outline, width: int) -> list[Message]:
+def build_messages(question: str, outline: Outline, width: int) -> list[Message]:
     """The messages that ask for paths: instructions, an example, and the question."""
     paths = (
         "ENT1 -> PRINTED_IN",
@@ -41,29 +41,29 @@ def opening(question: str, outline: Outline, width: int) -> list[Message]:
         "ENT1 <- EDITED",
         "ENT1 -> PRINTED_IN -> LIES_IN",
     )
-    example = asked("who is the author of ENT1?", Outline(paths), 2)
+    example = write_request("who is the author of ENT1?", Outline(paths), 2)
     return [
         {"role": "system", "content": INSTRUCTIONS},
         {"role": "user", "content": example},
         {"role": "assistant", "content": "ENT1 <- WROTE\nENT1 <- EDITED"},
-        {"role": "user", "content": asked(question, outline, width)},
+        {"role": "user", "content": write_request(question, outline, width)},
     ]
 
 
-def asked(question: str, outline: Outline, width: int) -> str:
+def write_request(question: str, outline: Outline, width: int) -> str:
     """The request: the paths that can be said, and the question."""
     return (
-        f"{_shown(outline)}\n\nQuestion: {quoted(question)}\n"
+        f"{_describe_outline(outline)}\n\nQuestion: {quote_json(question)}\n"
         f"Write the paths that lead to its answer, at most {width}."
     )
 
 
-def _shown(outline: Outline) -> str:
+def _describe_outline(outline: Outline) -> str:
     """The paths of an outline, whole or step by step."""
     if outline.sentences:
-        return "The paths that can be said:\n" + "\n".join(map(quoted, outline.sentences))
+        return "The paths that can be said:\n" + "\n".join(map(quote_json, outline.sentences))
     steps = "\n".join(
-        f"Step {number}: [{', '.join(map(quoted, texts))}]"
+        f"Step {number}: [{', '.join(map(quote_json, texts))}]"
         for number, texts in enumerate(outline.steps, 1)
     )
     more = " These are not all: others can be said too." if outline.cut else ""

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.reading import named_moves
-from trellis.automata.nearest import sharing
-from trellis.automata.reader import Departure, Reader, Reading
+from trellis.automata.cypher.reading import find_named_moves
+from trellis.automata.nearest import find_sharing_texts
+from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.errors import CypherReadError
-from trellis.domain.identifiers import quoted as escaped
+from trellis.domain.identifiers import quote_name as escaped
 from trellis.domain.prompt import Prompt
 from trellis.domain.schema import LabelKind, Schema
-from trellis.engines.chat import Conversation, Message, Unreadable, quoted
+from trellis.engines.chat import Conversation, Message, UnreadableLine, quote_json
 
 INSTRUCTIONS = (
     "You write Cypher queries that answer a question over a Neo4j graph, of which you are shown "
@@ -50,11 +50,11 @@ class ChatQueries:
     line_tokens: int = 192
 
     def open_conversation(
-        self, prompt: Prompt, language: CypherLanguage, width: int, shown: int
+        self, prompt: Prompt, language: CypherLanguage, width: int, shown_limit: int
     ) -> Conversation | None:
-        if language.empty():
+        if language.is_empty():
             return None
-        messages = opening(prompt.question, language, width, shown)
+        messages = build_messages(prompt.question, language, width, shown_limit)
         return Conversation(messages, QueryReader(language))
 
 
@@ -65,22 +65,26 @@ class QueryReader:
         self._language = language
         self._reader: Reader[Any, Any] = Reader(language)
 
-    def read(self, text: str) -> Reading[Any] | Departure:
-        sentence = self._reader.read(text)
-        if isinstance(sentence, Reading):
+    def read_text(self, text: str) -> SentenceReading[Any] | Departure:
+        sentence = self._reader.read_text(text)
+        if isinstance(sentence, SentenceReading):
             return sentence
         try:
-            moves = named_moves(self._language, text.rstrip("; "))
-            return Reading("".join(moves), self._language.values(said(self._language, moves)))
+            moves = find_named_moves(self._language, text.rstrip("; "))
+            return SentenceReading(
+                "".join(moves), self._language.values(follow_moves(self._language, moves))
+            )
         except CypherReadError as error:
-            return Unreadable(0, "", 0, (), f"{error.problem}")
+            return UnreadableLine(0, "", 0, (), f"{error.problem}")
 
 
-def opening(question: str, language: CypherLanguage, width: int, shown: int) -> list[Message]:
+def build_messages(
+    question: str, language: CypherLanguage, width: int, shown_limit: int
+) -> list[Message]:
     """The messages that ask for queries: instructions, an example, and the question."""
     request = (
-        f"Schema:\n{_listed(language.known.schema, question, shown)}\n"
-        f"Values:\n{_values(language)}\n\nQuestion: {quoted(question)}\n"
+        f"Schema:\n{_describe_schema(language.known.schema, question, shown_limit)}\n"
+        f"Values:\n{_describe_values(language)}\n\nQuestion: {quote_json(question)}\n"
         f"Write at most {width} queries."
     )
     return [
@@ -91,22 +95,22 @@ def opening(question: str, language: CypherLanguage, width: int, shown: int) -> 
     ]
 
 
-def _listed(schema: Schema, question: str, shown: int) -> str:
-    """The schema's lines; where there are more than `shown`, those most like the question."""
-    lines = [*map(_label, schema.labels), *_relations(schema)]
+def _describe_schema(schema: Schema, question: str, shown_limit: int) -> str:
+    """The schema's lines; where there are more than `shown_limit`, those most like the question."""
+    lines = [*map(_describe_label, schema.labels), *_describe_relationships(schema)]
     indices: Sequence[int] = range(len(lines))
-    if len(lines) > shown:
-        indices = sorted(sharing(lines, question.lower(), shown))
+    if len(lines) > shown_limit:
+        indices = sorted(find_sharing_texts(lines, question.lower(), shown_limit))
     more = "\n(more labels and relationships than these)" if len(indices) < len(lines) else ""
-    return "\n".join(_line(lines[index]) for index in indices) + more
+    return "\n".join(_quote_line(lines[index]) for index in indices) + more
 
 
-def _label(kind: LabelKind) -> str:
+def _describe_label(kind: LabelKind) -> str:
     properties = ", ".join(f"{escaped(p.name)}: {p.type}" for p in kind.properties)
     return f"(:{escaped(kind.label)}{f' {{{properties}}}' if properties else ''})"
 
 
-def _relations(schema: Schema) -> Iterator[str]:
+def _describe_relationships(schema: Schema) -> Iterator[str]:
     for kind in schema.relationships:
         start, end = (
             f"(:{escaped(label)})" if label else "()"
@@ -115,17 +119,17 @@ def _relations(schema: Schema) -> Iterator[str]:
         yield f"{start}-[:{escaped(kind.type)}]->{end}"
 
 
-def _values(language: CypherLanguage) -> str:
+def _describe_values(language: CypherLanguage) -> str:
     """One line for each masked value: its name, and the properties it may be a value of."""
     properties: dict[str, list[str]] = {}
-    for value in language.values_linked:
+    for value in language.linked_values:
         if value.name[:1] == "v" and value.name[1:].isdigit():
             of = f"a {escaped(value.stored.property)} of {escaped(value.stored.label)}"
             properties.setdefault(value.name, []).append(of)
     listed = (f"${name}: {', or '.join(dict.fromkeys(of))}" for name, of in properties.items())
-    return "\n".join(map(_line, listed)) or "none"
+    return "\n".join(map(_quote_line, listed)) or "none"
 
 
-def _line(text: str) -> str:
+def _quote_line(text: str) -> str:
     """The text on one line, whatever characters its names hold."""
-    return quoted(text)[1:-1].replace('\\"', '"')
+    return quote_json(text)[1:-1].replace('\\"', '"')

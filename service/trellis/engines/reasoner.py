@@ -17,7 +17,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Answer, Finding, Judgement
 from trellis.linking.text import name_key
-from trellis.steps.shared.reason import Candidate, candidates
+from trellis.steps.shared.reason import AnswerCandidate, collect_candidates
 
 INSTRUCTIONS = (
     "You answer questions from numbered facts of a graph, and from nothing else. "
@@ -34,23 +34,23 @@ _BYTES_A_TOKEN = 3
 """Below what tokenizers take of names and English (about 4), so that the budget holds for all."""
 
 
-class Cited(BaseModel):
+class CitedAnswer(BaseModel):
     """One answer, and the numbers of the facts that show it (from 1)."""
 
     name: str
     facts: list[int]
 
 
-class Verdict(BaseModel):
+class ReasonerVerdict(BaseModel):
     """What the reasoning model must write."""
 
-    answers: list[Cited]
+    answers: list[CitedAnswer]
     sentence: str = Field(default="")
 
 
 _STRUCTURED: Any = {
     "type": "json_schema",
-    "json_schema": {"name": "verdict", "schema": Verdict.model_json_schema()},
+    "json_schema": {"name": "verdict", "schema": ReasonerVerdict.model_json_schema()},
 }
 
 
@@ -70,31 +70,31 @@ class HostedReasoner:
         self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]
     ) -> Judgement:
         """Answers that findings reach and that cite facts about them; raises ReasonerError."""
-        shown = evidence[: fitting(evidence, self.budget)]
-        verdict = await self._ask(prompt(question, findings, shown))
-        answers = cited_answers(verdict, candidates(findings, evidence), shown)
+        shown = evidence[: count_fitting_facts(evidence, self.budget)]
+        verdict = await self._ask_verdict(build_prompt(question, findings, shown))
+        answers = find_cited_answers(verdict, collect_candidates(findings, evidence), shown)
         confidence = max((answer.score for answer in answers), default=0.0)
-        notes = _notes(len(shown), len(evidence), verdict, answers)
+        notes = _write_notes(len(shown), len(evidence), verdict, answers)
         return Judgement(answers, confidence, verdict.sentence or None, notes=notes)
 
-    async def _ask(self, text: str) -> Verdict:
+    async def _ask_verdict(self, text: str) -> ReasonerVerdict:
         """The verdict; a server that refuses structured output is asked again without it."""
         limit = self.client.timeout
         try:
             async with asyncio.timeout(limit if isinstance(limit, int | float) else None):
                 try:
-                    words = await self._words(text, response_format=_STRUCTURED)
+                    words = await self._complete_chat(text, response_format=_STRUCTURED)
                 except (BadRequestError, UnprocessableEntityError):
-                    words = await self._words(text)
+                    words = await self._complete_chat(text)
         except TimeoutError as error:
             problem = f"the reasoner at {self.client.base_url} did not answer in {limit} s"
             raise ReasonerError(problem, "raise TRELLIS_REASONER_TIMEOUT") from error
         except OpenAIError as error:
             problem = with_reason(f"the reasoner at {self.client.base_url} failed", error)
             raise ReasonerError(problem, _REMEDY) from error
-        return read(words)
+        return parse_verdict(words)
 
-    async def _words(self, text: str, **more: Any) -> str:
+    async def _complete_chat(self, text: str, **more: Any) -> str:
         messages: Any = [
             {"role": "system", "content": INSTRUCTIONS},
             {"role": "user", "content": text},
@@ -105,39 +105,41 @@ class HostedReasoner:
         return (done.choices[0].message.content or "") if done.choices else ""
 
 
-def read(words: str) -> Verdict:
+def parse_verdict(text: str) -> ReasonerVerdict:
     """The verdict from a model's text; anything around the JSON (a fence, say) is ignored."""
     try:
-        return Verdict.model_validate_json(words[words.find("{") : words.rfind("}") + 1])
+        return ReasonerVerdict.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
     except ValidationError as error:
         raise ReasonerError("the reasoner did not write the JSON asked for", _REMEDY) from error
 
 
-def fitting(evidence: Sequence[Fact], budget: int) -> int:
+def count_fitting_facts(evidence: Sequence[Fact], budget: int) -> int:
     """How many of the first facts fit into a budget of tokens, about."""
-    sizes = accumulate(_tokens(number, fact) for number, fact in enumerate(evidence, 1))
+    sizes = accumulate(_estimate_tokens(number, fact) for number, fact in enumerate(evidence, 1))
     return sum(size <= budget for size in sizes)
 
 
-def _tokens(number: int, fact: Fact) -> int:
-    return -(-len(_line(number, fact).encode()) // _BYTES_A_TOKEN)
+def _estimate_tokens(number: int, fact: Fact) -> int:
+    return -(-len(_number_fact(number, fact).encode()) // _BYTES_A_TOKEN)
 
 
-def _line(number: int, fact: Fact) -> str:
+def _number_fact(number: int, fact: Fact) -> str:
     return f"[{number}] {' '.join(fact.text.split())}"
 
 
-def _notes(shown: int, all_: int, verdict: Verdict, answers: Sequence[Answer]) -> tuple[str, ...]:
-    cut = f"the reasoner was shown {shown} of {all_} facts, the most probable ones"
+def _write_notes(
+    shown: int, total: int, verdict: ReasonerVerdict, answers: Sequence[Answer]
+) -> tuple[str, ...]:
+    cut = f"the reasoner was shown {shown} of {total} facts, the most probable ones"
     named = {name_key(answer.node.name) for answer in answers}
     lost = [cited.name for cited in verdict.answers if name_key(cited.name) not in named]
     dropped = f"dropped, not shown by facts that were cited: {', '.join(lost)}"
-    return (*((cut,) if shown < all_ else ()), *((dropped,) if lost else ()))
+    return (*((cut,) if shown < total else ()), *((dropped,) if lost else ()))
 
 
-def prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Fact]) -> str:
+def build_prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Fact]) -> str:
     """The numbered facts, the readings they come from, and the question (quoted as JSON)."""
-    facts = "\n".join(_line(number, fact) for number, fact in enumerate(evidence, 1))
+    facts = "\n".join(_number_fact(number, fact) for number, fact in enumerate(evidence, 1))
     readings = "\n".join(
         f"- {finding.text} (probability {finding.probability:.2f}, {len(finding.nodes)} nodes)"
         for finding in findings
@@ -146,12 +148,12 @@ def prompt(question: str, findings: Sequence[Finding], evidence: Sequence[Fact])
     return f"Facts:\n{facts}\n\nWhere they come from:\n{readings}\n\nQuestion: {quoted}"
 
 
-def cited_answers(
-    verdict: Verdict, found: Sequence[Candidate], shown: Sequence[Fact]
+def find_cited_answers(
+    verdict: ReasonerVerdict, answer_candidates: Sequence[AnswerCandidate], shown: Sequence[Fact]
 ) -> tuple[Answer, ...]:
     """The verdict's answers as nodes; answers that are not in the facts they cite are dropped."""
-    named: dict[str, list[Candidate]] = {}
-    for candidate in found:
+    named: dict[str, list[AnswerCandidate]] = {}
+    for candidate in answer_candidates:
         named.setdefault(name_key(candidate.node.name), []).append(candidate)
     answers: dict[str, Answer] = {}
     for cited in verdict.answers:

@@ -18,7 +18,7 @@ from trellis.domain.decoding import Search
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
 from trellis.domain.reasons import with_reason
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, LanguageBody, SearchBody
-from trellis.wire.problems import Problem, rebuilt
+from trellis.wire.problems import Problem, rebuild_error
 
 BodyT = TypeVar("BodyT", bound=BaseModel)
 
@@ -37,7 +37,7 @@ _OURS = "urn:trellis:problem:"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class DecodeCall:
     """One decode: the prompt's tokens, the encoded language and its hash, the search, a deadline.
 
     `vocabulary`: fingerprint of the tokenizer. `adapter`: the worker's adapter that decodes; empty:
@@ -45,18 +45,18 @@ class Call:
     """
 
     prompt: Tokens
-    data: bytes
-    hash: str
+    language_data: bytes
+    language_hash: str
     search: Search
     vocabulary: str
     deadline: float
     adapter: str = ""
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds until the deadline."""
         return self.deadline - asyncio.get_running_loop().time()
 
-    def body(self, language: LanguageBody) -> DecodeBody:
+    def build_body(self, language: LanguageBody) -> DecodeBody:
         """The request body, with the language by value or by reference."""
         return DecodeBody(
             prompt=list(self.prompt),
@@ -64,22 +64,24 @@ class Call:
             search=SearchBody(**asdict(self.search)),
             adapter=self.adapter,
             vocabulary=self.vocabulary,
-            timeout=max(self.left(), 0.001),
+            timeout=max(self.seconds_left(), 0.001),
         )
 
 
 class UnansweredError(Exception):
     """A replica did not answer; another one may.
 
-    `seconds`: for how long not to ask it. `lost`: the connection broke after the request was sent,
+    `pause_seconds`: for how long not to ask it. `connection_lost`: the connection broke after the request was sent,
     so that the worker may have begun to decode.
     """
 
-    def __init__(self, error: TrellisError, seconds: float, *, lost: bool = False) -> None:
+    def __init__(
+        self, error: TrellisError, pause_seconds: float, *, connection_lost: bool = False
+    ) -> None:
         super().__init__(str(error))
         self.error = error
-        self.seconds = seconds
-        self.lost = lost
+        self.pause_seconds = pause_seconds
+        self.connection_lost = connection_lost
 
 
 class Replica:
@@ -103,7 +105,7 @@ class Replica:
         await self._http.aclose()
 
     @property
-    def aside(self) -> bool:
+    def is_aside(self) -> bool:
         """Whether it failed a moment ago, and is not to be asked."""
         return time.monotonic() < self._aside_until
 
@@ -114,16 +116,16 @@ class Replica:
         self._agreed_at = None
 
     @property
-    def agreed(self) -> bool:
+    def has_agreed(self) -> bool:
         """Whether it is known to serve the same model as the others, since it last failed."""
         return self._agreed_at is not None
 
-    def agree(self) -> None:
+    def mark_agreed(self) -> None:
         """Note that it serves the same model as the others."""
         self._agreed_at = time.monotonic()
 
     @contextmanager
-    def working(self) -> Iterator[None]:
+    def count_in_flight(self) -> Iterator[None]:
         """Count a request as in flight while the block runs."""
         self.in_flight += 1
         try:
@@ -131,53 +133,53 @@ class Replica:
         finally:
             self.in_flight -= 1
 
-    def name(self, hash: str) -> str | None:
+    def find_language_name(self, language_hash: str) -> str | None:
         """The worker's name of a language, if it is known to hold it."""
-        return self._names.get(hash)
+        return self._names.get(language_hash)
 
-    def forget(self, hash: str, trust: float) -> None:
+    def forget_language(self, language_hash: str, trust: float) -> None:
         """Note that it no longer holds a language: it held too many, or was restarted.
 
         After a restart it may serve another model, so it has to be asked again, unless that was
         done less than `trust` seconds ago.
         """
-        self._names.pop(hash, None)
+        self._names.pop(language_hash, None)
         if self._agreed_at is not None and time.monotonic() - self._agreed_at >= trust:
             self._agreed_at = None
 
-    async def describe(self, deadline: float) -> DecoderBody:
+    async def describe_worker(self, deadline: float) -> DecoderBody:
         """What the worker serves. Raises UnansweredError, DecoderError or DecoderTimeoutError."""
-        async with self._answer("GET", "/v1/decoder", None, deadline) as response:
-            return self._read(DecoderBody, await response.aread())
+        async with self._open_response("GET", "/v1/decoder", None, deadline) as response:
+            return self._parse_body(DecoderBody, await response.aread())
 
-    async def check(self, deadline: float) -> None:
-        """Raises as `describe` where the worker takes no decodes now."""
-        async with self._answer("GET", "/readyz", None, deadline):
+    async def check_ready(self, deadline: float) -> None:
+        """Raises as `describe_worker` where the worker takes no decodes now."""
+        async with self._open_response("GET", "/readyz", None, deadline):
             return
 
-    async def decode(self, call: Call, language: LanguageBody) -> DecodedBody:
-        """The decoded sentences; raises as `describe`, or the error of the worker's refusal."""
-        sent = call.body(language).model_dump_json(exclude_none=True).encode()
+    async def decode_call(self, call: DecodeCall, language: LanguageBody) -> DecodedBody:
+        """The decoded sentences; raises as `describe_worker`, or the error of the worker's refusal."""
+        sent = call.build_body(language).model_dump_json(exclude_none=True).encode()
         self.sent_bytes += len(sent)
-        async with self._answer("POST", "/v1/decode", sent, call.deadline) as response:
-            decoded = self._read(DecodedBody, await response.aread())
-        self._names[call.hash] = decoded.language
+        async with self._open_response("POST", "/v1/decode", sent, call.deadline) as response:
+            decoded = self._parse_body(DecodedBody, await response.aread())
+        self._names[call.language_hash] = decoded.language
         return decoded
 
     @asynccontextmanager
-    async def _answer(
-        self, verb: str, path: str, sent: bytes | None, deadline: float
+    async def _open_response(
+        self, verb: str, path: str, content: bytes | None, deadline: float
     ) -> AsyncIterator[httpx.Response]:
         """A successful response, its body not yet read; raises what the failure means."""
-        headers = {"Content-Type": "application/json"} if sent else {}
+        headers = {"Content-Type": "application/json"} if content else {}
         try:
             async with (
                 asyncio.timeout_at(deadline),
-                self._http.stream(verb, path, content=sent, headers=headers) as response,
+                self._http.stream(verb, path, content=content, headers=headers) as response,
             ):
                 if not response.is_success:
                     await response.aread()
-                    self._refused(response)
+                    self._raise_refusal(response)
                 yield response
         except TimeoutError as error:
             problem = f"the worker at {self.url} did not answer in time"
@@ -186,18 +188,20 @@ class Replica:
             unconnected = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
             problem = with_reason(f"the worker at {self.url} cannot be reached", error)
             failed = DecoderError(problem, REMEDY)
-            raise UnansweredError(failed, _ASIDE_SECONDS, lost=not unconnected) from error
+            raise UnansweredError(
+                failed, _ASIDE_SECONDS, connection_lost=not unconnected
+            ) from error
 
-    def _refused(self, response: httpx.Response) -> None:
+    def _raise_refusal(self, response: httpx.Response) -> None:
         """Raise the error of a refusal; UnansweredError where another worker may answer."""
-        error = self._error(response)
+        error = self._build_error(response)
         if response.status_code == _BUSY:
             raise UnansweredError(error, 0.0)
         if response.status_code in _AWAY:
-            raise UnansweredError(error, _retry_after(response))
+            raise UnansweredError(error, _parse_retry_after(response))
         raise error
 
-    def _error(self, response: httpx.Response) -> TrellisError:
+    def _build_error(self, response: httpx.Response) -> TrellisError:
         """A refusal as an error: the worker's own where it sent one."""
         where = f"the worker at {self.url} answered {response.status_code} {response.reason_phrase}"
         if response.status_code in (401, 403):
@@ -208,9 +212,9 @@ class Replica:
             return DecoderError(where, REMEDY)
         if not body.type.startswith(_OURS):
             return DecoderError(f"{where}: {body.detail}", body.remedy or REMEDY)
-        return rebuilt(body)
+        return rebuild_error(body)
 
-    def _read(self, kind: type[BodyT], content: bytes) -> BodyT:
+    def _parse_body(self, kind: type[BodyT], content: bytes) -> BodyT:
         """The body of a response; DecoderError where it is not of that class."""
         try:
             return kind.model_validate_json(content)
@@ -219,7 +223,7 @@ class Replica:
             raise DecoderError(problem, REMEDY) from error
 
 
-def _retry_after(response: httpx.Response) -> float:
+def _parse_retry_after(response: httpx.Response) -> float:
     """Seconds after which the worker wants to be asked again, within limits."""
     after = response.headers.get("retry-after", "")
     return min(float(after), _LONGEST_ASIDE) if after.isdecimal() else _ASIDE_SECONDS

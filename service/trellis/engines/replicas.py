@@ -23,15 +23,15 @@ from trellis.domain.errors import (
     UnknownLanguageError,
     VocabularyMismatchError,
 )
-from trellis.engines.replica import REMEDY, Call, Replica, UnansweredError
+from trellis.engines.replica import REMEDY, DecodeCall, Replica, UnansweredError
 from trellis.wire.decoding import DecodedBody, DecoderBody, LanguageBody
 
 log = logging.getLogger(__name__)
 
-_EVEN = 4
+_ALWAYS_IN_FLIGHT = 4
 """Requests in flight that never count as too many."""
 
-_MORE = 1.5
+_MOST_TIMES_MEAN = 1.5
 """Multiple of the mean in flight from which a replica has too many."""
 
 _DESCRIBE_SECONDS = 30.0
@@ -65,7 +65,7 @@ class Replicas:
         self._replicas = {replica.url: replica for replica in replicas}
         self._trust = trust
         self._tally: Counter[str] = Counter()
-        self._serves: DecoderBody | None = None
+        self._served: DecoderBody | None = None
 
     async def close(self) -> None:
         for replica in self._replicas.values():
@@ -81,10 +81,10 @@ class Replicas:
             by_reference=self._tally["by_reference"],
             bytes=sum(replica.sent_bytes for replica in replicas),
             replicas=len(replicas),
-            aside=sum(replica.aside for replica in replicas),
+            aside=sum(replica.is_aside for replica in replicas),
         )
 
-    async def describe(self) -> DecoderBody:
+    async def describe_workers(self) -> DecoderBody:
         """What the workers serve; at least one has to answer.
 
         Raises DecoderError where none answers, VocabularyMismatchError where two differ.
@@ -92,29 +92,30 @@ class Replicas:
         deadline = asyncio.get_running_loop().time() + _DESCRIBE_SECONDS
         replicas = self._replicas.values()
         outcomes = await asyncio.gather(
-            *(self._agreed(replica, deadline) for replica in replicas), return_exceptions=True
+            *(self._check_agreement(replica, deadline) for replica in replicas),
+            return_exceptions=True,
         )
-        failures = _failures(outcomes)
-        if self._serves is None:
-            raise _no_worker(failures)
+        failures = _collect_failures(outcomes)
+        if self._served is None:
+            raise _choose_failure(failures)
         if differing := [e for e in failures if isinstance(e, VocabularyMismatchError)]:
             raise differing[0]
         for error in failures:
             log.warning("a decoding worker is not there: %s", error)
-        return self._serves
+        return self._served
 
-    async def check(self) -> None:
+    async def check_ready(self) -> None:
         """Raises DecoderError where no worker takes decodes."""
         deadline = asyncio.get_running_loop().time() + _CHECK_SECONDS
         replicas = self._replicas.values()
         outcomes = await asyncio.gather(
-            *(replica.check(deadline) for replica in replicas), return_exceptions=True
+            *(replica.check_ready(deadline) for replica in replicas), return_exceptions=True
         )
-        failures = _failures(outcomes)
+        failures = _collect_failures(outcomes)
         if len(failures) == len(replicas):
-            raise _no_worker(failures)
+            raise _choose_failure(failures)
 
-    async def decoded(self, call: Call) -> DecodedBody:
+    async def decode_call(self, call: DecodeCall) -> DecodedBody:
         """The sentences of the first replica that answers.
 
         Raises DecoderTimeoutError, BusyError where all that can be reached are busy, DecoderError
@@ -122,66 +123,70 @@ class Replicas:
         """
         failed: list[TrellisError] = []
         lost = 0
-        waiting = self._order(call.hash)
+        waiting = self._order_replicas(call.language_hash)
         while waiting and lost < 2:
             replica = waiting.pop(0)
             self._tally["requests" if not failed else "retries"] += 1
             try:
-                return await self._asked(replica, call)
+                return await self._ask_replica(replica, call)
             except UnansweredError as failure:
                 failed.append(failure.error)
-                self._leave(replica, failure)
-                lost += failure.lost
-                if failure.lost and not waiting:  # an idle connection may just have been closed
+                self._set_aside(replica, failure)
+                lost += failure.connection_lost
+                if (
+                    failure.connection_lost and not waiting
+                ):  # an idle connection may just have been closed
                     waiting = [replica]
             except VocabularyMismatchError as error:
                 failed.append(error)
                 log.error("left alone: %s", error)
                 replica.set_aside(_ASIDE_SECONDS)
-        raise _no_worker(failed)
+        raise _choose_failure(failed)
 
-    def _leave(self, replica: Replica, failure: UnansweredError) -> None:
+    def _set_aside(self, replica: Replica, failure: UnansweredError) -> None:
         log.info("asking elsewhere: %s", failure.error)
-        if failure.seconds:
-            replica.set_aside(failure.seconds)
+        if failure.pause_seconds:
+            replica.set_aside(failure.pause_seconds)
 
-    async def _asked(self, replica: Replica, call: Call) -> DecodedBody:
+    async def _ask_replica(self, replica: Replica, call: DecodeCall) -> DecodedBody:
         """Decode on a replica; the language goes by reference where it holds it, else by value."""
-        with replica.working():
-            await self._agreed(replica, call.deadline)
-            if name := replica.name(call.hash):
+        with replica.count_in_flight():
+            await self._check_agreement(replica, call.deadline)
+            if name := replica.find_language_name(call.language_hash):
                 self._tally["by_reference"] += 1
                 try:
-                    return await replica.decode(call, LanguageBody(hash=name))
+                    return await replica.decode_call(call, LanguageBody(hash=name))
                 except UnknownLanguageError:
-                    replica.forget(call.hash, self._trust)
-                    await self._agreed(replica, call.deadline)
+                    replica.forget_language(call.language_hash, self._trust)
+                    await self._check_agreement(replica, call.deadline)
             self._tally["by_value"] += 1
-            return await replica.decode(call, LanguageBody.model_construct(data=call.data))
+            return await replica.decode_call(
+                call, LanguageBody.model_construct(data=call.language_data)
+            )
 
-    async def _agreed(self, replica: Replica, deadline: float) -> None:
+    async def _check_agreement(self, replica: Replica, deadline: float) -> None:
         """Raises VocabularyMismatchError where a replica serves another model than the others."""
-        if replica.agreed:
+        if replica.has_agreed:
             return
-        served = await replica.describe(deadline)
-        if self._serves is None:
-            self._serves = served
-        if _identity(served) != _identity(self._serves):
+        served = await replica.describe_worker(deadline)
+        if self._served is None:
+            self._served = served
+        if _identify_model(served) != _identify_model(self._served):
             raise VocabularyMismatchError(
                 f"the worker at {replica.url} serves another model or tokenizer than was agreed on",
                 "have all workers of TRELLIS_WORKER_URL serve one model folder; where that is a "
                 "new one, start the service again",
             )
-        replica.agree()
+        replica.mark_agreed()
 
-    def _order(self, name: str) -> list[Replica]:
+    def _order_replicas(self, name: str) -> list[Replica]:
         """All replicas in the order in which to ask them; those set aside come last."""
         loads = {url: replica.in_flight for url, replica in self._replicas.items()}
-        replicas = [self._replicas[url] for url in ordered(name, loads)]
-        return sorted(replicas, key=lambda replica: replica.aside)
+        replicas = [self._replicas[url] for url in order_urls(name, loads)]
+        return sorted(replicas, key=lambda replica: replica.is_aside)
 
 
-def ordered(name: str, loads: Mapping[str, int]) -> list[str]:
+def order_urls(name: str, loads: Mapping[str, int]) -> list[str]:
     """Addresses in order of their rendezvous with a name; overloaded ones come last.
 
     `loads`: requests in flight by address.
@@ -190,25 +195,25 @@ def ordered(name: str, loads: Mapping[str, int]) -> list[str]:
     def weight(url: str) -> bytes:
         return blake2b(f"{url} {name}".encode(), digest_size=8).digest()
 
-    most = max(_EVEN, _MORE * (sum(loads.values()) + 1) / len(loads))
+    most = max(_ALWAYS_IN_FLIGHT, _MOST_TIMES_MEAN * (sum(loads.values()) + 1) / len(loads))
     return sorted(sorted(loads, key=weight), key=lambda url: loads[url] >= most)
 
 
-def _identity(served: DecoderBody) -> tuple[object, ...]:
+def _identify_model(served: DecoderBody) -> tuple[object, ...]:
     """All by which two workers are recognised as serving the same model."""
     return served.card, served.adapters, served.vocabulary, served.ends, served.size
 
 
-def _failures(found: Sequence[BaseException | None]) -> list[TrellisError]:
+def _collect_failures(outcomes: Sequence[BaseException | None]) -> list[TrellisError]:
     """The Trellis errors among outcomes; any other error is raised."""
-    errors = [e.error if isinstance(e, UnansweredError) else e for e in found if e]
+    errors = [e.error if isinstance(e, UnansweredError) else e for e in outcomes if e]
     for error in errors:
         if not isinstance(error, TrellisError):
             raise error
     return [error for error in errors if isinstance(error, TrellisError)]
 
 
-def _no_worker(failed: Sequence[TrellisError]) -> TrellisError:
+def _choose_failure(failed: Sequence[TrellisError]) -> TrellisError:
     """Why no worker answered: BusyError if one is busy, their common error, or all reasons."""
     is_common = len({str(error) for error in failed}) == 1
     for error in failed:

@@ -13,7 +13,7 @@ class StoppedError(Exception):
     """Ends decoding after a cancellation; it never leaves the thread that decodes."""
 
 
-class Stoppable:
+class StoppableScorer:
     """A scorer that raises StoppedError once `stop` is set."""
 
     def __init__(self, scorer: Scorer, stop: threading.Event) -> None:
@@ -21,13 +21,13 @@ class Stoppable:
         self._stop = stop
 
     def begin(self, prompts: Sequence[Tokens]) -> Logits:
-        self._check()
+        self._raise_if_stopped()
         return self._scorer.begin(prompts)
 
     def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> Logits:
-        self._check()
+        self._raise_if_stopped()
         return self._scorer.extend(parents, tokens)
 
-    def _check(self) -> None:
+    def _raise_if_stopped(self) -> None:
         if self._stop.is_set():
             raise StoppedError

@@ -24,7 +24,7 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
 from trellis.domain.prompt import Prompt
 from trellis.domain.reasons import with_reason
-from trellis.engines.replica import REMEDY, Call, Replica
+from trellis.engines.replica import REMEDY, DecodeCall, Replica
 from trellis.engines.replicas import Replicas, WorkerFigures
 from trellis.models.folder import parse_card
 from trellis.wire.decoding import DecoderBody, SentenceBody
@@ -60,16 +60,16 @@ class WorkerModel:
         self._turn = threading.Lock()
 
     @classmethod
-    async def connected(cls, urls: str, key: str = "", seconds: float = 30.0) -> WorkerModel:
+    async def connect(cls, urls: str, key: str = "", seconds: float = 30.0) -> WorkerModel:
         """The model that the workers at some addresses (comma-separated) serve.
 
         `key`: their key, if they ask for one; `seconds`: the most that one decode may take.
         Raises DecoderError where none answers, VocabularyMismatchError where they differ.
         """
-        replicas = Replicas([Replica(url, key) for url in _addresses(urls)])
+        replicas = Replicas([Replica(url, key) for url in _parse_addresses(urls)])
         try:
-            served = await replicas.describe()
-            vocabulary = await asyncio.to_thread(_vocabulary, served)
+            served = await replicas.describe_workers()
+            vocabulary = await asyncio.to_thread(_build_vocabulary, served)
             card = parse_card(served.card, "the model that the worker serves")
         except BaseException:
             await replicas.close()
@@ -94,7 +94,7 @@ class WorkerModel:
 
     async def check(self) -> None:
         """Raises DecoderError where no worker answers."""
-        await self._replicas.check()
+        await self._replicas.check_ready()
 
     async def decode(
         self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
@@ -105,22 +105,22 @@ class WorkerModel:
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [
-                    group.create_task(self._decoded(prompt, language, search, deadline))
+                    group.create_task(self._decode_prompt(prompt, language, search, deadline))
                     for prompt, language in pairs
                 ]
         except ExceptionGroup as failed:  # the first failure cancelled the other tasks
             raise failed.exceptions[0] from None
         return [task.result() for task in tasks]
 
-    async def _decoded(
+    async def _decode_prompt(
         self, prompt: Prompt, language: Any, search: Search, deadline: float
     ) -> list[Sentence]:
         automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
-        request = await asyncio.to_thread(self._sent, prompt, automaton)
+        request = await asyncio.to_thread(self._encode_request, prompt, automaton)
         if request is None:
             return []
         tokens, data = request
-        call = Call(
+        call = DecodeCall(
             tokens,
             data,
             language_hash(data),
@@ -129,13 +129,13 @@ class WorkerModel:
             deadline,
             self._adapters.get(prompt.task, ""),
         )
-        decoded = await self._replicas.decoded(call)
-        return await asyncio.to_thread(self._read, automaton, decoded.sentences, search)
+        decoded = await self._replicas.decode_call(call)
+        return await asyncio.to_thread(self._read_sentences, automaton, decoded.sentences, search)
 
-    def _sent(self, prompt: Prompt, automaton: Automaton) -> tuple[Tokens, bytes] | None:
+    def _encode_request(self, prompt: Prompt, automaton: Automaton) -> tuple[Tokens, bytes] | None:
         """The prompt's tokens and the encoded language; None where the language is empty."""
         with self._turn:
-            if not len(automaton.allowed(automaton.start())):
+            if not len(automaton.allowed_tokens(automaton.start())):
                 return None
         data = encode_language(automaton.language)
         if len(data) > self._language_limit:
@@ -146,40 +146,40 @@ class WorkerModel:
             )
         return self.vocabulary.encode(prompt.render()), data
 
-    def _read(
-        self, automaton: Automaton, told: Sequence[SentenceBody], search: Search
+    def _read_sentences(
+        self, automaton: Automaton, bodies: Sequence[SentenceBody], search: Search
     ) -> list[Sentence]:
         """The worker's sentences with their values; DecoderError if one is not in the language."""
         with self._turn:
-            sentences = [_sentence(automaton, body) for body in told[: search.width]]
-        _check(len(told) <= search.width, "wrote more sentences than it was asked for")
+            sentences = [_read_sentence(automaton, body) for body in bodies[: search.width]]
+        _require(len(bodies) <= search.width, "wrote more sentences than it was asked for")
         distinct = {sentence.tokens for sentence in sentences}
-        _check(len(distinct) == len(sentences), "wrote a sentence twice")
+        _require(len(distinct) == len(sentences), "wrote a sentence twice")
         return sentences
 
 
-def _sentence(automaton: Automaton, told: SentenceBody) -> Sentence:
+def _read_sentence(automaton: Automaton, body: SentenceBody) -> Sentence:
     """One sentence of a worker, read from its tokens; DecoderError where it is not valid."""
     state: Configuration[Any] | None = automaton.start()
-    for token in told.tokens:
+    for token in body.tokens:
         state = automaton.advance(state, token) if token < automaton.vocabulary.size else None
-    _check(automaton.accepting(state), "wrote what the language does not say")
-    _check(math.isfinite(told.score) and told.score <= _SURE, "gave a score that is none")
+    _require(automaton.accepting(state), "wrote what the language does not say")
+    _require(math.isfinite(body.score) and body.score <= _SURE, "gave a score that is none")
     return Sentence(
         text=(automaton.text(state) or "").strip(),
-        tokens=tuple(told.tokens),
+        tokens=tuple(body.tokens),
         values=automaton.values(state),
-        score=told.score,
-        choices=told.choices,
+        score=body.score,
+        choices=body.choices,
     )
 
 
-def _check(holds: bool, wrong: str) -> None:
-    if not holds:
-        raise DecoderError(f"a decoding worker {wrong}", "run the same version on both sides")
+def _require(is_met: bool, fault: str) -> None:
+    if not is_met:
+        raise DecoderError(f"a decoding worker {fault}", "run the same version on both sides")
 
 
-def _addresses(urls: str) -> list[str]:
+def _parse_addresses(urls: str) -> list[str]:
     """The addresses of a comma-separated list, each once; DecoderError where one is malformed."""
     addresses = list(
         dict.fromkeys(url.strip().rstrip("/") for url in urls.split(",") if url.strip())
@@ -196,7 +196,7 @@ def _addresses(urls: str) -> list[str]:
     return addresses
 
 
-def _vocabulary(served: DecoderBody) -> TokenizerVocabulary:
+def _build_vocabulary(served: DecoderBody) -> TokenizerVocabulary:
     """The workers' tokenizer; VocabularyMismatchError where it is read differently here."""
     try:
         tokenizer = Tokenizer.from_str(served.tokenizer)

@@ -15,18 +15,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.calibration import BIAS, tempered
+from trellis.domain.calibration import BIAS, temper_probabilities
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import InputError
 from trellis.domain.graph import Scalar
-from trellis.domain.reply import Answer, Reply, Tried
+from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.evaluation.run import Outcome
 from trellis.linking.text import report_key
 
 _BINS = 15  # as in the paper, section 3
 _FOLDS = 10
-_FEW = 10  # replies; a precision over fewer is too uncertain
-_LEAST = 1e-6  # the floor of a candidate's probability in logarithms
+_MIN_REPLIES = 10  # replies; a precision over fewer is too uncertain
+_MIN_PROBABILITY = 1e-6  # the floor of a candidate's probability in logarithms
 _COOLEST, _HOTTEST = 0.25, 10.0
 
 Floats = NDArray[np.float64]
@@ -34,13 +34,13 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CalibrationCase:
     """A reply that found something: whether it is right, and the features of its confidence."""
 
-    signs: Mapping[str, float]
+    features: Mapping[str, float]
     confidence: float
     right: bool  # its query's rows or first answer match gold, even if it abstained
-    given: bool  # it did not abstain
+    answered: bool  # it did not abstain
     candidates: tuple[tuple[float, bool], ...]  # probability, and whether all it reaches is gold
 
 
@@ -52,14 +52,14 @@ class Threshold:
     the answerable questions. `coverage`: their share of all questions.
     """
 
-    at: float
+    confidence: float
     precision: float
     recall: float
     coverage: float
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedCalibration:
     """A method's calibration, and its quality on questions that it was not fitted on."""
 
     temperature: float
@@ -69,55 +69,55 @@ class Fitted:
     cases: int
 
 
-def cases(outcomes: Sequence[Outcome]) -> list[Case]:
+def collect_cases(outcomes: Sequence[Outcome]) -> list[CalibrationCase]:
     """The cases of outcomes that have gold and whose replies found something or ran a query."""
     return [
-        _case(one, one.reply)
+        _build_case(one, one.reply)
         for one in outcomes
-        if one.reply and judged(one) and (_first(one.reply) or one.reply.cypher)
+        if one.reply and has_gold(one) and (_first_answers(one.reply) or one.reply.cypher)
     ]
 
 
-def judged(outcome: Outcome) -> bool:
+def has_gold(outcome: Outcome) -> bool:
     """Whether the question has gold: answers, or a query whose rows were compared."""
-    return outcome.gold.answers is not None or outcome.executed.match is not None
+    return outcome.gold.answers is not None or outcome.execution.match is not None
 
 
-def answerable(outcome: Outcome) -> bool:
+def is_answerable(outcome: Outcome) -> bool:
     """Whether the graph answers the question, by its gold."""
-    return bool(outcome.gold.answers) or outcome.executed.match is not None
+    return bool(outcome.gold.answers) or outcome.execution.match is not None
 
 
-def fit(outcomes: Sequence[Outcome], precision: float) -> Fitted:
+def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCalibration:
     """The calibration fitted to the outcomes, with the threshold that reaches `precision`.
 
     Raises InputError if there are too few right or too few wrong replies.
     """
-    seen = cases(outcomes)
-    asked = [one for one in outcomes if judged(one)]
-    findable = sum(map(answerable, asked))
+    seen = collect_cases(outcomes)
+    asked = [one for one in outcomes if has_gold(one)]
+    findable = sum(map(is_answerable, asked))
     right = np.array([case.right for case in seen], bool)
     if min(right.sum(), (~right).sum()) < _FOLDS:
         raise InputError(
             f"{right.sum()} of {len(seen)} replies are right: too few of a kind to calibrate on",
             f"give at least {_FOLDS} questions that are answered right and as many that are not",
         )
-    weights, unseen = _regression(seen, right)
-    return Fitted(
+    weights, unseen = _fit_regression(seen, right)
+    return FittedCalibration(
         temperature=fit_temperature(seen),
         weights=weights,
-        threshold=threshold(unseen, right, precision, findable, len(asked)),
+        threshold=choose_threshold(unseen, right, precision, findable, len(asked)),
         error=calibration_error(unseen, right),
         cases=len(seen),
     )
 
 
-def calibrate_card(card: ModelCard, method: str, fitted: Fitted) -> ModelCard:
+def calibrate_card(card: ModelCard, method: str, fitted: FittedCalibration) -> ModelCard:
     """The card with a method's calibration and its figures."""
     calibration = Calibration(
         temperature=round(fitted.temperature, 4),
         weights={name: round(weight, 4) for name, weight in fitted.weights.items()},
-        abstain_below=round(fitted.threshold.at, 4),
+        abstain_below=round(fitted.threshold.confidence, 4),
     )
     measured: dict[str, Scalar] = {
         "calibrated_on": fitted.cases,
@@ -129,17 +129,19 @@ def calibrate_card(card: ModelCard, method: str, fitted: Fitted) -> ModelCard:
     return replace(card.with_calibration(method, calibration), training=training)
 
 
-def fit_temperature(seen: Sequence[Case]) -> float:
+def fit_temperature(judged_cases: Sequence[CalibrationCase]) -> float:
     """The temperature under which the right candidates are most probable; 1 if none is right."""
     from scipy.optimize import minimize_scalar  # an optional dependency
 
-    told = [case.candidates for case in seen if any(right for _, right in case.candidates)]
+    findable = [
+        case.candidates for case in judged_cases if any(right for _, right in case.candidates)
+    ]
 
     def surprise(log_temperature: float) -> float:
         temperature = math.exp(log_temperature)
-        return -math.fsum(_log_likelihood(candidates, temperature) for candidates in told)
+        return -math.fsum(_log_likelihood(candidates, temperature) for candidates in findable)
 
-    if not told:
+    if not findable:
         return 1.0
     bounds = (math.log(_COOLEST), math.log(_HOTTEST))
     return math.exp(float(minimize_scalar(surprise, bounds=bounds, method="bounded").x))
@@ -157,43 +159,54 @@ def calibration_error(confidences: Floats, right: Flags) -> float:
     return math.fsum(gaps)
 
 
-def threshold(
-    confidences: Floats, right: Flags, precision: float, answerable: int, asked: int
+def choose_threshold(
+    confidences: Floats, right: Flags, precision: float, answerable_count: int, question_count: int
 ) -> Threshold:
     """The lowest threshold of that precision; if none has it, the most precise one.
 
     Thresholds that fewer than 10 replies reach are not considered.
     """
     thresholds = [
-        _above(at, confidences, right, answerable, asked) for at in np.unique(confidences)
+        _measure_threshold(at, confidences, right, answerable_count, question_count)
+        for at in np.unique(confidences)
     ]
-    sure = [it for it in thresholds if it.coverage * asked >= min(_FEW, len(right)) - 0.5]
+    sure = [
+        it
+        for it in thresholds
+        if it.coverage * question_count >= min(_MIN_REPLIES, len(right)) - 0.5
+    ]
     precise = [it for it in sure if it.precision >= precision]
     return precise[0] if precise else max(sure, key=lambda it: it.precision)
 
 
-def _above(at: float, confidences: Floats, right: Flags, answerable: int, asked: int) -> Threshold:
-    given = confidences >= at
+def _measure_threshold(
+    bound: float, confidences: Floats, right: Flags, answerable_count: int, question_count: int
+) -> Threshold:
+    given = confidences >= bound
     good = int(right[given].sum())
-    share = good / answerable if answerable else 0.0
-    return Threshold(float(at), good / int(given.sum()), share, int(given.sum()) / asked)
+    share = good / answerable_count if answerable_count else 0.0
+    return Threshold(
+        float(bound), good / int(given.sum()), share, int(given.sum()) / question_count
+    )
 
 
-def _regression(seen: Sequence[Case], right: Flags) -> tuple[Mapping[str, float], Floats]:
+def _fit_regression(
+    judged_cases: Sequence[CalibrationCase], right: Flags
+) -> tuple[Mapping[str, float], Floats]:
     """The weight of each feature, and the confidence in each case [m] from weights that were
     fitted without its fold."""
-    names = sorted({name for case in seen for name in case.signs})
-    rows = np.array([[case.signs.get(name, 0.0) for name in names] for case in seen])
-    fold = np.random.default_rng(0).permutation(len(seen)) % _FOLDS
-    unseen = np.zeros(len(seen))
+    names = sorted({name for case in judged_cases for name in case.features})
+    rows = np.array([[case.features.get(name, 0.0) for name in names] for case in judged_cases])
+    fold = np.random.default_rng(0).permutation(len(judged_cases)) % _FOLDS
+    unseen = np.zeros(len(judged_cases))
     for number in range(_FOLDS):
-        bias, slopes = _logistic(rows[fold != number], right[fold != number])
+        bias, slopes = _fit_logistic(rows[fold != number], right[fold != number])
         unseen[fold == number] = _sigmoid(bias + rows[fold == number] @ slopes)
-    bias, slopes = _logistic(rows, right)
+    bias, slopes = _fit_logistic(rows, right)
     return {BIAS: bias, **dict(zip(names, map(float, slopes), strict=True))}, unseen
 
 
-def _logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
+def _fit_logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
     """Bias and slopes [n] of a logistic regression on `rows` [m, n] with a unit normal prior on
     standardised slopes. Every feature speaks for a reply, so slopes are at least 0."""
     from scipy.optimize import minimize  # an optional dependency
@@ -220,49 +233,55 @@ def _sigmoid(values: Floats) -> Floats:
 
 
 def _log_likelihood(candidates: Sequence[tuple[float, bool]], temperature: float) -> float:
-    chances = tempered([chance for chance, _ in candidates], temperature)
+    chances = temper_probabilities([chance for chance, _ in candidates], temperature)
     pairs = zip(chances, candidates, strict=True)
-    return math.log(max(_LEAST, math.fsum(chance for chance, (_, right) in pairs if right)))
+    return math.log(
+        max(_MIN_PROBABILITY, math.fsum(chance for chance, (_, right) in pairs if right))
+    )
 
 
-def _case(outcome: Outcome, reply: Reply) -> Case:
-    return Case(
-        signs=reply.signs,
+def _build_case(outcome: Outcome, reply: Reply) -> CalibrationCase:
+    return CalibrationCase(
+        features=reply.features,
         confidence=reply.confidence,
         right=_is_right(outcome, reply),
-        given=not reply.abstained,
+        answered=not reply.abstained,
         candidates=tuple(
             (math.exp(tried.score), right)
-            for tried, right in zip(reply.candidates, _rights(outcome, reply), strict=True)
-            if tried.answers is not None
+            for tried, right in zip(
+                reply.candidates, _judge_candidates(outcome, reply), strict=True
+            )
+            if tried.answer_count is not None
         ),
     )
 
 
 def _is_right(outcome: Outcome, reply: Reply) -> bool:
     """Whether the rows of its query match gold, or its first answer if they were not compared."""
-    if outcome.executed.match is not None:
-        return outcome.executed.match
-    gold, first = _gold(outcome), _first(reply)
+    if outcome.execution.match is not None:
+        return outcome.execution.match
+    gold, first = _gold_keys(outcome), _first_answers(reply)
     return report_key(first[0].node.name) in gold if first else not gold
 
 
-def _rights(outcome: Outcome, reply: Reply) -> Sequence[bool]:
+def _judge_candidates(outcome: Outcome, reply: Reply) -> Sequence[bool]:
     """Whether each candidate is right: by its rows if they were compared, else by its nodes."""
-    if outcome.executed.right:
-        return outcome.executed.right
-    gold = _gold(outcome)
-    return [_all_gold(tried, gold) for tried in reply.candidates]
+    if outcome.execution.matches:
+        return outcome.execution.matches
+    gold = _gold_keys(outcome)
+    return [_finds_only_gold(tried, gold) for tried in reply.candidates]
 
 
-def _gold(outcome: Outcome) -> set[str]:
+def _gold_keys(outcome: Outcome) -> set[str]:
     return set(map(report_key, outcome.gold.answers or ()))
 
 
-def _first(reply: Reply) -> tuple[Answer, ...]:
+def _first_answers(reply: Reply) -> tuple[Answer, ...]:
     """The answers of the reply; if it abstained, those it would have given."""
     return reply.answers or reply.nearest
 
 
-def _all_gold(tried: Tried, gold: set[str]) -> bool:
-    return bool(tried.found) and all(report_key(node.name) in gold for node in tried.found)
+def _finds_only_gold(tried: CandidateOutcome, gold: set[str]) -> bool:
+    return bool(tried.first_nodes) and all(
+        report_key(node.name) in gold for node in tried.first_nodes
+    )

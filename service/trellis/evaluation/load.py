@@ -25,25 +25,25 @@ _FIGURES = {"q/s": ".1f", "p50 ms": ".0f", "p95 ms": ".0f", "p99 ms": ".0f"}
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """The figures of a load test. `took`: seconds of each answer; `failed`: errors counted by
+class LoadResult:
+    """The figures of a load test. `answer_seconds`: seconds of each answer; `error_counts`: errors counted by
     name; `refused`: questions that got a 429; `memory`: MiB of the service before and after."""
 
     seconds: float
     clients: int
-    took: Sequence[float]
-    failed: Mapping[str, int]
+    answer_seconds: Sequence[float]
+    error_counts: Mapping[str, int]
     refused: int
     memory: tuple[float, float]
 
-    def figures(self) -> dict[str, str]:
+    def format_figures(self) -> dict[str, str]:
         """The rows of a table, as texts by name."""
-        spent = sorted(self.took)
+        spent = sorted(self.answer_seconds)
         values = {
             "q/s": len(spent) / self.seconds,
-            **{f"p{p} ms": 1000 * _percentile(spent, p) for p in (50, 95, 99)},
+            **{f"p{p} ms": 1000 * _find_percentile(spent, p) for p in (50, 95, 99)},
         }
-        errors = ", ".join(f"{count} {name}" for name, count in sorted(self.failed.items()))
+        errors = ", ".join(f"{count} {name}" for name, count in sorted(self.error_counts.items()))
         before, after = self.memory
         return {
             "clients": str(self.clients),
@@ -57,47 +57,51 @@ class Load:
 
 @dataclass(slots=True)
 class _Tally:
-    took: list[float] = field(default_factory=list)
-    failed: Counter[str] = field(default_factory=Counter)
+    answer_seconds: list[float] = field(default_factory=list)
+    error_counts: Counter[str] = field(default_factory=Counter)
     refused: int = 0
 
 
-async def load(url: str, seconds: float, clients: int, questions: Sequence[str]) -> Load:
+async def measure_load(
+    url: str, seconds: float, clients: int, questions: Sequence[str]
+) -> LoadResult:
     """Have `clients` ask `questions` in turn for `seconds`; InputError unless `url` is loopback.
 
     Every client asks at least once, and waits for its last answer, so that slow ones count too.
     """
-    await _only_here(url)
+    await _check_loopback(url)
     tally = _Tally()
-    before = await _memory(url)
+    before = await _read_memory(url)
     began = time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number in range(clients):
             own_questions = islice(cycle(questions), number, None)
-            group.create_task(_ask_on(url, own_questions, began + seconds, tally))
+            group.create_task(_ask_until(url, own_questions, began + seconds, tally))
     spent = time.perf_counter() - began
-    memory = (before, await _memory(url))
-    return Load(spent, clients, tally.took, tally.failed, tally.refused, memory)
+    memory = (before, await _read_memory(url))
+    return LoadResult(
+        spent, clients, tally.answer_seconds, tally.error_counts, tally.refused, memory
+    )
 
 
-async def _ask_on(url: str, questions: Iterable[str], until: float, tally: _Tally) -> None:
+async def _ask_until(url: str, questions: Iterable[str], until: float, tally: _Tally) -> None:
     """Ask as one client until the time is up, each question after the answer to the last one."""
     async with Client(url, attempts=1) as client:
         for question in questions:
             began = time.perf_counter()
             try:
                 await client.ask(question)
-                tally.took.append(time.perf_counter() - began)
+                tally.answer_seconds.append(time.perf_counter() - began)
             except BusyError:
                 tally.refused += 1
                 await asyncio.sleep(min(_BUSY_SECONDS, max(0.0, until - time.perf_counter())))
             except TrellisError as error:
-                tally.failed[type(error).__name__] += 1
+                tally.error_counts[type(error).__name__] += 1
             if time.perf_counter() >= until:
                 return
 
 
-async def _only_here(url: str) -> None:
+async def _check_loopback(url: str) -> None:
     """InputError unless every address of the host is a loopback one."""
     host = httpx.URL(url).host
     try:
@@ -110,7 +114,7 @@ async def _only_here(url: str) -> None:
         )
 
 
-async def _memory(url: str) -> float:
+async def _read_memory(url: str) -> float:
     """MiB of the service's process (RSS) from its own metrics; 0 if they lack it."""
     async with httpx.AsyncClient(base_url=url) as client:
         text = (await client.get("/metrics")).text
@@ -118,6 +122,6 @@ async def _memory(url: str) -> float:
     return float(match[1]) / 2**20 if match else 0.0
 
 
-def _percentile(ordered: Sequence[float], percent: int) -> float:
+def _find_percentile(ordered: Sequence[float], percent: int) -> float:
     """The percentile by nearest rank; 0 if there are no values."""
     return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)] if ordered else 0.0

@@ -13,7 +13,7 @@ from trellis.linking.text import report_key
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class AnswerMetrics:
     """The metrics of one question's answers, each in [0, 1]."""
 
     hit: float
@@ -23,11 +23,11 @@ class Marks:
     recall_at_20: float
 
 
-WRONG = Marks(0.0, 0.0, 0.0, 0.0, 0.0)
-RIGHT = Marks(1.0, 1.0, 1.0, 1.0, 1.0)
+WRONG = AnswerMetrics(0.0, 0.0, 0.0, 0.0, 0.0)
+RIGHT = AnswerMetrics(1.0, 1.0, 1.0, 1.0, 1.0)
 
 
-def marks(answers: Sequence[str], gold: Collection[str]) -> Marks:
+def score_answers(answers: Sequence[str], gold: Collection[str]) -> AnswerMetrics:
     """`hit`: any answer is gold; `hits_at_1`: the first is; `f1`: of the two sets of names;
     `mrr`: 1 / rank of the first gold answer; `recall_at_20`: share of gold in the first 20.
     If gold is empty, giving no answer is right.
@@ -39,7 +39,7 @@ def marks(answers: Sequence[str], gold: Collection[str]) -> Marks:
     right = [rank for rank, name in enumerate(ranked, 1) if name in wanted]
     if not right:
         return WRONG
-    return Marks(
+    return AnswerMetrics(
         hit=1.0,
         hits_at_1=float(right[0] == 1),
         f1=2 * len(right) / (len(ranked) + len(wanted)),

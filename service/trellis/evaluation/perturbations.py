@@ -36,14 +36,14 @@ WORDING = frozenset(
 """The words of the carriers, which a model trained on such questions has in its card."""
 
 _ACCENTS = {"a": "áàâä", "e": "éèêë", "i": "íï", "o": "óôö", "u": "úüû", "n": "ñ", "c": "ç"}
-_LEAST, _MOST = 5, 60  # characters of a name that questions use
-_LEAST_WORD = 4  # a word that gets a typo has more letters
+_MIN_LENGTH, _MAX_LENGTH = 5, 60  # characters of a name that questions use
+_MIN_WORD_LENGTH = 4  # a word that gets a typo has more letters
 
 Change = Callable[[str, Random], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NameSpan:
     """The span `[start, end)` of a name in a question, and all the nodes of that name."""
 
     start: int
@@ -52,118 +52,128 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Perturbed:
+class PerturbedQuestion:
     """A question, the kind of change to its names, and the spans of the names."""
 
     kind: str
     question: str
-    places: tuple[Place, ...]
+    spans: tuple[NameSpan, ...]
 
 
-class Names:
+class GraphNames:
     """The names of a graph, with their nodes and how many names contain each word."""
 
     def __init__(self, nodes: Iterable[Node]) -> None:
-        self.bearers: dict[str, list[Node]] = defaultdict(list)
+        self.nodes_by_key: dict[str, list[Node]] = defaultdict(list)
         for node in nodes:
-            self.bearers[name_key(node.name)].append(node)
-        self._counts = Counter(word for key in self.bearers for word in set(bare_words(key)))
-        askable = (nodes for key, nodes in self.bearers.items() if _askable(key))
-        self.askable = [nodes[0].name for nodes in askable]
+            self.nodes_by_key[name_key(node.name)].append(node)
+        self._counts = Counter(word for key in self.nodes_by_key for word in set(bare_words(key)))
+        askable = (nodes for key, nodes in self.nodes_by_key.items() if _is_askable(key))
+        self.askable_names = [nodes[0].name for nodes in askable]
 
-    def ids(self, name: str) -> frozenset[NodeId]:
-        return frozenset(node.id for node in self.bearers[name_key(name)])
+    def find_ids(self, name: str) -> frozenset[NodeId]:
+        return frozenset(node.id for node in self.nodes_by_key[name_key(name)])
 
-    def means_another(self, text: str, name: str) -> bool:
-        return name_key(text) in self.bearers and name_key(text) != name_key(name)
+    def is_another_name(self, text: str, name: str) -> bool:
+        return name_key(text) in self.nodes_by_key and name_key(text) != name_key(name)
 
-    def telling_word(self, name: str) -> str | None:
+    def find_distinctive_word(self, name: str) -> str | None:
         """The last long word of a name of several words that no other name has."""
-        words = [w for w in name.split() if len(w) > _LEAST_WORD and w.isalpha()]
+        words = [w for w in name.split() if len(w) > _MIN_WORD_LENGTH and w.isalpha()]
         alone = [w for w in words if self._counts["".join(bare_words(w))] == 1]
         return alone[-1] if alone and len(name.split()) > 1 else None
 
 
-def perturbed(names: Names, each: int, seed: int = 1) -> Iterator[Perturbed]:
-    """Iterate over up to `each` questions of every kind."""
+def generate_questions(names: GraphNames, count: int, seed: int = 1) -> Iterator[PerturbedQuestion]:
+    """Iterate over up to `count` questions of every kind."""
     for kind, change in CHANGES.items():
-        yield from _changed(names, kind, change, each, Random(f"{seed} {kind}"))
-    yield from _changed(names, "partial", lambda n, _: names.telling_word(n), each, Random(seed))
-    long = _changed(names, "long sentence", _same, each, Random(seed + 1), (LONG_CARRIER,))
+        yield from _generate_changed(names, kind, change, count, Random(f"{seed} {kind}"))
+    yield from _generate_changed(
+        names, "partial", lambda n, _: names.find_distinctive_word(n), count, Random(seed)
+    )
+    long = _generate_changed(
+        names, "long sentence", _keep_name, count, Random(seed + 1), (LONG_CARRIER,)
+    )
     yield from long
-    yield from _two(names, each, Random(seed + 2))
-    shared = [nodes[0].name for nodes in names.bearers.values() if _shared(nodes)]
-    yield from _asked(names, "ambiguous", _same, each, Random(seed + 3), shared)
+    yield from _generate_pairs(names, count, Random(seed + 2))
+    shared = [nodes[0].name for nodes in names.nodes_by_key.values() if _is_shared(nodes)]
+    yield from _generate_from_pool(names, "ambiguous", _keep_name, count, Random(seed + 3), shared)
 
 
-def _changed(
-    names: Names,
+def _generate_changed(
+    names: GraphNames,
     kind: str,
     change: Change,
-    each: int,
+    count: int,
     random: Random,
     carriers: Sequence[str] = CARRIERS,
-) -> Iterator[Perturbed]:
-    return _asked(names, kind, change, each, random, names.askable, carriers)
+) -> Iterator[PerturbedQuestion]:
+    return _generate_from_pool(names, kind, change, count, random, names.askable_names, carriers)
 
 
-def _asked(
-    names: Names,
+def _generate_from_pool(
+    names: GraphNames,
     kind: str,
     change: Change,
-    each: int,
+    count: int,
     random: Random,
     pool: Sequence[str],
     carriers: Sequence[str] = CARRIERS,
-) -> Iterator[Perturbed]:
+) -> Iterator[PerturbedQuestion]:
     made = 0
     for name in random.sample(pool, len(pool)):
         text = change(name, random)
-        if text is None or (text == name and change is not _same):
+        if text is None or (text == name and change is not _keep_name):
             continue
-        if names.means_another(text, name):
+        if names.is_another_name(text, name):
             continue
-        yield _question(kind, random.choice(carriers), [(text, names.ids(name))])
+        yield _write_question(kind, random.choice(carriers), [(text, names.find_ids(name))])
         made += 1
-        if made == each:
+        if made == count:
             return
 
 
-def _two(names: Names, each: int, random: Random) -> Iterator[Perturbed]:
-    for _ in range(each if len(names.askable) > 1 else 0):
-        pair = random.sample(names.askable, 2)
-        yield _question("two names", TWO_CARRIER, [(name, names.ids(name)) for name in pair])
+def _generate_pairs(names: GraphNames, count: int, random: Random) -> Iterator[PerturbedQuestion]:
+    for _ in range(count if len(names.askable_names) > 1 else 0):
+        pair = random.sample(names.askable_names, 2)
+        yield _write_question(
+            "two names", TWO_CARRIER, [(name, names.find_ids(name)) for name in pair]
+        )
 
 
-def _question(kind: str, carrier: str, named: Sequence[tuple[str, frozenset[NodeId]]]) -> Perturbed:
-    question, places = "", []
-    for part, (text, nodes) in zip(carrier.split("{}"), named, strict=False):
+def _write_question(
+    kind: str, carrier: str, spellings: Sequence[tuple[str, frozenset[NodeId]]]
+) -> PerturbedQuestion:
+    question, spans = "", []
+    for part, (text, nodes) in zip(carrier.split("{}"), spellings, strict=False):
         question += part
-        places.append(Place(len(question), len(question) + len(text), nodes))
+        spans.append(NameSpan(len(question), len(question) + len(text), nodes))
         question += text
-    return Perturbed(kind, question + carrier.split("{}")[-1], tuple(places))
+    return PerturbedQuestion(kind, question + carrier.split("{}")[-1], tuple(spans))
 
 
-def _askable(key: str) -> bool:
+def _is_askable(key: str) -> bool:
     words = key.split()
     rare = [w for w in words if w not in FUNCTION_WORDS and w not in WORDING]
-    return _LEAST <= len(key) <= _MOST and any(len(w) >= _LEAST_WORD and w.isalpha() for w in rare)
+    return _MIN_LENGTH <= len(key) <= _MAX_LENGTH and any(
+        len(w) >= _MIN_WORD_LENGTH and w.isalpha() for w in rare
+    )
 
 
-def _shared(nodes: Sequence[Node]) -> bool:
-    return 2 <= len(nodes) <= 5 and _askable(name_key(nodes[0].name))
+def _is_shared(nodes: Sequence[Node]) -> bool:
+    return 2 <= len(nodes) <= 5 and _is_askable(name_key(nodes[0].name))
 
 
-def _same(name: str, _: Random) -> str:
+def _keep_name(name: str, _: Random) -> str:
     return name
 
 
-def _typo(edit: Callable[[str, int, Random], str]) -> Change:
+def _make_typo(edit: Callable[[str, int, Random], str]) -> Change:
     """A change that edits one of the longer words and leaves its first letter."""
 
     def change(name: str, random: Random) -> str | None:
         words = name.split(" ")
-        long = [i for i, w in enumerate(words) if len(w) > _LEAST_WORD and w.isalpha()]
+        long = [i for i, w in enumerate(words) if len(w) > _MIN_WORD_LENGTH and w.isalpha()]
         if not long:
             return None
         at = random.choice(long)
@@ -173,17 +183,17 @@ def _typo(edit: Callable[[str, int, Random], str]) -> Change:
     return change
 
 
-def _letter(random: Random) -> str:
+def _choose_letter(random: Random) -> str:
     return random.choice(string.ascii_lowercase)
 
 
-def _strip(name: str, _: Random) -> str:
+def _strip_accents(name: str, _: Random) -> str:
     """The name without accents."""
     plain = unicodedata.normalize("NFKD", name)
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
-def _accent(name: str, random: Random) -> str | None:
+def _add_accent(name: str, random: Random) -> str | None:
     at = [i for i, char in enumerate(name) if char in _ACCENTS]
     if not at:
         return None
@@ -191,13 +201,13 @@ def _accent(name: str, random: Random) -> str | None:
     return name[:i] + random.choice(_ACCENTS[name[i]]) + name[i + 1 :]
 
 
-def _unmark(name: str, _: Random) -> str:
+def _strip_marks(name: str, _: Random) -> str:
     """The name without punctuation; hyphens, underscores and slashes become spaces."""
     kept = (c if c.isalnum() or c.isspace() else " " if c in "-/_" else "" for c in name)
     return " ".join("".join(kept).split())
 
 
-def _mark(name: str, random: Random) -> str | None:
+def _add_mark(name: str, random: Random) -> str | None:
     """The name with a hyphen or a comma in place of one space."""
     at = [i for i, char in enumerate(name) if char == " "]
     if not at:
@@ -206,29 +216,29 @@ def _mark(name: str, random: Random) -> str | None:
     return name[:i] + random.choice(("-", ", ")) + name[i + 1 :]
 
 
-def _plural(name: str, _: Random) -> str | None:
+def _make_plural(name: str, _: Random) -> str | None:
     return f"{name}s" if name[-1].isalpha() and name[-1] != "s" else None
 
 
-def _small_and(change: Change) -> Change:
+def _lower_then(change: Change) -> Change:
     return lambda name, random: change(name.lower(), random)
 
 
-_REPLACE = _typo(lambda w, i, random: w[:i] + _letter(random) + w[i + 1 :])
+_REPLACE = _make_typo(lambda w, i, random: w[:i] + _choose_letter(random) + w[i + 1 :])
 CHANGES: Mapping[str, Change] = {
-    "as it stands": _same,
-    "insert": _typo(lambda w, i, random: w[:i] + _letter(random) + w[i:]),
-    "delete": _typo(lambda w, i, _: w[:i] + w[i + 1 :]),
-    "swap": _typo(lambda w, i, _: w[:i] + w[i + 1] + w[i] + w[i + 2 :]),
+    "as it stands": _keep_name,
+    "insert": _make_typo(lambda w, i, random: w[:i] + _choose_letter(random) + w[i:]),
+    "delete": _make_typo(lambda w, i, _: w[:i] + w[i + 1 :]),
+    "swap": _make_typo(lambda w, i, _: w[:i] + w[i + 1] + w[i] + w[i + 2 :]),
     "replace": _REPLACE,
     "two typos": lambda name, random: _REPLACE(_REPLACE(name, random) or "", random),
-    "lower case, replace": _small_and(_REPLACE),
+    "lower case, replace": _lower_then(_REPLACE),
     "lower case": lambda name, _: name.lower(),
     "upper case": lambda name, _: name.upper(),
-    "accents left out": _strip,
-    "accents added": _accent,
-    "marks left out": _unmark,
-    "marks added": _mark,
-    "plural": _plural,
+    "accents left out": _strip_accents,
+    "accents added": _add_accent,
+    "marks left out": _strip_marks,
+    "marks added": _add_mark,
+    "plural": _make_plural,
     "possessive": lambda name, _: f"{name}'s",
 }

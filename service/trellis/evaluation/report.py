@@ -13,40 +13,40 @@ import numpy as np
 from trellis.domain.errors import ServiceError
 from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
-from trellis.evaluation.calibration import answerable, calibration_error, cases, judged
-from trellis.evaluation.metrics import WRONG, Marks, marks, mean, percentile
+from trellis.evaluation.calibration import calibration_error, collect_cases, has_gold, is_answerable
+from trellis.evaluation.metrics import WRONG, AnswerMetrics, mean, percentile, score_answers
 from trellis.evaluation.run import Outcome
 
 Report = dict[str, Any]
 
 
-def report(method: str, outcomes: Sequence[Outcome]) -> Report:
+def build_report(method: str, outcomes: Sequence[Outcome]) -> Report:
     """The body of `report.json`.
 
     Figures that need gold are means over the questions that have it, and null if none has. Errors
     count as wrong. `executable` is null if no query was written. `steps`: seconds of each step over
     the replies that have it.
     """
-    taken = _taken(outcomes)
+    taken = _collect_step_seconds(outcomes)
     return {
         "method": method,
         "n": len(outcomes),
-        **_correctness(outcomes),
-        "coverage": mean([float(_answered(it)) for it in outcomes]),
+        **_average_metrics(outcomes),
+        "coverage": mean([float(_is_answered(it)) for it in outcomes]),
         "faithful": mean([float(is_true) for it in outcomes for is_true in it.faithful]),
         "well_formed": mean([float(is_read) for it in outcomes for is_read in it.well_formed]),
-        "executable": mean([float(has_run) for it in outcomes for has_run in it.executed.ran]),
-        **_execution(outcomes),
-        "calibration": _calibration(outcomes),
+        "executable": mean([float(has_run) for it in outcomes for has_run in it.execution.runs]),
+        **_average_execution(outcomes),
+        "calibration": _measure_calibration(outcomes),
         "errors": sum(it.error is not None for it in outcomes),
-        "seconds_per_question": _spread([it.seconds for it in outcomes]),
-        "steps": {name: _spread(seconds) for name, seconds in taken.items()},
-        "share_of_steps": _shares(taken),
-        "questions": [_question(it) for it in outcomes],
+        "seconds_per_question": _summarise_seconds([it.seconds for it in outcomes]),
+        "steps": {name: _summarise_seconds(seconds) for name, seconds in taken.items()},
+        "share_of_steps": _compute_step_shares(taken),
+        "questions": [_describe_question(it) for it in outcomes],
     }
 
 
-def write(body: Report, path: Path) -> None:
+def write_report(body: Report, path: Path) -> None:
     """Write the report whole or not at all; ServiceError if it cannot be written."""
     part = path.with_name(f".{path.name}.part")
     try:
@@ -58,31 +58,31 @@ def write(body: Report, path: Path) -> None:
         raise ServiceError(problem, "name another --out") from error
 
 
-def _correctness(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
-    scores = [_marks(outcome) for outcome in outcomes if outcome.gold.answers is not None]
+def _average_metrics(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+    scores = [_score_outcome(outcome) for outcome in outcomes if outcome.gold.answers is not None]
     return {
         field.name: mean([getattr(score, field.name) for score in scores])
-        for field in fields(Marks)
+        for field in fields(AnswerMetrics)
     }
 
 
-def _execution(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+def _average_execution(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
     """`execution_match` over the questions that have a gold query; left out if none has."""
-    matches = [it.executed.match for it in outcomes if it.executed.match is not None]
+    matches = [it.execution.match for it in outcomes if it.execution.match is not None]
     return {"execution_match": mean(list(map(float, matches)))} if matches else {}
 
 
-def _marks(outcome: Outcome) -> Marks:
+def _score_outcome(outcome: Outcome) -> AnswerMetrics:
     if outcome.reply is None:
         return WRONG
-    return marks(_names(outcome.reply), outcome.gold.answers or ())
+    return score_answers(_list_answer_names(outcome.reply), outcome.gold.answers or ())
 
 
-def _answered(outcome: Outcome) -> bool:
+def _is_answered(outcome: Outcome) -> bool:
     return outcome.reply is not None and bool(outcome.reply.answers)
 
 
-def _calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+def _measure_calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
     """How far the confidence can be trusted, over the questions that have gold.
 
     `ece`: expected calibration error (15 bins) of the confidence that the first answer or the
@@ -90,11 +90,11 @@ def _calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
     that are right; `recall`: the right ones as a share of the answerable questions. `refused`: the
     share of unanswerable questions that were not answered.
     """
-    seen, asked = cases(outcomes), [it for it in outcomes if judged(it)]
+    seen, asked = collect_cases(outcomes), [it for it in outcomes if has_gold(it)]
     right = np.array([case.right for case in seen])
     confidences = np.array([case.confidence for case in seen])
-    given = [float(case.right) for case in seen if case.given]
-    refusals = [float(not _answered(it)) for it in asked if not answerable(it)]
+    given = [float(case.right) for case in seen if case.answered]
+    refusals = [float(not _is_answered(it)) for it in asked if not is_answerable(it)]
     findable = len(asked) - len(refusals)
     return {
         "ece": calibration_error(confidences, right) if seen else None,
@@ -104,11 +104,11 @@ def _calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
     }
 
 
-def _names(reply: Reply) -> list[str]:
+def _list_answer_names(reply: Reply) -> list[str]:
     return [answer.node.name for answer in reply.answers]
 
 
-def _spread(seconds: Sequence[float]) -> dict[str, float | None]:
+def _summarise_seconds(seconds: Sequence[float]) -> dict[str, float | None]:
     return {
         "mean": mean(seconds),
         "p50": percentile(seconds, 0.5),
@@ -116,7 +116,7 @@ def _spread(seconds: Sequence[float]) -> dict[str, float | None]:
     }
 
 
-def _taken(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
+def _collect_step_seconds(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
     """The seconds of each step, a list with one item a reply; steps in the order they first ran."""
     by_step: dict[str, list[float]] = {}
     for outcome in outcomes:
@@ -128,19 +128,19 @@ def _taken(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
     return by_step
 
 
-def _shares(taken: Mapping[str, Sequence[float]]) -> dict[str, float]:
+def _compute_step_shares(taken: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """The share of the time that each step took, over all questions."""
     sums = {name: sum(seconds) for name, seconds in taken.items()}
     total = sum(sums.values()) or 1.0
     return {name: seconds / total for name, seconds in sums.items()}
 
 
-def _question(outcome: Outcome) -> dict[str, Any]:
+def _describe_question(outcome: Outcome) -> dict[str, Any]:
     """The entry of one question, complete with or without gold."""
     reply = outcome.reply
     body: dict[str, Any] = {
         "id": outcome.gold.id,
-        "answers": _names(reply) if reply else [],
+        "answers": _list_answer_names(reply) if reply else [],
         "scores": [answer.score for answer in reply.answers] if reply else [],
         "ids": [answer.node.id for answer in reply.answers] if reply else [],
         "evidence": [[t.head.name, t.relation, t.tail.name] for t in reply.triples()]
@@ -148,7 +148,7 @@ def _question(outcome: Outcome) -> dict[str, Any]:
         else [],
         "seconds": outcome.seconds,
         "confidence": reply.confidence if reply else 0.0,
-        "signs": dict(reply.signs) if reply else {},
+        "signs": dict(reply.features) if reply else {},
     }
     if reply and reply.count is not None:
         body["count"] = reply.count
@@ -156,8 +156,8 @@ def _question(outcome: Outcome) -> dict[str, Any]:
         body["nearest"] = [answer.node.name for answer in reply.nearest]
     if reply and reply.cypher:
         body |= {"cypher": reply.cypher, "params": dict(reply.params)}
-    if outcome.executed.match is not None:
-        body["execution_match"] = outcome.executed.match
+    if outcome.execution.match is not None:
+        body["execution_match"] = outcome.execution.match
     if reply and reply.notes:
         body["notes"] = list(reply.notes)
     if outcome.error is not None:

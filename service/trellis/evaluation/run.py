@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.automata.reader import Reader, Reading
+from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import Graph, Queries
 from trellis.domain.question import Question, Topics
-from trellis.domain.reply import Reply, Tried
-from trellis.evaluation.execution import Executed, executed
+from trellis.domain.reply import CandidateOutcome, Reply
+from trellis.evaluation.execution import ExecutionResult, execute_reply
 from trellis.questions.row import QuestionRow
 
 Ask = Callable[[Question], Awaitable[Reply]]
@@ -36,10 +36,10 @@ class Outcome:
     error: str | None = None
     faithful: tuple[bool, ...] = ()  # for each triple of the evidence: the graph contains it
     well_formed: tuple[bool, ...] = ()  # for each candidate: its language contains it
-    executed: Executed = Executed()  # noqa: RUF009
+    execution: ExecutionResult = ExecutionResult()  # noqa: RUF009
 
 
-async def run(
+async def run_suite(
     questions: Sequence[QuestionRow],
     ask: Ask,
     graph: Graph,
@@ -52,12 +52,12 @@ async def run(
     for start in range(0, len(questions), at_once):
         batch = questions[start : start + at_once]
         for outcome in await asyncio.gather(
-            *(_outcome(gold, ask, graph, reread, topics, queries) for gold in batch)
+            *(_ask_question(gold, ask, graph, reread, topics, queries) for gold in batch)
         ):
             yield outcome
 
 
-async def _outcome(
+async def _ask_question(
     gold: QuestionRow,
     ask: Ask,
     graph: Graph,
@@ -70,16 +70,18 @@ async def _outcome(
     try:
         reply = await ask(asked)
         seconds = time.perf_counter() - started
-        faithful = await graph.contain(reply.triples())
+        faithful = await graph.check_triples(reply.triples())
         well_formed = await reread(asked, reply)
-        ran = await executed(queries, gold.cypher, reply) if queries else Executed()
+        execution = (
+            await execute_reply(queries, gold.cypher, reply) if queries else ExecutionResult()
+        )
     except TrellisError as error:
-        wrong = Executed(match=False if gold.cypher and queries else None)
-        return Outcome(gold, time.perf_counter() - started, error=str(error), executed=wrong)
-    return Outcome(gold, seconds, reply, None, tuple(faithful), tuple(well_formed), ran)
+        wrong = ExecutionResult(match=False if gold.cypher and queries else None)
+        return Outcome(gold, time.perf_counter() - started, error=str(error), execution=wrong)
+    return Outcome(gold, seconds, reply, None, tuple(faithful), tuple(well_formed), execution)
 
 
-def read_again(language_of: LanguageOf) -> Reread:
+def read_candidates_again(language_of: LanguageOf) -> Reread:
     """A check that parses the text of each candidate again, in a newly built language."""
 
     async def reread(asked: Question, reply: Reply) -> Sequence[bool]:
@@ -87,11 +89,11 @@ def read_again(language_of: LanguageOf) -> Reread:
         if language is None:
             return ()
         reader: Reader[Any, Any] = Reader(language)
-        return [_says(reader, tried) for tried in reply.candidates]
+        return [_is_read_as_run(reader, tried) for tried in reply.candidates]
 
     return reread
 
 
-def _says(reader: Reader[Any, Any], tried: Tried) -> bool:
-    reading = reader.read(tried.text)
-    return isinstance(reading, Reading) and tried.query in reading.values
+def _is_read_as_run(reader: Reader[Any, Any], candidate: CandidateOutcome) -> bool:
+    reading = reader.read_text(candidate.text)
+    return isinstance(reading, SentenceReading) and candidate.query in reading.values

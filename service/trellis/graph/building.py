@@ -10,11 +10,11 @@ from typing import Literal
 from trellis.domain.errors import GraphError, UnknownTopicError
 from trellis.graph.connection import GraphVersion
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.trie_cache import TrieKey
 from trellis.graph.trie_files import TrieFiles
-from trellis.steps.paths.retrieve_trie import anchor_ids
-from trellis.steps.shared.link import given
+from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.link import link_topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,45 +37,47 @@ class TrieBuilder:
     edge_budget: int
     names: bool
 
-    async def build(self, names: Sequence[str], progress: Progress = silent) -> BuildReport:
+    async def build(
+        self, names: Sequence[str], progress: Progress = ignore_progress
+    ) -> BuildReport:
         """Write one file per name, for the nodes that a question with that name is linked to.
 
         Files of the graph's current version are left alone, so that an interrupted build resumes.
         Files of older versions are removed.
         """
-        first = await self._version()
+        first = await self._read_version()
         await asyncio.to_thread(self.files.prune, first)
         outcome: dict[str, Outcome] = dict.fromkeys(names, "unknown")
         for done, name in enumerate(outcome, start=1):
-            outcome[name] = await self._build(name)
+            outcome[name] = await self._build_trie(name)
             progress("tries", done, len(outcome))
         counts = list(outcome.values())
         return BuildReport(
             built=counts.count("built"),
             fresh=counts.count("fresh"),
             unknown=tuple(name for name, result in outcome.items() if result == "unknown"),
-            changed=await self._version() != first,
+            changed=await self._read_version() != first,
         )
 
-    async def _build(self, name: str) -> Outcome:
+    async def _build_trie(self, name: str) -> Outcome:
         try:
-            (mention,) = await given(name, (name,), self.graph)
+            (mention,) = await link_topics(name, (name,), self.graph)
         except UnknownTopicError:
             return "unknown"
         key = TrieKey.of(
-            anchor_ids(mention), self.hops, edge_budget=self.edge_budget, names=self.names
+            list_anchor_ids(mention), self.hops, edge_budget=self.edge_budget, names=self.names
         )
-        version = await self._version()
-        if await asyncio.to_thread(self.files.read, key, version) is not None:
+        version = await self._read_version()
+        if await asyncio.to_thread(self.files.read_neighbourhood, key, version) is not None:
             return "fresh"
         neighbourhood = await self.graph.neighbourhood(
             key.anchors, key.hops, edge_budget=key.edge_budget, names=key.names, after=version
         )
-        await asyncio.to_thread(self.files.write, key, version, neighbourhood)
+        await asyncio.to_thread(self.files.write_neighbourhood, key, version, neighbourhood)
         return "built"
 
-    async def _version(self) -> GraphVersion:
-        version = await self.graph.version()
+    async def _read_version(self) -> GraphVersion:
+        version = await self.graph.read_version()
         if version is None:
             raise GraphError("this Neo4j does not say its version", "tries cannot be built ahead")
         return version

@@ -14,10 +14,10 @@ from trellis.domain.errors import GraphError
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import StoredValue
-from trellis.domain.reachable import Reachable
+from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
 from trellis.graph.connection import GraphConnection, GraphVersion
-from trellis.graph.kept import Kept
+from trellis.graph.kept import VersionedCache
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
 from trellis.graph.trie_files import TrieFiles
@@ -25,7 +25,7 @@ from trellis.linking.value_index import ValueIndex
 
 log = logging.getLogger(__name__)
 
-_MOST_ASKED = 2_000  # holder and path look-ups that are remembered
+_MOST_REMEMBERED = 2_000  # holder and path look-ups that are remembered
 
 
 class CachedGraph(Neo4jGraph):
@@ -47,38 +47,40 @@ class CachedGraph(Neo4jGraph):
         self._cache = cache
         self._files = files
         self._from_files = self._from_graph = 0
-        self._schema = Kept(self._version, super().schema)
-        self._values = Kept(self._version, super().values)
-        self._asked_once: Kept[LRUCache[Hashable, Any]] = Kept(self._version, _nothing)
+        self._schema_cache = VersionedCache(self._read_version, super().schema)
+        self._values_cache = VersionedCache(self._read_version, super().values)
+        self._lookup_cache: VersionedCache[LRUCache[Hashable, Any]] = VersionedCache(
+            self._read_version, _create_lookup_cache
+        )
 
-    def figures(self) -> TrieFigures:
+    def collect_figures(self) -> TrieFigures:
         sources = {"from_files": self._from_files, "from_graph": self._from_graph}
-        in_memory = self._cache.figures() if self._cache else TrieFigures()
+        in_memory = self._cache.collect_figures() if self._cache else TrieFigures()
         return replace(in_memory, **sources)
 
     async def schema(self) -> Schema:
         """The schema, at most a second old, or ten times as old as the time it takes to read."""
-        return await self._schema.get()
+        return await self._schema_cache.get()
 
     async def values(self) -> ValueIndex:
-        return await self._values.get()
+        return await self._values_cache.get()
 
-    async def holders(
-        self, values: Sequence[StoredValue], most: int
+    async def find_holders(
+        self, values: Sequence[StoredValue], limit: int
     ) -> Sequence[Sequence[NodeId] | None]:
-        known = await self._asked_once.get()
-        holders = {value: known[value, most] for value in values if (value, most) in known}
+        known = await self._lookup_cache.get()
+        holders = {value: known[value, limit] for value in values if (value, limit) in known}
         new = [value for value in dict.fromkeys(values) if value not in holders]
-        read = dict(zip(new, await super().holders(new, most), strict=True))
-        known.update({(value, most): nodes for value, nodes in read.items()})
+        read = dict(zip(new, await super().find_holders(new, limit), strict=True))
+        known.update({(value, limit): nodes for value, nodes in read.items()})
         return [(holders | read)[value] for value in values]
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> Reachable:
-        known = await self._asked_once.get()
+    ) -> ReachablePaths:
+        known = await self._lookup_cache.get()
         key = frozenset(anchors), hops, edge_budget, path_budget
-        reachable: Reachable | None = known.get(key)
+        reachable: ReachablePaths | None = known.get(key)
         if reachable is None:
             reachable = known[key] = await super().reachable(
                 anchors, hops, edge_budget=edge_budget, path_budget=path_budget
@@ -96,32 +98,32 @@ class CachedGraph(Neo4jGraph):
     ) -> Neighbourhood:
         """The neighbourhood that the procedure gives for the anchors, sorted by their ids."""
         key = TrieKey.of(anchors, hops, edge_budget=edge_budget, names=names)
-        version = after or (await self._version() if self._cache else None)
+        version = after or (await self._read_version() if self._cache else None)
         if version is None or self._cache is None:
-            return await self._asked(key, after)
-        return await self._cache.get(key, version, lambda: self._found(key, version))
+            return await self._fetch_neighbourhood(key, after)
+        return await self._cache.get(key, version, lambda: self._load_neighbourhood(key, version))
 
-    async def _found(self, key: TrieKey, version: GraphVersion) -> Neighbourhood:
-        stored = await asyncio.to_thread(self._files.read, key, version)
+    async def _load_neighbourhood(self, key: TrieKey, version: GraphVersion) -> Neighbourhood:
+        stored = await asyncio.to_thread(self._files.read_neighbourhood, key, version)
         if stored is None:
-            return await self._asked(key, version)
+            return await self._fetch_neighbourhood(key, version)
         self._from_files += 1
         return stored
 
-    async def _asked(self, key: TrieKey, after: GraphVersion | None) -> Neighbourhood:
+    async def _fetch_neighbourhood(self, key: TrieKey, after: GraphVersion | None) -> Neighbourhood:
         self._from_graph += 1
         return await super().neighbourhood(
             key.anchors, key.hops, edge_budget=key.edge_budget, names=key.names, after=after
         )
 
-    async def _version(self) -> GraphVersion | None:
+    async def _read_version(self) -> GraphVersion | None:
         """The graph's version, or None if the server does not give one: then nothing is cached."""
         try:
-            return await self.version()
+            return await self.read_version()
         except GraphError as error:
             log.warning("tries are not cached: %s", error)
             return None
 
 
-async def _nothing() -> LRUCache[Hashable, Any]:
-    return LRUCache(_MOST_ASKED)
+async def _create_lookup_cache() -> LRUCache[Hashable, Any]:
+    return LRUCache(_MOST_REMEMBERED)

@@ -17,32 +17,32 @@ from trellis.domain.reasons import with_reason
 _Names = dict[str, tuple[str, ...]]
 
 
-class _Part(BaseModel):
+class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=False)
 
 
-class _Synonyms(_Part):
+class _SynonymsSection(_Section):
     labels: _Names = Field(default_factory=dict)
     relations: _Names = Field(default_factory=dict)
     properties: _Names = Field(default_factory=dict)
 
 
-class _Hidden(_Part):
+class _HiddenSection(_Section):
     labels: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
 
 
-class _Example(_Part):
+class _ExampleSection(_Section):
     question: str = Field(min_length=1)
     cypher: str | None = None
 
 
-class _File(_Part):
+class _ConfigFile(_Section):
     naming: dict[str, str] = Field(default_factory=dict)
-    synonyms: _Synonyms = Field(default_factory=_Synonyms)
-    hidden: _Hidden = Field(default_factory=_Hidden)
-    examples: tuple[_Example, ...] = ()
+    synonyms: _SynonymsSection = Field(default_factory=_SynonymsSection)
+    hidden: _HiddenSection = Field(default_factory=_HiddenSection)
+    examples: tuple[_ExampleSection, ...] = ()
 
 
 def read_graph_config(path: Path | None) -> GraphConfig:
@@ -59,14 +59,14 @@ def read_graph_config(path: Path | None) -> GraphConfig:
             with_reason(f"{path} cannot be read", error), "set TRELLIS_GRAPH_CONFIG"
         ) from error
     try:
-        return _config(_File.model_validate(tomllib.loads(text)))
+        return _build_config(_ConfigFile.model_validate(tomllib.loads(text)))
     except tomllib.TOMLDecodeError as error:
         raise FileFormatError(f"{path} is no TOML: {error}", "correct that line") from error
     except ValidationError as error:
-        raise _located(path, text, error) from error
+        raise _locate_error(path, text, error) from error
 
 
-def _config(file: _File) -> GraphConfig:
+def _build_config(file: _ConfigFile) -> GraphConfig:
     return GraphConfig(
         naming=file.naming,
         labels=file.synonyms.labels,
@@ -79,10 +79,10 @@ def _config(file: _File) -> GraphConfig:
     )
 
 
-def _located(path: Path, text: str, error: ValidationError) -> FileFormatError:
+def _locate_error(path: Path, text: str, error: ValidationError) -> FileFormatError:
     first = error.errors()[0]
     key_path = tuple(part for part in first["loc"])
-    line = _line(text, key_path)
+    line = _find_line(text, key_path)
     name = ".".join(map(str, key_path))
     wrong = f"{path}, line {line}: {name}: {first['msg']}"
     return FileFormatError(
@@ -98,10 +98,10 @@ _REMEDIES: Mapping[str, str] = {
 }
 
 
-def _line(text: str, where: tuple[Any, ...]) -> int:
+def _find_line(text: str, key_path: tuple[Any, ...]) -> int:
     """The line of a key, from 1: finds the header of its table first, then the key below it."""
     lines, at = text.splitlines(), 0
-    for depth, part in enumerate(where):
+    for depth, part in enumerate(key_path):
         if isinstance(part, int):
             headers = [i for i, line in enumerate(lines) if re.match(r"\s*\[\[", line)]
             at = headers[part] if part < len(headers) else at

@@ -21,7 +21,7 @@ from neo4j import (
 )
 
 from trellis import __version__
-from trellis.graph.failures import translated
+from trellis.graph.failures import translate_driver_errors
 from trellis.settings import Settings
 
 Row = Mapping[str, Any]
@@ -62,8 +62,8 @@ class GraphConnection:
         self.uri = settings.neo4j_uri
         self._timeout = settings.query_timeout
         self._database = settings.neo4j_database
-        with translated(self.uri, self._timeout):
-            self._driver = _driver(settings)
+        with translate_driver_errors(self.uri, self._timeout):
+            self._driver = _create_driver(settings)
 
     async def __aenter__(self) -> Self:
         return self
@@ -75,25 +75,25 @@ class GraphConnection:
         """Close all connections."""
         await self._driver.close()
 
-    async def verify(self) -> None:
+    async def verify_connectivity(self) -> None:
         """Reach the server now; raises GraphUnavailableError where it is not there."""
-        with translated(self.uri, self._timeout):
+        with translate_driver_errors(self.uri, self._timeout):
             await self._driver.verify_connectivity()
 
-    async def read(
+    async def read_rows(
         self, query: str, *, after: GraphVersion | None = None, **parameters: Any
     ) -> list[Row]:
         """The rows of one query in READ mode; `parameters` never become part of its text.
 
         Of a cluster, only a server that has come to `after` is asked.
         """
-        with translated(self.uri, self._timeout):
+        with translate_driver_errors(self.uri, self._timeout):
             async with asyncio.timeout(self._timeout + _RETRY_SECONDS + _GRACE_SECONDS):
-                async with self._session(READ_ACCESS, after) as session:
-                    work = unit_of_work(timeout=self._timeout)(_rows)
+                async with self._open_session(READ_ACCESS, after) as session:
+                    work = unit_of_work(timeout=self._timeout)(_fetch_rows)
                     return await session.execute_read(work, query, parameters)
 
-    async def reading(
+    async def run_read_transaction(
         self, work: Callable[[AsyncManagedTransaction], Awaitable[T]], seconds: float | None = None
     ) -> T:
         """What `work` makes of one READ transaction, which the server ends after `seconds`.
@@ -101,66 +101,68 @@ class GraphConnection:
         Where it is cancelled, so is what runs in the server.
         """
         timeout = min(seconds or self._timeout, self._timeout)
-        with translated(self.uri, timeout):
+        with translate_driver_errors(self.uri, timeout):
             async with asyncio.timeout(timeout + _RETRY_SECONDS + _GRACE_SECONDS):
-                async with self._session(READ_ACCESS) as session:
+                async with self._open_session(READ_ACCESS) as session:
                     return await session.execute_read(unit_of_work(timeout=timeout)(work))
 
-    async def explained(
+    async def explain_query(
         self, query: str, parameters: Mapping[str, Any]
     ) -> tuple[ResultSummary, tuple[str, ...]]:
         """Plan and columns of one query, which is not run; raises Neo4j's errors, untranslated."""
 
         @unit_of_work(timeout=self._timeout)
-        async def plan(work: AsyncManagedTransaction) -> tuple[ResultSummary, tuple[str, ...]]:
-            result = await work.run(_text(f"EXPLAIN {query}"), dict(parameters))
+        async def run_explain(
+            transaction: AsyncManagedTransaction,
+        ) -> tuple[ResultSummary, tuple[str, ...]]:
+            result = await transaction.run(_as_literal(f"EXPLAIN {query}"), dict(parameters))
             return await result.consume(), tuple(result.keys())
 
         async with asyncio.timeout(self._timeout + _RETRY_SECONDS + _GRACE_SECONDS):
-            async with self._session(READ_ACCESS) as session:
-                return await session.execute_read(plan)
+            async with self._open_session(READ_ACCESS) as session:
+                return await session.execute_read(run_explain)
 
-    async def version(self) -> GraphVersion | None:
+    async def read_version(self) -> GraphVersion | None:
         """What the database holds now, by the bookmark of a read that costs one round trip.
 
         Take it before what is to be remembered under it: a read's own bookmark is of its end, and
         may name a change that the read did not see. Not retried. None from a server without
         bookmarks.
         """
-        with translated(self.uri, self._timeout):
+        with translate_driver_errors(self.uri, self._timeout):
             async with asyncio.timeout(self._timeout + _GRACE_SECONDS):
-                async with self._session(READ_ACCESS) as session:
+                async with self._open_session(READ_ACCESS) as session:
                     result = await session.run(Query(_DATABASE, timeout=self._timeout))
                     row = await result.single(strict=True)
                     bookmarks = tuple(sorted((await session.last_bookmarks()).raw_values))
                     return GraphVersion(row["id"], bookmarks) if bookmarks else None
 
-    async def write(self, query: str, **parameters: Any) -> list[Row]:
+    async def run_write(self, query: str, **parameters: Any) -> list[Row]:
         """Run one query in a write transaction of its own; retried, so it must be repeatable."""
-        with translated(self.uri, self._timeout):
-            async with self._session(WRITE_ACCESS) as session:
-                return await session.execute_write(_rows, query, parameters)
+        with translate_driver_errors(self.uri, self._timeout):
+            async with self._open_session(WRITE_ACCESS) as session:
+                return await session.execute_write(_fetch_rows, query, parameters)
 
-    async def command(self, query: str, **parameters: Any) -> list[Row]:
+    async def run_command(self, query: str, **parameters: Any) -> list[Row]:
         """Run what manages its own transactions: schema commands, `CALL … IN TRANSACTIONS`."""
-        with translated(self.uri, self._timeout):
-            async with self._session(WRITE_ACCESS) as session:
-                result = await session.run(_text(query), parameters)
+        with translate_driver_errors(self.uri, self._timeout):
+            async with self._open_session(WRITE_ACCESS) as session:
+                result = await session.run(_as_literal(query), parameters)
                 return [dict(record) async for record in result]
 
-    async def scan(self, query: str, **parameters: Any) -> list[Row]:
+    async def scan_rows(self, query: str, **parameters: Any) -> list[Row]:
         """The rows of a read that may take as long as it needs: for work that was asked for."""
-        return [row async for row in self.stream(query, **parameters)]
+        return [row async for row in self.stream_rows(query, **parameters)]
 
-    async def stream(self, query: str, **parameters: Any) -> AsyncIterator[Row]:
+    async def stream_rows(self, query: str, **parameters: Any) -> AsyncIterator[Row]:
         """The rows of a long read, as they come, without a timeout."""
-        with translated(self.uri, self._timeout):
-            async with self._session(READ_ACCESS) as session:
-                result = await session.run(_text(query), parameters)
+        with translate_driver_errors(self.uri, self._timeout):
+            async with self._open_session(READ_ACCESS) as session:
+                result = await session.run(_as_literal(query), parameters)
                 async for record in result:
                     yield dict(record)
 
-    def _session(self, access: str, after: GraphVersion | None = None) -> AsyncSession:
+    def _open_session(self, access: str, after: GraphVersion | None = None) -> AsyncSession:
         return self._driver.session(
             database=self._database,
             default_access_mode=access,
@@ -169,7 +171,7 @@ class GraphConnection:
         )
 
 
-def _driver(settings: Settings) -> AsyncDriver:
+def _create_driver(settings: Settings) -> AsyncDriver:
     password = settings.neo4j_password.get_secret_value()
     return AsyncGraphDatabase.driver(
         settings.neo4j_uri,
@@ -183,13 +185,13 @@ def _driver(settings: Settings) -> AsyncDriver:
     )
 
 
-async def _rows(
+async def _fetch_rows(
     transaction: AsyncManagedTransaction, query: str, parameters: dict[str, Any]
 ) -> list[Row]:
-    result = await transaction.run(_text(query), parameters)
+    result = await transaction.run(_as_literal(query), parameters)
     return [dict(record) async for record in result]
 
 
-def _text(query: str) -> LiteralString:
+def _as_literal(query: str) -> LiteralString:
     """The driver's types want literals; ours are built from quoted names and parameters only."""
     return query  # type: ignore[return-value,unused-ignore]

@@ -23,28 +23,28 @@ _REMEDY_PLUGIN = "put trellis-procedures.jar into Neo4j's plugins folder, or run
 
 
 @contextmanager
-def translated(uri: str, timeout: float) -> Iterator[None]:
+def translate_driver_errors(uri: str, timeout: float) -> Iterator[None]:
     """Raise errors of ours for those of the driver, the network and the clock."""
     try:
         yield
     except TimeoutError as error:
-        raise _timed_out(uri, timeout) from error
+        raise _timeout_error(uri, timeout) from error
     except Neo4jError as error:
         raise _server_error(error, uri, timeout) from error
     except ConfigurationError as error:
         raise GraphUnavailableError(f"{uri} is no address of a Neo4j", _REMEDY_ADDRESS) from error
     except (DriverError, OSError, ValueError) as error:
-        raise _unavailable(uri, error) from error
+        raise _unavailable_error(uri, error) from error
 
 
-def _timed_out(uri: str, timeout: float) -> GraphTimeoutError:
+def _timeout_error(uri: str, timeout: float) -> GraphTimeoutError:
     return GraphTimeoutError(
         f"Neo4j at {uri} took longer than {timeout:g} s",
         "ask for less (fewer hops, fewer anchors), or raise TRELLIS_QUERY_TIMEOUT",
     )
 
 
-def _unavailable(uri: str, error: Exception) -> GraphUnavailableError:
+def _unavailable_error(uri: str, error: Exception) -> GraphUnavailableError:
     return GraphUnavailableError(
         with_reason(f"Neo4j cannot be reached at {uri}", error),
         "is it running there (TRELLIS_NEO4J_URI)? Start one with `trellis neo4j`",
@@ -60,11 +60,11 @@ def _server_error(error: Neo4jError, uri: str, timeout: float) -> GraphError:
     if code.endswith("DatabaseNotFound"):
         return GraphError(f"Neo4j at {uri} has no such database ({message})", _REMEDY_DATABASE)
     if "TransactionTimedOut" in code:
-        return _timed_out(uri, timeout)
+        return _timeout_error(uri, timeout)
     if code.endswith("ProcedureNotFound"):
         return PluginMissingError(f"Neo4j at {uri} lacks a procedure ({message})", _REMEDY_PLUGIN)
     if "schema index" in message:
         return NotIndexedError(f"the graph at {uri} is not indexed", "run `trellis index`")
     if isinstance(error, TransientError) or "DatabaseUnavailable" in code:
-        return _unavailable(uri, error)
+        return _unavailable_error(uri, error)
     return GraphError(f"Neo4j at {uri} failed: {message}", f"the server calls it {code}")

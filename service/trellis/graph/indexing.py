@@ -18,11 +18,11 @@ from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.migration import migrate_graph
 from trellis.graph.names import META, NAMED, VECTOR_INDEX
 from trellis.graph.naming import LabelNaming, Naming, decide_naming
-from trellis.graph.progress import Progress, silent
-from trellis.graph.schema.live import live_schema
+from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import change_state, forget_state, read_state
 from trellis.graph.values.remembering import index_values
-from trellis.linking.spellings import spellings
+from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import name_key
 
 _LONGEST_KEY = 2_000  # characters; an index takes values of about 8 kB
@@ -103,27 +103,27 @@ async def index_graph(
     connection: GraphConnection,
     embedder: NamedEmbedder | None = None,
     *,
-    chosen: Mapping[str, str] | None = None,
+    naming_overrides: Mapping[str, str] | None = None,
     config: GraphConfig | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> IndexReport:
     """Name every node, remember values, and embed the names if an embedder is given.
 
-    `chosen` (label → naming property) comes first, in this run and in later ones; then the
+    `naming_overrides` (label → naming property) comes first, in this run and in later ones; then the
     naming of `config`; then what the data suggests. What `config` hides is not indexed.
     """
     await migrate_graph(connection)
     state, config = await read_state(connection), config or GraphConfig()
-    fixed = {**state.chosen, **(chosen or {})}
+    fixed = {**state.chosen, **(naming_overrides or {})}
     labels = await decide_naming(connection, {**config.naming, **fixed}, config)
     await _name_nodes(connection, Naming(labels), progress)
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
-    values = await index_values(connection, await live_schema(connection, config), progress)
+    values = await index_values(connection, await read_live_schema(connection, config), progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
-    await connection.command("CALL db.awaitIndexes(3600)")
-    counts = (await connection.read(_COUNT))[0]
+    await connection.run_command("CALL db.awaitIndexes(3600)")
+    counts = (await connection.read_rows(_COUNT))[0]
     return IndexReport(tuple(labels), counts["named"], counts["embedded"], values)
 
 
@@ -131,31 +131,33 @@ async def remove_index(connection: GraphConnection) -> None:
     """Remove everything that we added; a graph that we loaded is then like any other."""
     for kind, kinds in (("CONSTRAINT", "CONSTRAINTS"), ("INDEX", "INDEXES")):
         listed = f"SHOW {kinds} YIELD name WHERE name STARTS WITH '_trellis' RETURN name"
-        for row in await connection.command(listed):
-            await connection.command(f"DROP {kind} `{row['name']}` IF EXISTS")
-    await connection.command(_REMOVE_NODES)
-    await connection.command(_REMOVE_RELATIONSHIPS)
+        for row in await connection.run_command(listed):
+            await connection.run_command(f"DROP {kind} `{row['name']}` IF EXISTS")
+    await connection.run_command(_REMOVE_NODES)
+    await connection.run_command(_REMOVE_RELATIONSHIPS)
     await forget_state(connection)
 
 
 async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Progress) -> None:
-    total, done = (await connection.read(_ALL))[0]["count"], 0
+    total, done = (await connection.read_rows(_ALL))[0]["count"], 0
     others = list(naming.alias_properties)
-    stream = connection.stream(_NODES, properties=list(naming.properties), others=others)
-    async for rows in _batches(stream, _NAME_BATCH):
-        renamed = [_named(row, naming) for row in rows]
-        changed = [new for row, new in zip(rows, renamed, strict=True) if _differs(row, new)]
-        await _write(connection, _NAME, [row for row in changed if row["name"] is not None])
-        await _write(connection, _UNNAME, [row for row in changed if row["name"] is None])
+    stream = connection.stream_rows(_NODES, properties=list(naming.properties), others=others)
+    async for rows in _batch_rows(stream, _NAME_BATCH):
+        renamed = [_build_name_row(row, naming) for row in rows]
+        changed = [new for row, new in zip(rows, renamed, strict=True) if _is_changed(row, new)]
+        await _write_rows(connection, _NAME, [row for row in changed if row["name"] is not None])
+        await _write_rows(connection, _UNNAME, [row for row in changed if row["name"] is None])
         progress("names", done := done + len(rows), total)
 
 
-def _named(row: Row, naming: Naming) -> dict[str, Any]:
-    name = naming.text(row["labels"], row["values"])
+def _build_name_row(row: Row, naming: Naming) -> dict[str, Any]:
+    name = naming.find_name(row["labels"], row["values"])
     if name is None:
         return {"id": row["id"], "name": None, "key": None, "also": None, "aliases": None}
-    aliases = [text for text in naming.aliases(row["labels"], row["others"]) if text != name]
-    keys = dict.fromkeys(k[:_LONGEST_KEY] for text in (name, *aliases) for k in spellings(text))
+    aliases = [text for text in naming.find_aliases(row["labels"], row["others"]) if text != name]
+    keys = dict.fromkeys(
+        k[:_LONGEST_KEY] for text in (name, *aliases) for k in make_spelling_keys(text)
+    )
     return {
         "id": row["id"],
         "name": name,
@@ -165,32 +167,32 @@ def _named(row: Row, naming: Naming) -> dict[str, Any]:
     }
 
 
-def _differs(row: Row, new: Row) -> bool:
+def _is_changed(row: Row, new: Row) -> bool:
     return any(row[part] != new[part] for part in ("name", "key", "also", "aliases"))
 
 
 async def _embed_names(
-    connection: GraphConnection, embedder: NamedEmbedder, before: str, progress: Progress
+    connection: GraphConnection, embedder: NamedEmbedder, previous_embedder: str, progress: Progress
 ) -> None:
     """Embed the names that have no vector, or all names if another embedder made the vectors.
 
     Names without a word (a number, a hash, a postcode) mean nothing to an embedder: they get no
     vector and are found by spelling alone.
     """
-    if before and before != embedder.name:
-        await connection.command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
-        await connection.command(_FORGET_VECTORS)
+    if previous_embedder and previous_embedder != embedder.name:
+        await connection.run_command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+        await connection.run_command(_FORGET_VECTORS)
     await change_state(connection, embedder=embedder.name)
-    counts = (await connection.read(_COUNT))[0]
+    counts = (await connection.read_rows(_COUNT))[0]
     done = counts["embedded"]
-    async for rows in _batches(connection.stream(_UNEMBEDDED), _VECTOR_BATCH):
+    async for rows in _batch_rows(connection.stream_rows(_UNEMBEDDED), _VECTOR_BATCH):
         worded = [row for row in rows if has_word(row["name"])]
         texts = [row["name"][:_LONGEST_TEXT].replace("_", " ") for row in worded]
         vectors = (await asyncio.to_thread(embedder.embed, texts)).tolist()
         pairs = zip(worded, vectors, strict=True)
-        await _write(connection, _EMBED, [{"id": r["id"], "vector": v} for r, v in pairs])
+        await _write_rows(connection, _EMBED, [{"id": r["id"], "vector": v} for r, v in pairs])
         progress("embeddings", done := done + len(rows), counts["named"])
-    await connection.command(_CREATE_INDEX, dimensions=embedder.dimensions)
+    await connection.run_command(_CREATE_INDEX, dimensions=embedder.dimensions)
 
 
 def has_word(name: str) -> bool:
@@ -199,12 +201,12 @@ def has_word(name: str) -> bool:
     return any(word.isalpha() and (len(word) > 1 or not word.isascii()) for word in words)
 
 
-async def _write(connection: GraphConnection, query: str, rows: Sequence[Row]) -> None:
+async def _write_rows(connection: GraphConnection, query: str, rows: Sequence[Row]) -> None:
     if rows:
-        await connection.write(query, rows=rows)
+        await connection.run_write(query, rows=rows)
 
 
-async def _batches(stream: AsyncIterator[Row], size: int) -> AsyncIterator[list[Row]]:
+async def _batch_rows(stream: AsyncIterator[Row], size: int) -> AsyncIterator[list[Row]]:
     batch: list[Row] = []
     async for row in stream:
         batch.append(row)

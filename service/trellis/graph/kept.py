@@ -11,12 +11,12 @@ from trellis.graph.connection import GraphVersion
 
 T = TypeVar("T")
 
-_UNASKED = 1.0  # seconds during which the version is not asked for again
-_SHARE = 10  # a value stays fresh for this many times as long as reading it took
+_CHECK_INTERVAL = 1.0  # seconds during which the version is not asked for again
+_FRESH_FACTOR = 10  # a value stays fresh for this many times as long as reading it took
 
 
-class Kept(Generic[T]):
-    """The last result of `read`, read again after the graph's version changes.
+class VersionedCache(Generic[T]):
+    """The last result of `load`, read again after the graph's version changes.
 
     Concurrent callers share one read.
     The value may be a second old. It may also be ten times as old as the time that one read takes,
@@ -25,33 +25,35 @@ class Kept(Generic[T]):
 
     def __init__(
         self,
-        version: Callable[[], Awaitable[GraphVersion | None]],
-        read: Callable[[], Awaitable[T]],
+        read_version: Callable[[], Awaitable[GraphVersion | None]],
+        load: Callable[[], Awaitable[T]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._version, self._read, self._clock = version, read, clock
-        self._turn = asyncio.Lock()
-        self._kept: list[T] = []
-        self._of: GraphVersion | None = None
-        self._asked = self._fresh_until = -1.0
+        self._read_version, self._load, self._clock = read_version, load, clock
+        self._lock = asyncio.Lock()
+        self._entry: list[T] = []
+        self._entry_version: GraphVersion | None = None
+        self._checked_at = self._fresh_until = -1.0
 
     async def get(self) -> T:
-        async with self._turn:
-            if not self._kept or not await self._is_current():
-                await self._renew()
-            return self._kept[0]
+        async with self._lock:
+            if not self._entry or not await self._is_current():
+                await self._reload()
+            return self._entry[0]
 
     async def _is_current(self) -> bool:
         now = self._clock()
-        if now < max(self._asked + _UNASKED, self._fresh_until):
+        if now < max(self._checked_at + _CHECK_INTERVAL, self._fresh_until):
             return True
-        self._asked = now
-        version = await self._version()
-        return version is not None and version == self._of
+        self._checked_at = now
+        version = await self._read_version()
+        return version is not None and version == self._entry_version
 
-    async def _renew(self) -> None:
+    async def _reload(self) -> None:
         began = self._clock()
-        self._of = await self._version()  # before the read, which then sees at least this version
-        self._kept = [await self._read()]
-        self._asked = self._clock()
-        self._fresh_until = self._asked + _SHARE * (self._asked - began)
+        self._entry_version = (
+            await self._read_version()
+        )  # before the read, which then sees at least this version
+        self._entry = [await self._load()]
+        self._checked_at = self._clock()
+        self._fresh_until = self._checked_at + _FRESH_FACTOR * (self._checked_at - began)

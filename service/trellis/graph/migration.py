@@ -21,19 +21,19 @@ async def migrate_graph(connection: GraphConnection) -> list[str]:
 
     Every statement is repeatable (`IF NOT EXISTS`), so that an interrupted migration runs again.
     """
-    rows = await connection.read(_APPLIED)
+    rows = await connection.read_rows(_APPLIED)
     applied = set(rows[0]["applied"] or ()) if rows else set()
-    pending = [file for file in _files() if file.stem not in applied]
+    pending = [file for file in _find_files() if file.stem not in applied]
     for file in pending:
-        for statement in _statements(file.read_text(encoding="utf-8")):
-            await connection.command(statement)
-        await connection.write(_RECORD, name=file.stem)
+        for statement in _split_statements(file.read_text(encoding="utf-8")):
+            await connection.run_command(statement)
+        await connection.run_write(_RECORD, run_write=file.stem)
     if pending:
-        await connection.command("CALL db.awaitIndexes(3600)")
+        await connection.run_command("CALL db.awaitIndexes(3600)")
     return [file.stem for file in pending]
 
 
-def _files() -> list[Path]:
+def _find_files() -> list[Path]:
     """The migration files of the checkout that holds this package, else of the working folder."""
     for root in (Path(__file__).resolve().parents[3], Path.cwd()):
         if files := sorted((root / _FOLDER).glob("*.cypher")):
@@ -41,7 +41,7 @@ def _files() -> list[Path]:
     raise ServiceError(f"no files in {_FOLDER}", "run from the project's folder")
 
 
-def _statements(text: str) -> list[str]:
+def _split_statements(text: str) -> list[str]:
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
     parts = "\n".join([*lines, ""]).split(";\n")
     return [part.strip() for part in parts if part.strip()]

@@ -9,7 +9,7 @@ from typing import Any
 
 from trellis.domain.errors import InputError
 from trellis.domain.graph_config import GraphConfig
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import META, is_reserved
 
@@ -17,12 +17,12 @@ CANDIDATES = ("name", "title", "label", "full_name", "fullname", "display_name",
 """Properties that name a node on any label, best first; compared without case and `_`."""
 
 _SAMPLE = 1_000  # nodes of a label
-_MOSTLY = 0.9  # least share of different values in a property that identifies nodes
+_DISTINCT_SHARE = 0.9  # least share of different values in a property that identifies nodes
 _LONGEST_ALIAS = 60  # characters; longer texts are descriptions
 _FAMILY_NAMES, _FAMILY_SHARE = ("surname", "lastname", "familyname"), 0.2
 _LEAST_ALIASED = 2  # nodes with the property
 _MOST_ALIASES = 20  # of one node
-_SEVERAL = re.compile(r"\s*[;|]\s*")
+_SEPARATOR = re.compile(r"\s*[;|]\s*")
 
 _LABELS = "CALL db.labels() YIELD label RETURN label"
 _UNIQUE = """
@@ -30,7 +30,7 @@ SHOW CONSTRAINTS YIELD type, labelsOrTypes, properties
 WHERE (type CONTAINS 'UNIQUENESS' OR type CONTAINS 'KEY') AND size(properties) = 1
 RETURN labelsOrTypes[0] AS label, properties[0] AS property
 """
-_SAMPLED = """
+_SAMPLE_QUERY = """
 MATCH (n:{label}) WITH n LIMIT $limit
 UNWIND [key IN keys(n) WHERE NOT toLower(key) STARTS WITH '_trellis'] AS property
 WITH property, n[property] AS value
@@ -57,116 +57,124 @@ class Naming:
 
     def __init__(self, labels: Sequence[LabelNaming]) -> None:
         rarest_first = sorted(labels, key=lambda kind: (kind.count, kind.label))
-        self._of_label = {kind.label: kind.property for kind in rarest_first if kind.property}
-        chosen = dict.fromkeys([*self._of_label.values(), *CANDIDATES[:3]])
+        self._property_of_label = {
+            kind.label: kind.property for kind in rarest_first if kind.property
+        }
+        chosen = dict.fromkeys([*self._property_of_label.values(), *CANDIDATES[:3]])
         self.properties: tuple[str, ...] = tuple(chosen)
-        self._at = {name: index for index, name in enumerate(self.properties)}
-        self._aliases = {kind.label: kind.aliases for kind in rarest_first}
+        self._position_of = {name: index for index, name in enumerate(self.properties)}
+        self._aliases_of_label = {kind.label: kind.aliases for kind in rarest_first}
         self.alias_properties = tuple(sorted({a for kind in labels for a in kind.aliases}))
 
-    def text(self, labels: Sequence[str], values: Sequence[str | None]) -> str | None:
+    def find_name(self, labels: Sequence[str], values: Sequence[str | None]) -> str | None:
         """The first naming property that is not blank: of the rarest label first, of the candidates
         last; None if all are blank.
 
         `values` are the values of `self.properties` as texts, in that order.
         """
-        of_labels = [p for label, p in self._of_label.items() if label in labels]
+        of_labels = [p for label, p in self._property_of_label.items() if label in labels]
         for name in (*of_labels, *CANDIDATES[:3]):
-            if (value := values[self._at[name]]) and value.strip():
+            if (value := values[self._position_of[name]]) and value.strip():
                 return value
         return None
 
-    def aliases(self, labels: Sequence[str], values: Sequence[Any]) -> list[str]:
+    def find_aliases(self, labels: Sequence[str], values: Sequence[Any]) -> list[str]:
         """A node's other names; `values` are its `alias_properties` in order, texts or lists."""
-        own = {name for label in labels for name in self._aliases.get(label, ())}
+        own = {name for label in labels for name in self._aliases_of_label.get(label, ())}
         texts = [
             text
             for name, value in zip(self.alias_properties, values, strict=True)
             if name in own
-            for text in _texts(value)
+            for text in _split_names(value)
         ]
         return list(dict.fromkeys(texts))[:_MOST_ALIASES]
 
 
-def _texts(value: Any) -> list[str]:
+def _split_names(value: Any) -> list[str]:
     """The names in a value: a list, or a text that separates them by `;` or `|`."""
     values = value if isinstance(value, list) else [value]
-    texts = (text for item in values if isinstance(item, str) for text in _SEVERAL.split(item))
+    texts = (text for item in values if isinstance(item, str) for text in _SEPARATOR.split(item))
     return [text.strip() for text in texts if 0 < len(text.strip()) <= _LONGEST_ALIAS]
 
 
 async def decide_naming(
-    connection: GraphConnection, chosen: Mapping[str, str], config: GraphConfig
+    connection: GraphConnection, overrides: Mapping[str, str], config: GraphConfig
 ) -> list[LabelNaming]:
     """Decide the naming property of every label that is not hidden.
 
-    `chosen` (label → property) overrules the data. Raises InputError for an unknown label.
+    `overrides` (label → property) overrules the data. Raises InputError for an unknown label.
     """
-    names = [r["label"] for r in await connection.read(_LABELS) if not is_reserved(r["label"])]
+    names = [r["label"] for r in await connection.read_rows(_LABELS) if not is_reserved(r["label"])]
     labels = [name for name in names if name not in config.hidden_labels]
-    if unknown := sorted(set(chosen) - set(labels)):
+    if unknown := sorted(set(overrides) - set(labels)):
         raise InputError(
             f"no node has label {', '.join(unknown)}", f"there are {', '.join(sorted(labels))}"
         )
-    unique = {(r["label"], r["property"]) for r in await connection.command(_UNIQUE)}
-    return [await _of_label(connection, x, chosen, unique, config) for x in sorted(labels)]
+    unique = {(r["label"], r["property"]) for r in await connection.run_command(_UNIQUE)}
+    return [
+        await _decide_label_naming(connection, x, overrides, unique, config) for x in sorted(labels)
+    ]
 
 
-async def _of_label(
+async def _decide_label_naming(
     connection: GraphConnection,
     label: str,
-    chosen: Mapping[str, str],
+    overrides: Mapping[str, str],
     unique: set[tuple[str, str]],
     config: GraphConfig,
 ) -> LabelNaming:
-    count_query = f"MATCH (n:{quoted(label)}) WHERE NOT n:{META} RETURN count(n) AS count"
-    count: int = (await connection.read(count_query))[0]["count"]
-    sampled = await connection.read(_SAMPLED.format(label=quoted(label)), limit=_SAMPLE)
+    count_query = f"MATCH (n:{quote_name(label)}) WHERE NOT n:{META} RETURN count(n) AS count"
+    count: int = (await connection.read_rows(count_query))[0]["count"]
+    sampled = await connection.read_rows(
+        _SAMPLE_QUERY.format(label=quote_name(label)), limit=_SAMPLE
+    )
     rows = [row for row in sampled if config.shows_property(label, row["property"])]
     singles = {name for of, name in unique if of == label}
-    naming = chosen.get(label) or _best(rows, singles, min(count, _SAMPLE))
-    return LabelNaming(label, count, naming, _aliases(rows, naming) if naming else ())
+    naming = overrides.get(label) or _choose_property(rows, singles, min(count, _SAMPLE))
+    return LabelNaming(label, count, naming, _choose_aliases(rows, naming) if naming else ())
 
 
-def _aliases(rows: Iterable[Row], naming: str) -> tuple[str, ...]:
+def _choose_aliases(rows: Iterable[Row], naming: str) -> tuple[str, ...]:
     """The properties with short texts that hardly any two nodes share, however rare they are."""
     distinctive = (
         row["property"]
         for row in rows
         if row["texts"]
         and row["property"] not in (naming, "id")
-        and row["different"] >= max(_LEAST_ALIASED, _told_apart(row) * row["present"])
+        and row["different"] >= max(_LEAST_ALIASED, _least_distinct_share(row) * row["present"])
         and (row["longest"] or 0) <= _LONGEST_ALIAS
     )
     return tuple(sorted(distinctive))
 
 
-def _best(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
+def _choose_property(rows: Iterable[Row], unique: set[str], sampled: int) -> str | None:
     """A candidate that at least half of the nodes have, else a unique or mostly distinct one."""
     usual = [row for row in rows if row["present"] >= sampled / 2]
-    plain: dict[str, str] = {_plain(row["property"]): row["property"] for row in usual}
+    plain: dict[str, str] = {_normalize_name(row["property"]): row["property"] for row in usual}
     for candidate in CANDIDATES:
-        if _plain(candidate) in plain:
-            return plain[_plain(candidate)]
-    telling = [row for row in usual if row["property"] in unique or _tells_apart(row, sampled)]
-    ranked: list[str] = [row["property"] for row in sorted(telling, key=lambda r: _rank(r, unique))]
+        if _normalize_name(candidate) in plain:
+            return plain[_normalize_name(candidate)]
+    telling = [row for row in usual if row["property"] in unique or _is_distinctive(row, sampled)]
+    ranked: list[str] = [
+        row["property"] for row in sorted(telling, key=lambda r: _rank_property(r, unique))
+    ]
     return ranked[0] if ranked else None
 
 
-def _told_apart(row: Row) -> float:
+def _least_distinct_share(row: Row) -> float:
     """Least share of different values in an alias property; family names may repeat more often."""
-    return _FAMILY_SHARE if _plain(row["property"]) in _FAMILY_NAMES else _MOSTLY
+    return _FAMILY_SHARE if _normalize_name(row["property"]) in _FAMILY_NAMES else _DISTINCT_SHARE
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return name.lower().replace("_", "")
 
 
-def _tells_apart(row: Row, sampled: int) -> bool:
-    return bool(row["textual"]) and row["different"] >= _MOSTLY * sampled
+def _is_distinctive(row: Row, sampled: int) -> bool:
+    return bool(row["textual"]) and row["different"] >= _DISTINCT_SHARE * sampled
 
 
-def _rank(row: Row, unique: set[str]) -> tuple[bool, bool, int, str]:
+def _rank_property(row: Row, unique: set[str]) -> tuple[bool, bool, int, str]:
     """Sort key: unique properties first, then those that are no identifiers by their name, then
     those with the most different values."""
     name = row["property"]

@@ -9,20 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import EmptyGraphError, NotIndexedError
-from trellis.domain.graph import Neighbourhood, Node, NodeId, Reached, RelationPath, Revisit, Triple
+from trellis.domain.graph import (
+    Neighbourhood,
+    Node,
+    NodeId,
+    ReachedNode,
+    RelationPath,
+    Revisit,
+    Triple,
+)
 from trellis.domain.graph_config import GraphConfig
-from trellis.domain.links import Called, Link, StoredValue
-from trellis.domain.reachable import Reachable
+from trellis.domain.links import Link, NodeName, StoredValue
+from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
 from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.names import META, NAMED
 from trellis.graph.plain_traversal import PlainTraversal
-from trellis.graph.schema.live import live_schema
+from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
-from trellis.graph.traversal import Hidden, ProcedureTraversal, Traversal
+from trellis.graph.traversal import HiddenKinds, ProcedureTraversal, Traversal
 from trellis.graph.values import lookup
-from trellis.graph.values.holders import holders
+from trellis.graph.values.holders import find_holders
 from trellis.linking.value_index import ValueIndex
 
 _CONTAIN = """
@@ -40,7 +48,9 @@ SHOW PROCEDURES YIELD name
 WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable']
 RETURN count(*) = 2 AS there
 """
-SLOWER = "Neo4j lacks the trellis procedures: the graph was read in plain Cypher, which is slower"
+SLOWER_NOTE = (
+    "Neo4j lacks the trellis procedures: the graph was read in plain Cypher, which is slower"
+)
 _SIZE = f"""
 RETURN COUNT {{ MATCH (n) }} - COUNT {{ MATCH (m:{META}) }} AS nodes,
        COUNT {{ MATCH (k:{NAMED}) }} AS named
@@ -68,47 +78,53 @@ class Neo4jGraph:
         self,
         connection: GraphConnection,
         config: GraphConfig | None = None,
-        plugin: bool | None = None,
+        use_plugin: bool | None = None,
     ) -> None:
-        """`plugin`: whether our procedures are used; None: only if the server has them."""
+        """`use_plugin`: whether our procedures are used; None: only if the server has them."""
         self._connection = connection
         self._config = config or GraphConfig()
-        self._hidden = Hidden(self._config.hidden_labels, self._config.hidden_relations)
-        self._plugin = plugin
+        self._hidden = HiddenKinds(self._config.hidden_labels, self._config.hidden_relations)
+        self._use_plugin = use_plugin
 
-    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
-        stored = await searching.exact(self._connection, keys)
+    async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+        stored = await searching.find_by_key(self._connection, keys)
         shown = {key: [n for n in nodes if self._config.shows(n)] for key, nodes in stored.items()}
         return {key: nodes for key, nodes in shown.items() if nodes}
 
-    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
-        stored = await searching.also(self._connection, keys)
+    async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
+        stored = await searching.find_by_spelling(self._connection, keys)
         shown = {k: [c for c in calls if self._config.shows(c.node)] for k, calls in stored.items()}
         return {key: calls for key, calls in shown.items() if calls}
 
-    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
-        return self._shown(await searching.by_text(self._connection, texts, limit))
+    async def search_by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+        return self._drop_hidden(await searching.search_by_text(self._connection, texts, limit))
 
-    async def by_vector(self, vectors: NDArray[np.float32], limit: int) -> Sequence[Sequence[Link]]:
-        return self._shown(await searching.by_vector(self._connection, vectors, limit))
+    async def search_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[Link]]:
+        return self._drop_hidden(await searching.search_by_vector(self._connection, vectors, limit))
 
-    async def reach(self, path: RelationPath, revisit: Revisit, limit: int) -> Sequence[Reached]:
-        return await reaching.reach(self._connection, path, revisit, limit, self._hidden)
+    async def reach_nodes(
+        self, path: RelationPath, revisit: Revisit, limit: int
+    ) -> Sequence[ReachedNode]:
+        return await reaching.reach_nodes(self._connection, path, revisit, limit, self._hidden)
 
     async def schema(self) -> Schema:
-        return await live_schema(self._connection, self._config)
+        return await read_live_schema(self._connection, self._config)
 
     async def values(self) -> ValueIndex:
-        return await lookup.read_index(self._connection, await self.schema())
+        return await lookup.read_value_index(self._connection, await self.schema())
 
-    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+    async def search_values(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         schema, index = await self.schema(), await self.values()
-        return await lookup.by_value(self._connection, texts, index.searched, schema)
+        return await lookup.search_values(
+            self._connection, texts, index.searched_properties, schema
+        )
 
-    async def holders(
-        self, values: Sequence[StoredValue], most: int
+    async def find_holders(
+        self, values: Sequence[StoredValue], limit: int
     ) -> Sequence[Sequence[NodeId] | None]:
-        return await holders(self._connection, values, most, await self.schema())
+        return await find_holders(self._connection, values, limit, await self.schema())
 
     async def neighbourhood(
         self,
@@ -119,50 +135,50 @@ class Neo4jGraph:
         names: bool,
         after: GraphVersion | None = None,
     ) -> Neighbourhood:
-        traversal = await self._traversal()
+        traversal = await self._choose_traversal()
         return await traversal.neighbourhood(
             anchors, hops, edge_budget=edge_budget, names=names, after=after
         )
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> Reachable:
-        traversal = await self._traversal()
+    ) -> ReachablePaths:
+        traversal = await self._choose_traversal()
         return await traversal.reachable(
             anchors, hops, edge_budget=edge_budget, path_budget=path_budget
         )
 
-    async def notes(self) -> tuple[str, ...]:
+    async def list_notes(self) -> tuple[str, ...]:
         """Notes for the caller about how this graph is read."""
-        return () if await self._has_plugin() else (SLOWER,)
+        return () if await self._has_plugin() else (SLOWER_NOTE,)
 
-    def _shown(self, found: Sequence[Sequence[Link]]) -> list[list[Link]]:
+    def _drop_hidden(self, found: Sequence[Sequence[Link]]) -> list[list[Link]]:
         return [[link for link in links if self._config.shows(link.node)] for links in found]
 
-    async def _traversal(self) -> Traversal:
+    async def _choose_traversal(self) -> Traversal:
         if await self._has_plugin():
             return ProcedureTraversal(self._connection, self._hidden)
         return PlainTraversal(self._connection, self._hidden)
 
     async def _has_plugin(self) -> bool:
         """Whether the server has our procedures; asked once, since they are loaded at its start."""
-        if self._plugin is None:
-            self._plugin = bool((await self._connection.read(_PLUGIN))[0]["there"])
-        return self._plugin
+        if self._use_plugin is None:
+            self._use_plugin = bool((await self._connection.read_rows(_PLUGIN))[0]["there"])
+        return self._use_plugin
 
-    async def version(self) -> GraphVersion | None:
+    async def read_version(self) -> GraphVersion | None:
         """The database's current version; None if the server does not give one."""
-        return await self._connection.version()
+        return await self._connection.read_version()
 
-    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+    async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         asked = [{"head": t.head.id, "relation": t.relation, "tail": t.tail.id} for t in triples]
-        return [row["found"] for row in await self._connection.read(_CONTAIN, triples=asked)]
+        return [row["found"] for row in await self._connection.read_rows(_CONTAIN, triples=asked)]
 
-    async def status(self) -> GraphStatus:
+    async def read_status(self) -> GraphStatus:
         """The state of server and graph; raises only if Neo4j cannot be reached."""
-        server = (await self._connection.read(_VERSION))[0]
+        server = (await self._connection.read_rows(_VERSION))[0]
         plugin = await self._has_plugin()
-        size = (await self._connection.read(_SIZE))[0]
+        size = (await self._connection.read_rows(_SIZE))[0]
         state = await read_state(self._connection)
         return GraphStatus(
             server["version"],
@@ -175,9 +191,9 @@ class Neo4jGraph:
             state.loading,
         )
 
-    async def check(self) -> None:
+    async def check_ready(self) -> None:
         """Raise EmptyGraphError or NotIndexedError if questions cannot be answered."""
-        status, at = await self.status(), self._connection.uri
+        status, at = await self.read_status(), self._connection.uri
         if not status.nodes:
             raise EmptyGraphError(f"the graph at {at} is empty", "load one with `trellis load`")
         if status.loading:

@@ -11,24 +11,28 @@ from trellis.graph.connection import GraphConnection
 _BY_ID = "MATCH (n) WHERE elementId(n) IN $ids RETURN {node} AS node"
 
 
-def name_of(variable: str) -> str:
+def name_expression(variable: str) -> str:
     """The Cypher expression of a node's name: the indexed name, else a usual property, else the
     element id."""
     usual = ", ".join(f"toStringOrNull({variable}.{p})" for p in ("name", "title", "label"))
     return f"coalesce({variable}._trellis_name, {usual}, elementId({variable}))"
 
 
-def node_of(variable: str) -> str:
-    """The Cypher expression of the map that `as_node` reads."""
+def node_expression(variable: str) -> str:
+    """The Cypher expression of the map that `parse_node` reads."""
     labels = f"[l IN labels({variable}) WHERE NOT toLower(l) STARTS WITH '_trellis']"
-    return f"{{id: elementId({variable}), name: {name_of(variable)}, labels: {labels}}}"
+    return f"{{id: elementId({variable}), name: {name_expression(variable)}, labels: {labels}}}"
 
 
-def as_node(row: Mapping[str, Any]) -> Node:
+def parse_node(row: Mapping[str, Any]) -> Node:
     return Node(row["id"], row["name"], tuple(row["labels"]))
 
 
-async def nodes_by_id(connection: GraphConnection, ids: Iterable[NodeId]) -> dict[NodeId, Node]:
+async def read_nodes_by_id(
+    connection: GraphConnection, ids: Iterable[NodeId]
+) -> dict[NodeId, Node]:
     """Read nodes by their element ids; deleted nodes are left out."""
-    rows = await connection.read(_BY_ID.format(node=node_of("n")), ids=sorted(set(ids)))
-    return {row["node"]["id"]: as_node(row["node"]) for row in rows}
+    rows = await connection.read_rows(
+        _BY_ID.format(node=node_expression("n")), read_rows=sorted(set(ids))
+    )
+    return {row["node"]["id"]: parse_node(row["node"]) for row in rows}

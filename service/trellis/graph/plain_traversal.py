@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from trellis.automata.relation_paths import relation_paths
-from trellis.domain.graph import Cut, Neighbourhood, NodeId
-from trellis.domain.reachable import Reachable
+from trellis.automata.relation_paths import find_relation_paths
+from trellis.domain.graph import BudgetCut, Neighbourhood, NodeId
+from trellis.domain.reachable import ReachablePaths
 from trellis.graph.connection import GraphConnection, GraphVersion, Row
 from trellis.graph.names import META, is_reserved
-from trellis.graph.nodes import name_of
-from trellis.graph.traversal import NOTHING_HIDDEN, Hidden
+from trellis.graph.nodes import name_expression
+from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
 
 _VISIBLE = f"""
 NOT toLower(type(r)) STARTS WITH '_trellis' AND NOT type(r) IN $hiddenTypes
   AND NOT m:{META} AND none(l IN labels(m) WHERE l IN $hiddenLabels)
 """
-_BESIDE = f"""
+_NEIGHBOURS = f"""
 CALL (n) {{
   MATCH (n)-[r]->(m) WHERE {_VISIBLE}
   RETURN 0 AS direction, type(r) AS type, elementId(m) AS other
@@ -42,11 +42,11 @@ UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id
 RETURN sum(COUNT { (n)-->() } + COUNT { (n)<--() }) AS entries
 """
 _SIZES = f"""
-UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id {_BESIDE}
+UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id {_NEIGHBOURS}
 RETURN id, direction, type, count(*) AS total ORDER BY id, direction, type
 """
 _ENTRIES = f"""
-UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id {_BESIDE}
+UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id {_NEIGHBOURS}
 WITH id, direction, type, other ORDER BY size(other), other
 RETURN id, direction, type, collect(other)[..$cap] AS others, count(*) AS total
 """
@@ -58,7 +58,7 @@ _MOST_CUTS = 100
 
 
 @dataclass(slots=True)
-class _Found:
+class _Exploration:
     """What was read so far: numbered nodes with their levels, rows of neighbours, cuts.
 
     A row holds one node's neighbours over one type and direction.
@@ -67,10 +67,10 @@ class _Found:
     numbers: dict[NodeId, int]
     levels: list[int]
     rows: dict[NodeId, list[Row]] = field(default_factory=dict)
-    cuts: list[Cut] = field(default_factory=list)
+    cuts: list[BudgetCut] = field(default_factory=list)
 
-    def place(self, nodes: Iterable[NodeId], level: int) -> None:
-        for node in sorted(set(nodes) - self.numbers.keys(), key=_by_number):
+    def add_nodes(self, nodes: Iterable[NodeId], level: int) -> None:
+        for node in sorted(set(nodes) - self.numbers.keys(), key=_id_order):
             self.numbers[node] = len(self.numbers)
             self.levels.append(level)
 
@@ -80,7 +80,7 @@ class PlainTraversal:
     """The traversal that needs no procedures."""
 
     connection: GraphConnection
-    hidden: Hidden = NOTHING_HIDDEN
+    hidden: HiddenKinds = NOTHING_HIDDEN
 
     async def neighbourhood(
         self,
@@ -93,59 +93,67 @@ class PlainTraversal:
     ) -> Neighbourhood:
         """The procedure's result; if the budget cuts a level, all rows are cut to one length."""
         ids = list(dict.fromkeys(anchors))
-        rows = await self._read(_ANCHORS, ids, after=after)
-        seen = _Found({row["id"]: i for i, row in enumerate(rows)}, [0] * len(rows))
+        rows = await self._read_rows(_ANCHORS, ids, after=after)
+        seen = _Exploration({row["id"]: i for i, row in enumerate(rows)}, [0] * len(rows))
         level, nodes, budget = 0, list(seen.numbers), edge_budget
         while nodes and level < hops:
-            budget -= await self._expand(seen, nodes, budget, after)
+            budget -= await self._expand_nodes(seen, nodes, budget, after)
             level += 1
             known = len(seen.numbers)
-            seen.place((o for n in nodes for row in seen.rows[n] for o in row["others"]), level)
+            seen.add_nodes((o for n in nodes for row in seen.rows[n] for o in row["others"]), level)
             nodes = list(seen.numbers)[known:]
-        texts = await self._names(list(seen.numbers), after) if names else {}
-        return _neighbourhood(seen, texts, len(rows), hops, names=names)
+        texts = await self._read_names(list(seen.numbers), after) if names else {}
+        return _build_neighbourhood(seen, texts, len(rows), hops, names=names)
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> Reachable:
+    ) -> ReachablePaths:
         around = await self.neighbourhood(anchors, hops, edge_budget=edge_budget, names=False)
-        rows = await self._read(_LABELS, list(around.nodes))
+        rows = await self._read_rows(_LABELS, list(around.nodes))
         labels = {row["id"]: [x for x in row["labels"] if not is_reserved(x)] for row in rows}
-        return relation_paths(around, labels, edge_budget=edge_budget, path_budget=path_budget)
+        return find_relation_paths(around, labels, edge_budget=edge_budget, path_budget=path_budget)
 
-    async def _expand(
-        self, found: _Found, nodes: Sequence[NodeId], left: int, after: GraphVersion | None
+    async def _expand_nodes(
+        self,
+        explored: _Exploration,
+        nodes: Sequence[NodeId],
+        budget: int,
+        after: GraphVersion | None,
     ) -> int:
-        """Read the neighbours of some nodes, at most `left`; returns how many were read."""
-        size = (await self._read(_SIZE, nodes, after=after))[0]["entries"] if nodes else 0
-        cap = size if size <= left else await self._cap(nodes, left, after)
-        found.rows |= {node: [] for node in nodes}
-        for row in await self._read(_ENTRIES, nodes, after=after, cap=cap):
-            found.rows[row["id"]].append(row)
+        """Read the neighbours of some nodes, at most `budget`; returns how many were read."""
+        size = (await self._read_rows(_SIZE, nodes, after=after))[0]["entries"] if nodes else 0
+        cap = size if size <= budget else await self._compute_cap(nodes, budget, after)
+        explored.rows |= {node: [] for node in nodes}
+        for row in await self._read_rows(_ENTRIES, nodes, after=after, cap=cap):
+            explored.rows[row["id"]].append(row)
             if (kept := len(row["others"])) < row["total"]:
                 outgoing = row["direction"] == 0
-                found.cuts.append(Cut(row["id"], row["type"], outgoing, kept, row["total"]))
-        return sum(len(row["others"]) for node in nodes for row in found.rows[node])
+                explored.cuts.append(
+                    BudgetCut(row["id"], row["type"], outgoing, kept, row["total"])
+                )
+        return sum(len(row["others"]) for node in nodes for row in explored.rows[node])
 
-    async def _cap(self, nodes: Sequence[NodeId], left: int, after: GraphVersion | None) -> int:
-        """The longest that a row may be so that the rows of all nodes fit into `left` entries."""
-        rows = await self._read(_SIZES, nodes, after=after)
+    async def _compute_cap(
+        self, nodes: Sequence[NodeId], budget: int, after: GraphVersion | None
+    ) -> int:
+        """The longest that a row may be so that the rows of all nodes fit into `budget` entries."""
+        rows = await self._read_rows(_SIZES, nodes, after=after)
         sizes = np.sort(np.array([row["total"] for row in rows], np.int64))
         low, high = 0, int(sizes[-1]) if len(sizes) else 0
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (
-                (middle, high) if np.minimum(sizes, middle).sum() <= left else (low, middle - 1)
+                (middle, high) if np.minimum(sizes, middle).sum() <= budget else (low, middle - 1)
             )
         return low
 
-    async def _names(
+    async def _read_names(
         self, nodes: Sequence[NodeId], after: GraphVersion | None
     ) -> dict[NodeId, str]:
-        rows = await self._read(_NAMES.format(name=name_of("n")), nodes, after=after)
+        rows = await self._read_rows(_NAMES.format(name=name_expression("n")), nodes, after=after)
         return {row["id"]: row["name"] for row in rows}
 
-    async def _read(
+    async def _read_rows(
         self,
         query: str,
         ids: Sequence[NodeId],
@@ -153,38 +161,43 @@ class PlainTraversal:
         after: GraphVersion | None = None,
         cap: int = 0,
     ) -> list[Row]:
-        return await self.connection.read(
+        return await self.connection.read_rows(
             query,
             after=after,
-            ids=list(ids),
+            read_rows=list(ids),
             cap=cap,
             hiddenTypes=list(self.hidden.types),
             hiddenLabels=list(self.hidden.labels),
         )
 
 
-def _neighbourhood(
-    found: _Found, texts: Mapping[NodeId, str], anchors: int, hops: int, *, names: bool
+def _build_neighbourhood(
+    explored: _Exploration,
+    names_by_id: Mapping[NodeId, str],
+    anchors: int,
+    hops: int,
+    *,
+    names: bool,
 ) -> Neighbourhood:
-    nodes = tuple(found.numbers)
-    kinds = tuple(sorted({group["type"] for rows in found.rows.values() for group in rows}))
+    nodes = tuple(explored.numbers)
+    kinds = tuple(sorted({group["type"] for rows in explored.rows.values() for group in rows}))
     number = {kind: i for i, kind in enumerate(kinds)}
     entries = [
         sorted(
-            (group["direction"], number[group["type"]], found.numbers[other])
-            for group in found.rows.get(node, ())
+            (group["direction"], number[group["type"]], explored.numbers[other])
+            for group in explored.rows.get(node, ())
             for other in group["others"]
         )
         for node in nodes
     ]
     flat = np.array([entry for row in entries for entry in row], np.int32).reshape(-1, 3)
     sizes = [0, *(len(row) for row in entries)]
-    cuts = sorted(found.cuts, key=lambda cut: cut.kept - cut.total)[:_MOST_CUTS]
+    cuts = sorted(explored.cuts, key=lambda cut: cut.kept - cut.total)[:_MOST_CUTS]
     return Neighbourhood(
         nodes=nodes,
-        names=tuple(texts.get(node, node) for node in nodes) if names else (),
+        names=tuple(names_by_id.get(node, node) for node in nodes) if names else (),
         relation_types=kinds,
-        levels=np.array(found.levels, np.int32),
+        levels=np.array(explored.levels, np.int32),
         offsets=np.cumsum(sizes).astype(np.int32),
         targets=flat[:, 2],
         types=flat[:, 1],
@@ -192,10 +205,10 @@ def _neighbourhood(
         anchors=np.arange(anchors, dtype=np.int32),
         hops=hops,
         cuts=tuple(cuts),
-        cut=bool(found.cuts),
+        cut=bool(explored.cuts),
     )
 
 
-def _by_number(node: NodeId) -> tuple[int, str]:
+def _id_order(node: NodeId) -> tuple[int, str]:
     """Sort key that orders element ids by the number at their end."""
     return len(node), node

@@ -11,5 +11,5 @@ class Progress(Protocol):
     def __call__(self, stage: str, done: int, total: int | None) -> None: ...
 
 
-def silent(stage: str, done: int, total: int | None) -> None:
+def ignore_progress(stage: str, done: int, total: int | None) -> None:
     """A `Progress` for callers that do not show it."""

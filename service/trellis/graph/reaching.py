@@ -13,44 +13,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from trellis.domain.graph import NodeId, Reached, RelationPath, Revisit, Step, Walk
+from trellis.domain.graph import NodeId, ReachedNode, RelationPath, Revisit, Step, Walk
 from trellis.graph.connection import GraphConnection
-from trellis.graph.nodes import name_of, nodes_by_id
-from trellis.graph.traversal import NOTHING_HIDDEN, Hidden
+from trellis.graph.nodes import name_expression, read_nodes_by_id
+from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
 
 
-async def reach(
+async def reach_nodes(
     connection: GraphConnection,
     path: RelationPath,
     revisit: Revisit,
     limit: int,
-    hidden: Hidden = NOTHING_HIDDEN,
-) -> list[Reached]:
+    hidden: HiddenKinds = NOTHING_HIDDEN,
+) -> list[ReachedNode]:
     """The nodes at the end of the path; those that most walks reach come first, then by name.
 
     If the path names nodes (`path.nodes`), every step but the last must end in one of them. Walks
     over two parallel relationships count as two.
     """
-    query, parameters = reach_query(path, revisit, hidden)
-    rows = await connection.read(query, **parameters, limit=limit)
-    nodes = await nodes_by_id(connection, (node for row in rows for node in row["walk"]))
+    query, parameters = build_reach_query(path, revisit, hidden)
+    rows = await connection.read_rows(query, **parameters, limit=limit)
+    nodes = await read_nodes_by_id(connection, (node for row in rows for node in row["walk"]))
     whole = [row for row in rows if nodes.keys() >= set(row["walk"])]  # none was deleted in between
     walks = [Walk(tuple(nodes[i] for i in row["walk"]), path.steps) for row in whole]
-    return [Reached(w.tail, w, row["walks"]) for w, row in zip(walks, whole, strict=True)]
+    return [ReachedNode(w.tail, w, row["walks"]) for w, row in zip(walks, whole, strict=True)]
 
 
-def reach_query(
-    path: RelationPath, revisit: Revisit, hidden: Hidden = NOTHING_HIDDEN
+def build_reach_query(
+    path: RelationPath, revisit: Revisit, hidden: HiddenKinds = NOTHING_HIDDEN
 ) -> tuple[str, dict[str, Any]]:
     """The query and its parameters: its text depends on the path's shape alone."""
-    allowed = _held(path)
+    allowed = _build_node_parameters(path)
     lines = ["MATCH (a) WHERE elementId(a) IN $anchors"]
     lines.append("WITH a, a AS n, 1 AS walks, [elementId(a)] AS walk")
     for index, step in enumerate(path.steps):
         parameter = f"$nodes{index}" if f"nodes{index}" in allowed else ""
-        lines += _step(index, step, revisit, parameter, shown=not hidden.labels)
+        lines += _build_step(index, step, revisit, parameter, nothing_hidden=not hidden.labels)
     lines.append("WITH n, sum(walks) AS walks, min(walk) AS walk")
-    lines.append(f"RETURN walk, walks ORDER BY walks DESC, {name_of('n')}, elementId(n)")
+    lines.append(f"RETURN walk, walks ORDER BY walks DESC, {name_expression('n')}, elementId(n)")
     return "\n".join([*lines, "LIMIT $limit"]), {
         "anchors": list(path.anchors),
         "types": [step.relation for step in path.steps],
@@ -59,20 +59,22 @@ def reach_query(
     }
 
 
-def _held(path: RelationPath) -> Mapping[str, list[NodeId]]:
+def _build_node_parameters(path: RelationPath) -> Mapping[str, list[NodeId]]:
     """The nodes in which each step but the last must end, as query parameters."""
     inner = path.nodes[: len(path.steps) - 1]
     return {f"nodes{index}": list(nodes) for index, nodes in enumerate(inner)}
 
 
-def _step(index: int, step: Step, revisit: Revisit, held: str, *, shown: bool) -> list[str]:
+def _build_step(
+    index: int, step: Step, revisit: Revisit, allowed_nodes: str, *, nothing_hidden: bool
+) -> list[str]:
     """The clauses of one hop. Unless walks must be simple, those that meet in a node are merged and
     counted."""
     pattern = f"(n)<-[r{index}]-(m)" if step.reversed else f"(n)-[r{index}]->(m)"
     conditions = [f"type(r{index}) = $types[{index}]"]
     conditions += [_FORBIDDEN[revisit]] if _FORBIDDEN[revisit] else []
-    conditions += [f"elementId(m) IN {held}"] if held else []
-    conditions += [] if shown else ["none(l IN labels(m) WHERE l IN $hidden)"]
+    conditions += [f"elementId(m) IN {allowed_nodes}"] if allowed_nodes else []
+    conditions += [] if nothing_hidden else ["none(l IN labels(m) WHERE l IN $hidden)"]
     merged = "sum(walks) AS walks, min(walk + elementId(m)) AS walk"
     single = "walks, walk + elementId(m) AS walk"
     return [

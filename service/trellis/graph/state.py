@@ -29,7 +29,7 @@ class GraphState:
 
 
 async def read_state(connection: GraphConnection) -> GraphState:
-    rows = await connection.read(_READ)
+    rows = await connection.read_rows(_READ)
     stored = rows[0]["state"] if rows else {}
     return GraphState(
         naming=json.loads(stored.get("naming") or "{}"),
@@ -43,8 +43,8 @@ async def read_state(connection: GraphConnection) -> GraphState:
 async def change_state(connection: GraphConnection, **changes: Any) -> None:
     """Set some of `GraphState`'s fields, or the values that `graph/values` remembers."""
     plain = {k: json.dumps(dict(v)) if isinstance(v, Mapping) else v for k, v in changes.items()}
-    await connection.write(_WRITE, state=plain)
+    await connection.run_write(_WRITE, state=plain)
 
 
 async def forget_state(connection: GraphConnection) -> None:
-    await connection.write(_REMOVE)
+    await connection.run_write(_REMOVE)

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.graph import Cut, Neighbourhood, NodeId, Step
-from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.graph import BudgetCut, Neighbourhood, NodeId, Step
+from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.graph.connection import GraphConnection, GraphVersion, Row
 
 _NEIGHBOURHOOD = """
@@ -26,14 +26,14 @@ RETURN relations, endLabels, walks, ends, counted, followed
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenKinds:
     """Labels and relationship types that a traversal ignores."""
 
     labels: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
 
 
-NOTHING_HIDDEN = Hidden()
+NOTHING_HIDDEN = HiddenKinds()
 
 
 class Traversal(Protocol):
@@ -51,7 +51,7 @@ class Traversal(Protocol):
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> Reachable: ...
+    ) -> ReachablePaths: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ProcedureTraversal:
     """The traversal that calls a procedure of our plugin once for each request."""
 
     connection: GraphConnection
-    hidden: Hidden = NOTHING_HIDDEN
+    hidden: HiddenKinds = NOTHING_HIDDEN
 
     async def neighbourhood(
         self,
@@ -70,27 +70,27 @@ class ProcedureTraversal:
         names: bool,
         after: GraphVersion | None = None,
     ) -> Neighbourhood:
-        config = {"edgeBudget": edge_budget, "names": names, **self._excluded()}
-        rows = await self.connection.read(
+        config = {"edgeBudget": edge_budget, "names": names, **self._build_exclusions()}
+        rows = await self.connection.read_rows(
             _NEIGHBOURHOOD, after=after, anchors=list(anchors), hops=hops, config=config
         )
-        return as_neighbourhood(rows[0], hops)
+        return parse_neighbourhood(rows[0], hops)
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> Reachable:
-        config = {"edgeBudget": edge_budget, "limit": path_budget, **self._excluded()}
-        rows = await self.connection.read(
+    ) -> ReachablePaths:
+        config = {"edgeBudget": edge_budget, "limit": path_budget, **self._build_exclusions()}
+        rows = await self.connection.read_rows(
             _REACHABLE, anchors=list(anchors), hops=hops, config=config
         )
-        return Reachable(tuple(map(_path, rows)))
+        return ReachablePaths(tuple(map(_parse_path, rows)))
 
-    def _excluded(self) -> dict[str, list[str]]:
+    def _build_exclusions(self) -> dict[str, list[str]]:
         labels, types = list(self.hidden.labels), list(self.hidden.types)
         return {"excludeLabels": labels, "excludeTypes": types}
 
 
-def _path(row: Row) -> ReachablePath:
+def _parse_path(row: Row) -> ReachablePath:
     return ReachablePath(
         tuple(map(Step.parse, row["relations"])),
         tuple(row["endLabels"]),
@@ -101,29 +101,29 @@ def _path(row: Row) -> ReachablePath:
     )
 
 
-def as_neighbourhood(row: Row, hops: int) -> Neighbourhood:
+def parse_neighbourhood(row: Row, hops: int) -> Neighbourhood:
     """Parse the procedure's row; numbers are little-endian int32, read without copying."""
     names = tuple(name or node for name, node in zip(row["names"], row["nodes"], strict=False))
     return Neighbourhood(
         nodes=tuple(row["nodes"]),
         names=names,
         relation_types=tuple(row["relationTypes"]),
-        levels=_int32(row["levels"]),
-        offsets=_int32(row["offsets"]),
-        targets=_int32(row["targets"]),
-        types=_int32(row["types"]),
+        levels=_decode_int32(row["levels"]),
+        offsets=_decode_int32(row["offsets"]),
+        targets=_decode_int32(row["targets"]),
+        types=_decode_int32(row["types"]),
         directions=np.frombuffer(row["directions"], np.uint8),
         anchors=np.array(row["anchors"], np.int32),
         hops=hops,
-        cuts=tuple(map(_cut, row["cuts"])),
+        cuts=tuple(map(_parse_cut, row["cuts"])),
         cut=row["cut"],
     )
 
 
-def _int32(packed: bytes) -> NDArray[np.int32]:
+def _decode_int32(packed: bytes) -> NDArray[np.int32]:
     return np.frombuffer(packed, "<i4")
 
 
-def _cut(row: Row) -> Cut:
+def _parse_cut(row: Row) -> BudgetCut:
     outgoing = row["direction"] == "OUT"
-    return Cut(row["node"], row["relationType"], outgoing, row["kept"], row["total"])
+    return BudgetCut(row["node"], row["relationType"], outgoing, row["kept"], row["total"])

@@ -12,8 +12,8 @@ from cachetools import LRUCache
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.graph.connection import GraphVersion
 
-_POINTER = 8  # bytes of a reference in a tuple
-_ENTRY = 1_000  # bytes of an entry without its arrays and texts
+_POINTER_BYTES = 8  # bytes of a reference in a tuple
+_ENTRY_BYTES = 1_000  # bytes of an entry without its arrays and texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +47,33 @@ class TrieFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CacheEntry:
     version: GraphVersion
     neighbourhood: Neighbourhood
     size: int
 
 
 class TrieCache:
-    """The most recently used neighbourhoods, up to `most` bytes; for one event loop.
+    """The most recently used neighbourhoods, up to `max_bytes` bytes; for one event loop.
 
     An entry is dropped when its version differs from the caller's. If a lagging follower of a
     cluster gives an older version, this costs one more read, but the result is never older than
     the follower's graph.
     """
 
-    def __init__(self, most: int) -> None:
-        self._kept: LRUCache[TrieKey, _Kept] = LRUCache(most, getsizeof=lambda kept: kept.size)
-        self._coming: dict[tuple[TrieKey, GraphVersion], asyncio.Task[Neighbourhood]] = {}
+    def __init__(self, max_bytes: int) -> None:
+        self._entries: LRUCache[TrieKey, _CacheEntry] = LRUCache(
+            max_bytes, getsizeof=lambda kept: kept.size
+        )
+        self._pending: dict[tuple[TrieKey, GraphVersion], asyncio.Task[Neighbourhood]] = {}
         self._hits = self._invalidated = 0
 
-    def figures(self) -> TrieFigures:
+    def collect_figures(self) -> TrieFigures:
         return TrieFigures(
             hits=self._hits,
             invalidated=self._invalidated,
-            entries=len(self._kept),
-            bytes=int(self._kept.currsize),
+            entries=len(self._entries),
+            bytes=int(self._entries.currsize),
         )
 
     async def get(
@@ -81,58 +83,62 @@ class TrieCache:
         load: Callable[[], Awaitable[Neighbourhood]],
     ) -> Neighbourhood:
         """The cached neighbourhood, else what `load` gives; concurrent callers share one load."""
-        neighbourhood = self._fresh(key, version)
+        neighbourhood = self._find_fresh(key, version)
         if neighbourhood is not None:
             self._hits += 1
             return neighbourhood
-        pending = self._coming.get((key, version))
+        pending = self._pending.get((key, version))
         self._hits += pending is not None
-        return await asyncio.shield(pending or self._begun(key, version, load))
+        return await asyncio.shield(pending or self._begin_load(key, version, load))
 
-    def _fresh(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
-        entry = self._kept.get(key)
+    def _find_fresh(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
+        entry = self._entries.get(key)
         if entry is not None and entry.version != version:
-            del self._kept[key]
+            del self._entries[key]
             self._invalidated += 1
             return None
         return entry.neighbourhood if entry else None
 
-    def _begun(
+    def _begin_load(
         self,
         key: TrieKey,
         version: GraphVersion,
         load: Callable[[], Awaitable[Neighbourhood]],
     ) -> asyncio.Task[Neighbourhood]:
         """Start a task of its own, so that a cancelled caller does not end it for the others."""
-        task = asyncio.create_task(self._loaded(key, version, load))
-        self._coming[key, version] = task
-        task.add_done_callback(lambda done: self._ended(key, version, done))
+        task = asyncio.create_task(self._load_and_store(key, version, load))
+        self._pending[key, version] = task
+        task.add_done_callback(lambda done: self._end_load(key, version, done))
         return task
 
-    async def _loaded(
+    async def _load_and_store(
         self,
         key: TrieKey,
         version: GraphVersion,
         load: Callable[[], Awaitable[Neighbourhood]],
     ) -> Neighbourhood:
         neighbourhood = await load()
-        entry = _Kept(version, neighbourhood, size_of(neighbourhood))
-        if entry.size <= self._kept.maxsize:
-            self._kept[key] = entry
+        entry = _CacheEntry(version, neighbourhood, estimate_size(neighbourhood))
+        if entry.size <= self._entries.maxsize:
+            self._entries[key] = entry
         return neighbourhood
 
-    def _ended(
+    def _end_load(
         self, key: TrieKey, version: GraphVersion, task: asyncio.Task[Neighbourhood]
     ) -> None:
-        del self._coming[key, version]
+        del self._pending[key, version]
         if not task.cancelled():
             task.exception()  # marks it as seen, even if all callers were cancelled
 
 
-def size_of(neighbourhood: Neighbourhood) -> int:
+def estimate_size(neighbourhood: Neighbourhood) -> int:
     """The memory that a neighbourhood takes, in bytes."""
     n = neighbourhood
     arrays = (n.levels, n.offsets, n.targets, n.types, n.directions, n.anchors)
-    texts = (n.nodes, n.names, n.relation_types, [cut.node for cut in n.cuts])
+    texts = (n.nodes, n.names, n.relation_types, [cut.node_id for cut in n.cuts])
     held = sum(array.nbytes for array in arrays)
-    return _ENTRY + held + sum(sum(map(sys.getsizeof, t)) + _POINTER * len(t) for t in texts)
+    return (
+        _ENTRY_BYTES
+        + held
+        + sum(sum(map(sys.getsizeof, t)) + _POINTER_BYTES * len(t) for t in texts)
+    )

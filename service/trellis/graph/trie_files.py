@@ -21,7 +21,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from trellis.automata.codec.frame import ROOM
-from trellis.automata.codec.neighbourhoods import decode, encode
+from trellis.automata.codec.neighbourhoods import decode_neighbourhood, encode_neighbourhood
 from trellis.domain.errors import CodecError, ServiceError
 from trellis.domain.graph import Neighbourhood
 from trellis.graph.connection import GraphVersion
@@ -36,25 +36,29 @@ class TrieFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def read(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
+    def read_neighbourhood(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
         """The neighbourhood that was built at exactly this version; None if there is none."""
-        path, head = self._path(key, version), _line(version) + _line(key)
+        path, head = self._path_of(key, version), _encode_line(version) + _encode_line(key)
         try:
             with path.open("rb") as file:
-                return decode(file.read(ROOM)) if file.read(len(head)) == head else None
+                return (
+                    decode_neighbourhood(file.read(ROOM)) if file.read(len(head)) == head else None
+                )
         except FileNotFoundError:
             return None
         except (OSError, CodecError) as error:
             log.warning("ignored %s: %s", path, error)
             return None
 
-    def write(self, key: TrieKey, version: GraphVersion, neighbourhood: Neighbourhood) -> None:
+    def write_neighbourhood(
+        self, key: TrieKey, version: GraphVersion, neighbourhood: Neighbourhood
+    ) -> None:
         """Write a file, or replace it at once; raises ServiceError if the disk refuses."""
-        path = self._path(key, version)
-        data = _line(version) + _line(key) + encode(neighbourhood)
+        path = self._path_of(key, version)
+        data = _encode_line(version) + _encode_line(key) + encode_neighbourhood(neighbourhood)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(path, data)
+            _replace_file(path, data)
         except OSError as error:
             raise ServiceError(
                 f"{path.parent} cannot be written ({error.strerror or error})",
@@ -63,17 +67,17 @@ class TrieFiles:
 
     def prune(self, version: GraphVersion) -> None:
         """Remove the database's files of other versions, and files of interrupted writes."""
-        folder = self._path(TrieKey((), 0, 0, False), version).parent
+        folder = self._path_of(TrieKey((), 0, 0, False), version).parent
         for path in folder.glob("*"):
-            if path.suffix != ".trie" or not _begins(path, _line(version)):
+            if path.suffix != ".trie" or not _begins_with(path, _encode_line(version)):
                 path.unlink(missing_ok=True)
 
-    def _path(self, key: TrieKey, version: GraphVersion) -> Path:
-        database = _digest(version.database.encode())
-        return self._folder / database / f"{_digest(_line(key))}.trie"
+    def _path_of(self, key: TrieKey, version: GraphVersion) -> Path:
+        database = _hash_bytes(version.database.encode())
+        return self._folder / database / f"{_hash_bytes(_encode_line(key))}.trie"
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace_file(path: Path, data: bytes) -> None:
     handle, fresh = tempfile.mkstemp(dir=path.parent, suffix=".new")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -84,15 +88,15 @@ def _replace(path: Path, data: bytes) -> None:
         raise
 
 
-def _begins(path: Path, head: bytes) -> bool:
+def _begins_with(path: Path, head: bytes) -> bool:
     with suppress(OSError), path.open("rb") as file:
         return file.read(len(head)) == head
     return False
 
 
-def _line(value: GraphVersion | TrieKey) -> bytes:
+def _encode_line(value: GraphVersion | TrieKey) -> bytes:
     return json.dumps(astuple(value)).encode() + b"\n"
 
 
-def _digest(data: bytes) -> str:
+def _hash_bytes(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()

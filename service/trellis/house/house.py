@@ -11,18 +11,18 @@ from functools import partial
 from typing import Any
 
 from trellis.automata.tries import SiteFigures
-from trellis.domain.budget import Budget, in_time
+from trellis.domain.budget import Budget, limit_time
 from trellis.domain.errors import StoreError, TrellisError
-from trellis.domain.events import Watch, entering, unwatched
+from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
-from trellis.domain.question import Question, readable
+from trellis.domain.question import Question, check_question
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.models import ModelSet
 from trellis.house.warming import WarmUp
-from trellis.methods.registry import Framed, Method, Parts, Pipeline, find_method
+from trellis.methods.registry import Method, Pipeline, PipelineParts, TaskInput, find_method
 from trellis.settings import Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingPart:
     """A part that is not ready, and the error that says why."""
 
-    part: str
+    name: str
     error: TrellisError
 
 
@@ -67,7 +67,7 @@ class House:
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
     graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
 
-    def budget(
+    def make_budget(
         self, seconds: float | None = None, rows: int | None = None, tokens: int | None = None
     ) -> Budget:
         """The budget of a question: what is asked for, but at most what the settings allow."""
@@ -80,14 +80,14 @@ class House:
 
     def site_figures(self) -> Sequence[SiteFigures]:
         """Figures of the site tries of each loaded model that decodes in this process."""
-        return [model.site_figures() for model in self._loaded("site_figures")]
+        return [model.site_figures() for model in self._list_loaded_models("site_figures")]
 
     def worker_figures(self) -> Sequence[WorkerFigures]:
         """Figures of the requests to decoding workers, for each loaded model that workers run."""
-        return [model.worker_figures() for model in self._loaded("worker_figures")]
+        return [model.worker_figures() for model in self._list_loaded_models("worker_figures")]
 
-    def _loaded(self, ability: str) -> list[Any]:
-        return [model for model in self.models.loaded if hasattr(model, ability)]
+    def _list_loaded_models(self, ability: str) -> list[Any]:
+        return [model for model in self.models.loaded_models if hasattr(model, ability)]
 
     async def check_models(self) -> None:
         """Raises where a model cannot be loaded or reached, or where no method has its models."""
@@ -95,14 +95,14 @@ class House:
             check = getattr(await source.model.get(), "check", None)
             if check:
                 await check()
-        await self.default_method()
+        await self.find_default_method()
 
     async def describe_method(self, method: Method) -> MethodState:
         """Whether a method can answer, judged by the models' cards: no weights are loaded."""
         models: dict[str, str] = {}
         try:
             for task in method.tasks:
-                models[task.name] = (await self.models.source_of(task.name)).name
+                models[task.name] = (await self.models.require_source(task.name)).name
             for task in method.optional:
                 if source := await self.models.find_source(task.name):
                     models[task.name] = source.name
@@ -115,7 +115,7 @@ class House:
         states = [await self.describe_method(method) for method in self.methods.values()]
         return sorted(states, key=lambda state: not state.is_ready)
 
-    async def default_method(self) -> Method:
+    async def find_default_method(self) -> Method:
         """The first method that has its models.
 
         Where none has, raises the error that keeps the first one from answering.
@@ -125,37 +125,41 @@ class House:
             raise first.error
         return first.method
 
-    async def pipeline(self, method: str | None = None, budget: Budget | None = None) -> Pipeline:
+    async def build_pipeline(
+        self, method: str | None = None, budget: Budget | None = None
+    ) -> Pipeline:
         """The pipeline of a method (unset: the default one), its models loaded.
 
         Raises UnknownMethodError, WrongTaskError, or the error that keeps a model from loading.
         """
-        named = await self._method(method)
-        return named.build(await self._parts(named, budget or self.budget()))
+        named = await self._find_method(method)
+        return named.build_pipeline(await self._load_parts(named, budget or self.make_budget()))
 
-    async def frame(self, method: str | None, question: Question, reply: Reply) -> Framed | None:
+    async def build_task_input(
+        self, method: str | None, question: Question, reply: Reply
+    ) -> TaskInput | None:
         """The prompt and language of a question's candidates, read from the graph again.
 
         None where the method's candidates are not sentences of a language.
         """
-        named = await self._method(method)
-        framing = named.tasks[0].frame
+        named = await self._find_method(method)
+        framing = named.tasks[0].build_input
         return (
-            await framing(await self._parts(named, self.budget()), question, reply)
+            await framing(await self._load_parts(named, self.make_budget()), question, reply)
             if framing
             else None
         )
 
-    async def _method(self, name: str | None) -> Method:
-        return await self.default_method() if name is None else find_method(self.methods, name)
+    async def _find_method(self, name: str | None) -> Method:
+        return await self.find_default_method() if name is None else find_method(self.methods, name)
 
-    async def _parts(self, method: Method, budget: Budget) -> Parts:
+    async def _load_parts(self, method: Method, budget: Budget) -> PipelineParts:
         """The parts that a method is built of; its models are loaded."""
-        models = {task.name: await self.models.model_of(task.name) for task in method.tasks}
+        models = {task.name: await self.models.load_model(task.name) for task in method.tasks}
         for task in method.optional:
             if source := await self.models.find_source(task.name):
                 models[task.name] = await source.model.get()
-        return Parts(
+        return PipelineParts(
             self.settings,
             self.graph,
             self.queries,
@@ -170,7 +174,7 @@ class House:
         self,
         question: Question,
         method: str | None = None,
-        watch: Watch = unwatched,
+        watch: Watch = ignore_event,
         budget: Budget | None = None,
     ) -> Reply:
         """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
@@ -178,31 +182,31 @@ class House:
         Where nothing was linked, the graph is checked: a graph that is empty or not indexed raises
         an error rather than giving no answer.
         """
-        spend = budget or self.budget()
-        async with in_time(spend.seconds):
-            entering("load")
-            pipeline = await self.pipeline(method, spend)
+        spend = budget or self.make_budget()
+        async with limit_time(spend.seconds):
+            enter_step("load")
+            pipeline = await self.build_pipeline(method, spend)
             reply = await pipeline.answer(question, watch)
             if reply.abstained and not reply.mentions:
                 await self.check_graph()
-            return replace(reply, notes=(*reply.notes, *await self.notes()))
+            return replace(reply, notes=(*reply.notes, *await self.read_notes()))
 
-    async def notes(self) -> tuple[str, ...]:
+    async def read_notes(self) -> tuple[str, ...]:
         """Notes on how the graph is read, for example that it is slower than it could be."""
         return await self.graph_notes() if self.graph_notes else ()
 
-    def question(
+    def make_question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None
     ) -> Question:
         """A question of a checked text and topics; QuestionError where one cannot be used."""
         most = self.settings.question_limit
-        names = tuple(readable(topic, most) for topic in topics) if topics else None
-        return Question(readable(text, most), names, limit)
+        names = tuple(check_question(topic, most) for topic in topics) if topics else None
+        return Question(check_question(text, most), names, limit)
 
     async def prepare_store(self) -> None:
         """Create the tables of an SQLite store; other databases are migrated by the user."""
         if self.settings.store_url.startswith("sqlite"):
-            with suppress(StoreError):  # `missing` reports it
+            with suppress(StoreError):  # `find_missing_parts` reports it
                 await migrate_store(self.settings.store_url)
 
     async def warm_up(self) -> None:
@@ -215,32 +219,34 @@ class House:
             if not state.is_ready:
                 continue
             method = state.method
-            built = await offline._parts(method, self.budget())
+            built = await offline._load_parts(method, self.make_budget())
             parts |= {task.name: partial(task.warm, built) for task in method.tasks if task.warm}
-            sources = [await self.models.source_of(task.name) for task in method.tasks]
+            sources = [await self.models.require_source(task.name) for task in method.tasks]
             if not any(source.is_hosted for source in sources):
-                pipelines.append(method.build(built))
+                pipelines.append(method.build_pipeline(built))
         await WarmUp(self.graph, self.embedder, parts, pipelines).run()
 
-    async def missing(self) -> list[Missing]:
+    async def find_missing_parts(self) -> list[MissingPart]:
         """The parts that are not ready; parts that are not loaded yet are loaded."""
         checks: dict[str, Callable[[], Any]] = {
             "graph": self.check_graph,
             "model": self.check_models,
             "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
-            "store": self.store.check,
+            "store": self.store.check_ready,
         }
-        results = await asyncio.gather(*(_missing(part, check) for part, check in checks.items()))
+        results = await asyncio.gather(
+            *(_check_part(part, check) for part, check in checks.items())
+        )
         return [missing for missing in results if missing is not None]
 
 
-async def _missing(part: str, check: Callable[[], Any]) -> Missing | None:
+async def _check_part(part: str, check: Callable[[], Any]) -> MissingPart | None:
     """The part as missing where its check raises, else None."""
     try:
         await check()
     except TrellisError as error:
-        return Missing(part, error)
+        return MissingPart(part, error)
     except Exception as error:  # a part that fails with a foreign error is not ready either
         log.error("the %s broke", part, exc_info=error)
-        return Missing(part, TrellisError(f"the {part} broke", "the log has the details"))
+        return MissingPart(part, TrellisError(f"the {part} broke", "the log has the details"))
     return None

@@ -10,12 +10,12 @@ async def list_methods(house: House) -> list[MethodBody]:
     """All methods, those that can answer first; the first of these is the default."""
     states = await house.describe_methods()
     return [
-        _describe(state, is_default=number == 0 and state.is_ready)
+        _describe_method(state, is_default=number == 0 and state.is_ready)
         for number, state in enumerate(states)
     ]
 
 
-def _describe(state: MethodState, *, is_default: bool) -> MethodBody:
+def _describe_method(state: MethodState, *, is_default: bool) -> MethodBody:
     return MethodBody(
         name=state.method.name,
         about=state.method.about,

@@ -9,7 +9,7 @@ from pathlib import Path
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import WrongTaskError
 from trellis.domain.ports import LanguageModel
-from trellis.house.once import Once
+from trellis.house.once import LazyPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class ModelSource:
     """
 
     name: str
-    card: Once[ModelCard]
-    model: Once[LanguageModel]
+    card: LazyPart[ModelCard]
+    model: LazyPart[LanguageModel]
     folder: Path | None = None
     is_hosted: bool = False
 
@@ -35,7 +35,7 @@ class ModelSet:
         self.sources = tuple(sources)
 
     @property
-    def loaded(self) -> list[LanguageModel]:
+    def loaded_models(self) -> list[LanguageModel]:
         """The models that are loaded already."""
         models = (source.model.loaded for source in self.sources)
         return [model for model in models if model is not None]
@@ -51,7 +51,7 @@ class ModelSet:
                 return source
         return None
 
-    async def source_of(self, task: str) -> ModelSource:
+    async def require_source(self, task: str) -> ModelSource:
         """As `find_source`; WrongTaskError where there is none."""
         source = await self.find_source(task)
         if source is None:
@@ -66,6 +66,6 @@ class ModelSet:
             )
         return source
 
-    async def model_of(self, task: str) -> LanguageModel:
-        """The model that does a task, loaded; raises as `source_of` and as loading does."""
-        return await (await self.source_of(task)).model.get()
+    async def load_model(self, task: str) -> LanguageModel:
+        """The model that does a task, loaded; raises as `require_source` and as loading does."""
+        return await (await self.require_source(task)).model.get()

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Once(Generic[T]):
+class LazyPart(Generic[T]):
     """A part that is loaded at its first use; after a failure the next use tries again."""
 
     def __init__(self, load: Callable[[], Awaitable[T]]) -> None:

@@ -21,8 +21,8 @@ from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
 from trellis.domain.sentences import relation_words
-from trellis.linking.spans import keys
-from trellis.linking.spellings import spellings
+from trellis.linking.spans import make_lookup_keys
+from trellis.linking.spellings import make_spelling_keys
 from trellis.methods.registry import Pipeline
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class WarmUp:
         """A few nodes of the graph; none where it is empty or has no vectors."""
         try:
             vectors = await asyncio.to_thread(self.embedder.embed, ["name"])
-            [links] = await self.graph.by_vector(vectors, _MOST_NODES)
+            [links] = await self.graph.search_by_vector(vectors, _MOST_NODES)
         except Exception as error:  # the part that needs it says so once more
             log.info("no node to warm up with: %s", error)
             return []
@@ -86,17 +86,21 @@ class WarmUp:
 
     async def _look_up_names(self, nodes: Sequence[Node]) -> None:
         for texts in _at_magnitudes(_names(nodes)):
-            await self.graph.exact([key for text in texts for key in keys(text)][: len(texts)])
-            await self.graph.also([key for text in texts for key in spellings(text)])
+            await self.graph.find_by_key(
+                [key for text in texts for key in make_lookup_keys(text)][: len(texts)]
+            )
+            await self.graph.find_by_spelling(
+                [key for text in texts for key in make_spelling_keys(text)]
+            )
 
     async def _search_text(self, nodes: Sequence[Node]) -> None:
         for texts in _at_magnitudes([_misspell(name) for name in _names(nodes)])[:2]:
-            await self.graph.by_text(texts, _LIMIT)
+            await self.graph.search_by_text(texts, _LIMIT)
 
     async def _search_vectors(self, nodes: Sequence[Node]) -> None:
         for texts in _at_magnitudes(_names(nodes))[:2]:
             vectors = await asyncio.to_thread(self.embedder.embed, texts)
-            await self.graph.by_vector(vectors, _LIMIT)
+            await self.graph.search_by_vector(vectors, _LIMIT)
 
     async def _ask_questions(self, nodes: Sequence[Node]) -> None:
         """Rounds of questions about the nodes, until a round is quick."""

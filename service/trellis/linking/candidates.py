@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from trellis.domain.graph import Node
-from trellis.domain.links import Called, Link
-from trellis.linking.closeness import closeness
-from trellis.linking.spans import Parsed, Span, Worth, same_case
-from trellis.linking.spellings import spellings
+from trellis.domain.links import Link, NodeName
+from trellis.linking.closeness import measure_closeness
+from trellis.linking.spans import ParsedQuestion, Span, SpanFeatures, is_same_case
+from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import bare_words
 
 MOST_LINKS = 20
@@ -31,53 +31,55 @@ _LEAST = 0.6  # the least likeness of a candidate
 _CODE = 3  # the most letters of an alias that is a code, which in small letters means nothing
 
 
-class Grade(NamedTuple):
+class SpanGrade(NamedTuple):
     """How strong a linked span is; of overlapping spans the one with the greater grade wins."""
 
-    telling: int
-    cased: bool  # it has capitals, the same as the name
+    informative: int
+    is_cased: bool  # it has capitals, the same as the name
     length: int
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LinkedSpan:
     """A span, the nodes found for it, best first, and the features of the span."""
 
     span: Span
     links: tuple[Link, ...]
-    worth: Worth
+    features: SpanFeatures
 
     @property
-    def grade(self) -> Grade:
+    def grade(self) -> SpanGrade:
         best = self.links[0]
         cased = best.how == "exact-case" and best.node.name != best.node.name.lower()
-        return Grade(self.worth.telling, cased, self.span.end - self.span.start)
+        return SpanGrade(self.features.informative, cased, self.span.end - self.span.start)
 
     @property
-    def standing(self) -> int:
+    def name_level(self) -> int:
         """How likely the span is a name: 2 a name, 1 wording of the question, 0 grammar."""
         as_it_stands = self.links[0].how in ("exact-case", "alias")
-        if self.worth.rare or (self.worth.shaped and as_it_stands):
+        if self.features.rare or (self.features.shaped and as_it_stands):
             return 2
-        return 0 if self.worth.functions == self.worth.words else 1
+        return 0 if self.features.function_words == self.features.words else 1
 
 
-def winners(found: Iterable[Found]) -> list[Found]:
+def choose_spans(spans: Iterable[LinkedSpan]) -> list[LinkedSpan]:
     """The best spans of which no two overlap, in the order of the question."""
-    kept: list[Found] = []
-    for candidate in sorted(_tightest(found), key=lambda f: (f.grade, -f.span.start), reverse=True):
+    kept: list[LinkedSpan] = []
+    for candidate in sorted(
+        _drop_looser_spans(spans), key=lambda f: (f.grade, -f.span.start), reverse=True
+    ):
         if not any(candidate.span.overlaps(other.span) for other in kept):
             kept.append(candidate)
     return sorted(kept, key=lambda f: f.span)
 
 
-def _tightest(found: Iterable[Found]) -> list[Found]:
+def _drop_looser_spans(spans: Iterable[LinkedSpan]) -> list[LinkedSpan]:
     """The spans without those that overlap a better span with the same best node.
 
     `cast of Mr. Smith` is similar to the name `Mr. Smith` too, but has words that do not belong.
     """
-    kept: list[Found] = []
-    for candidate in sorted(found, key=lambda f: -f.links[0].score):
+    kept: list[LinkedSpan] = []
+    for candidate in sorted(spans, key=lambda f: -f.links[0].score):
         best = candidate.links[0].node.id
         if not any(
             best == other.links[0].node.id and candidate.span.overlaps(other.span) for other in kept
@@ -86,90 +88,96 @@ def _tightest(found: Iterable[Found]) -> list[Found]:
     return kept
 
 
-def lasting(found: Sequence[Found], *, stranger: bool = False) -> list[Found]:
+def drop_weak_spans(
+    spans: Sequence[LinkedSpan], *, has_unknown_name: bool = False
+) -> list[LinkedSpan]:
     """The spans that remain when wording gives way to names, and single weak words to longer spans.
 
-    Where all spans are grammar, only the last remains. `stranger`: whether the question contains a
+    Where all spans are grammar, only the last remains. `has_unknown_name`: whether the question contains a
     text with the shape of a name that is not in the graph; then only names remain.
     """
-    names = [f for f in found if f.standing > 1]
-    several = [f for f in found if f.worth.words > 1]
-    if names or stranger:
+    names = [f for f in spans if f.name_level > 1]
+    several = [f for f in spans if f.features.words > 1]
+    if names or has_unknown_name:
         return names
-    best = max((f.standing for f in found), default=0)
-    kept = [f for f in found if f.standing == best]
+    best = max((f.name_level for f in spans), default=0)
+    kept = [f for f in spans if f.name_level == best]
     kept = [f for f in kept if f.links[0].how == "exact-case"] or kept
     return several or (kept if best else kept[-1:])
 
 
-def named_links(
-    asked: Parsed, span: Span, nodes: Iterable[Node], called: Iterable[Called]
+def link_by_name(
+    question: ParsedQuestion, span: Span, nodes: Iterable[Node], names: Iterable[NodeName]
 ) -> tuple[Link, ...]:
-    """Links of a span to the `nodes` of exactly this name, and to those `called` nearly the
+    """Links of a span to the `nodes` of exactly this name, and to those `names` nearly the
     same."""
-    text, trust = asked.read(span), _trust(asked.worth(span))
+    text, trust = question.text_of(span), _estimate_trust(question.count_features(span))
     links = {
         node.id: Link(node, trust, "exact-case")
-        if same_case(text, node.name)
+        if is_same_case(text, node.name)
         else Link(node, trust * _OTHER_CASE, "exact")
         for node in nodes
     }
-    for each in called:
-        link = _called_link(text, each, trust)
-        if _may_call(asked, span, each) and link.score > _score(links.get(each.node.id)):
+    for each in names:
+        link = _link_name(text, each, trust)
+        if _may_name(question, span, each) and link.score > _score_or_zero(links.get(each.node.id)):
             links[each.node.id] = link
-    alike = {link.node.id: closeness(text, link.node.name) for link in links.values()}
+    alike = {link.node.id: measure_closeness(text, link.node.name) for link in links.values()}
     return tuple(sorted(links.values(), key=lambda link: (-link.score, -alike[link.node.id])))
 
 
-def _score(link: Link | None) -> float:
+def _score_or_zero(link: Link | None) -> float:
     return link.score if link else 0.0
 
 
-def _called_link(text: str, called: Called, trust: float) -> Link:
-    if not called.is_alias:
-        return Link(called.node, trust * _SPELLING, "spelling")
-    cased = 1.0 if same_case(text, called.text) else _OTHER_CASE
-    same = 1.0 if set(spellings(text)) & set(spellings(called.text)) else _SPELLING
-    return Link(called.node, trust * _ALIAS * cased * same, "alias")
+def _link_name(text: str, node_name: NodeName, trust: float) -> Link:
+    if not node_name.is_alias:
+        return Link(node_name.node, trust * _SPELLING, "spelling")
+    cased = 1.0 if is_same_case(text, node_name.text) else _OTHER_CASE
+    same = (
+        1.0
+        if set(make_spelling_keys(text)) & set(make_spelling_keys(node_name.text))
+        else _SPELLING
+    )
+    return Link(node_name.node, trust * _ALIAS * cased * same, "alias")
 
 
-def _may_call(asked: Parsed, span: Span, called: Called) -> bool:
+def _may_name(question: ParsedQuestion, span: Span, node_name: NodeName) -> bool:
     """Whether a span can mean a node by that name, rather than match it by chance.
 
     `it` does not mean a country, `who is Land` not an island, `93` not a dialling code. A code of a
     few letters has to stand in capitals, in a question that is not all in capitals.
     """
-    text = asked.read(span)
-    if called.is_alias and len(called.text) <= _CODE:
-        return text == called.text and text.isupper() and not asked.text.isupper()
-    if called.is_alias and not any(map(str.isalpha, called.text)):
-        return text == called.text or len(called.text) > 2 * _CODE
-    words = [atom for atom in asked.within(span) if atom.counts]
-    edges = words[0].function or words[-1].function
-    return not edges or len(bare_words(text)) == len(bare_words(called.text))
+    text = question.text_of(span)
+    if node_name.is_alias and len(node_name.text) <= _CODE:
+        return text == node_name.text and text.isupper() and not question.text.isupper()
+    if node_name.is_alias and not any(map(str.isalpha, node_name.text)):
+        return text == node_name.text or len(node_name.text) > 2 * _CODE
+    words = [atom for atom in question.atoms_in(span) if atom.is_nameable]
+    edges = words[0].is_function_word or words[-1].is_function_word
+    return not edges or len(bare_words(text)) == len(bare_words(node_name.text))
 
 
-def _trust(worth: Worth) -> float:
-    if worth.functions == worth.words and not worth.shaped:
+def _estimate_trust(features: SpanFeatures) -> float:
+    if features.function_words == features.words and not features.shaped:
         return _GRAMMAR
-    if not worth.telling:
+    if not features.informative:
         return _WORDING
-    return 1.0 if worth.shaped or worth.words > 1 else _SMALL_WORD
+    return 1.0 if features.shaped or features.words > 1 else _SMALL_WORD
 
 
-def fused(text: str, told: Sequence[Link], near: Sequence[Link]) -> tuple[Link, ...]:
+def fuse_links(text: str, by_text: Sequence[Link], by_vector: Sequence[Link]) -> tuple[Link, ...]:
     """The links of two searches as one list, ranked by spelling and meaning together.
 
-    `told`: those of full-text search; `near`: those of vector search. Both have scores in [0, 1].
+    `by_text`: those of full-text search; `by_vector`: those of vector search. Both have scores in [0, 1].
     For nodes that only the vector search found, the likeness in spelling is computed here.
     """
-    spelt = {link.node.id: link.score for link in told}
-    meaning = {link.node.id: link.score for link in near}
-    nodes = {link.node.id: link.node for link in (*told, *near)}
+    spelt = {link.node.id: link.score for link in by_text}
+    meaning = {link.node.id: link.score for link in by_vector}
+    nodes = {link.node.id: link.node for link in (*by_text, *by_vector)}
     links = []
     for key, node in nodes.items():
-        spelling = spelt[key] if key in spelt else closeness(text, node.name)
+        spelling = spelt[key] if key in spelt else measure_closeness(text, node.name)
         meant = meaning.get(key, 0.0)
         if meant < _MEANT:  # related but not the same, as Prague and Czechia are
             meant = min(meant, spelling)

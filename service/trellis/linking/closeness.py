@@ -15,7 +15,7 @@ _AS_SAID = 0.4  # added share of the rest up to 1, where each word is in the nam
 _MOST_CACHED = 10_000
 
 
-def closeness(text: str, name: str) -> float:
+def measure_closeness(text: str, name: str) -> float:
     """Likeness of spelling in [0, 1]; 1: the same up to case, accents and punctuation.
 
     It is the share of letters that both have in the same order. A text whose words are part of a
@@ -23,14 +23,14 @@ def closeness(text: str, name: str) -> float:
     word. The score grows with the share of the name that it covers, and again where every word is
     exact.
     """
-    a, b = _bare(text), _bare(name)
+    a, b = _split_bare_words(text), _split_bare_words(name)
     if not a or not b:
         return 0.0
     whole = _ratio(" ".join(a), " ".join(b))
-    return max(whole, _part(a, b)) if len(a) < len(b) else whole
+    return max(whole, _measure_part(a, b)) if len(a) < len(b) else whole
 
 
-def _part(a: Sequence[str], b: Sequence[str]) -> float:
+def _measure_part(a: Sequence[str], b: Sequence[str]) -> float:
     likeness = [max(_ratio(word, other) for other in b) for word in a]
     if min(likeness) < _SAME_WORD:
         return 0.0
@@ -44,5 +44,5 @@ def _ratio(a: str, b: str) -> float:
 
 
 @lru_cache(_MOST_CACHED)
-def _bare(text: str) -> tuple[str, ...]:
+def _split_bare_words(text: str) -> tuple[str, ...]:
     return bare_words(text)

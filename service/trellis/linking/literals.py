@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from trellis.domain.graph import Scalar
-from trellis.domain.links import HowMeant
-from trellis.linking.spellings import singulars, spellings
+from trellis.domain.links import MatchKind
+from trellis.linking.spellings import make_singular_keys, make_spelling_keys
 from trellis.linking.text import bare_words, name_key
 
 _TIME = re.compile(
@@ -35,23 +35,28 @@ def stored_keys(value: Scalar) -> tuple[str, ...]:
         return ()
     if isinstance(value, int | float):
         return (number_key(value),)
-    days = [key for part in _parts(value) for key in spellings(part)]
-    keys = [*days, *_of_year(days), *_times(value, both_halves=False), *_numbers(value)]
+    days = [key for part in _split_instant(value) for key in make_spelling_keys(part)]
+    keys = [
+        *days,
+        *_make_month_day_keys(days),
+        *_make_time_keys(value, both_halves=False),
+        *_make_number_keys(value),
+    ]
     return tuple(dict.fromkeys(keys))
 
 
-def said_keys(text: str) -> dict[str, HowMeant]:
+def question_keys(text: str) -> dict[str, MatchKind]:
     """The keys that a text of a question is looked up by, each with how it would match."""
-    keys: dict[str, HowMeant] = {}
-    for key in spellings(text):
+    keys: dict[str, MatchKind] = {}
+    for key in make_spelling_keys(text):
         keys[key] = "date" if _DAY.fullmatch(key) else "exact"
-    for key in (*_days_of_year(text), *_spoken_years(text)):
+    for key in (*_parse_month_days(text), *_parse_short_years(text)):
         keys.setdefault(key, "date")
-    for key in _times(text, both_halves=True):
+    for key in _make_time_keys(text, both_halves=True):
         keys.setdefault(key, "time")
-    for key in _numbers(text):
+    for key in _make_number_keys(text):
         keys.setdefault(key, "number")
-    for key in _singular(text):
+    for key in _make_singular_keys(text):
         keys.setdefault(key, "plural")
     return keys
 
@@ -66,37 +71,37 @@ def number_key(value: float) -> str:
     return f"#number{value:.12g}"
 
 
-def _numbers(text: str) -> Iterator[str]:
+def _make_number_keys(text: str) -> Iterator[str]:
     if (number := number_of(text)) is not None:
         yield number_key(number)
 
 
-def _parts(text: str) -> Sequence[str]:
+def _split_instant(text: str) -> Sequence[str]:
     """The text; where it is a date with a time, its date too."""
     found = _INSTANT.fullmatch(name_key(text))
     return (text, found[1]) if found else (text,)
 
 
-def _of_year(days: Sequence[str]) -> Iterator[str]:
+def _make_month_day_keys(days: Sequence[str]) -> Iterator[str]:
     for key in days:
         if found := _DAY.fullmatch(key):
             yield f"#monthday{found[1]}"
 
 
-def _days_of_year(text: str) -> Iterator[str]:
+def _parse_month_days(text: str) -> Iterator[str]:
     if found := _DAY_OF_MONTH.fullmatch(name_key(text)):
         month = _MONTHS.split().index(found["month"] or found["month2"]) + 1
         yield f"#monthday{month:02}{int(found['day'] or found['day2']):02}"
 
 
-def _spoken_years(text: str) -> Iterator[str]:
+def _parse_short_years(text: str) -> Iterator[str]:
     """The keys of a day with a year of two digits, such as `4/8/17`, with day or month first."""
     if found := re.fullmatch(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{2})", name_key(text)):
         century = "19" if int(found[4]) > 50 else "20"
-        yield from spellings(f"{found[1]}/{found[3]}/{century}{found[4]}")[1:]
+        yield from make_spelling_keys(f"{found[1]}/{found[3]}/{century}{found[4]}")[1:]
 
 
-def _times(text: str, *, both_halves: bool) -> Iterator[str]:
+def _make_time_keys(text: str, *, both_halves: bool) -> Iterator[str]:
     """The keys of a time of day: `10:26 PM` has that of 22:26.
 
     `both_halves`: a time without AM or PM, such as `10:26`, has the keys of both.
@@ -108,22 +113,22 @@ def _times(text: str, *, both_halves: bool) -> Iterator[str]:
     if hour > 23 or int(minute) > 59 or (half and not 1 <= hour <= 12):
         return
     if half:
-        yield _time(hour % 12 + (12 if half[0] == "p" else 0), minute, found["second"])
+        yield _write_time_key(hour % 12 + (12 if half[0] == "p" else 0), minute, found["second"])
         return
-    yield _time(hour, minute, found["second"])
+    yield _write_time_key(hour, minute, found["second"])
     if both_halves and 1 <= hour < 12:
-        yield _time(hour + 12, minute, found["second"])
+        yield _write_time_key(hour + 12, minute, found["second"])
 
 
-def _time(hour: int, minute: str, second: str | None) -> str:
+def _write_time_key(hour: int, minute: str, second: str | None) -> str:
     return f"#time{hour:02}{minute}" + (second if second and second != "00" else "")
 
 
-def _singular(text: str) -> tuple[str, ...]:
+def _make_singular_keys(text: str) -> tuple[str, ...]:
     """The keys of what a text may be the plural of, likeliest first; of short names too
     (`Meas`)."""
     key = "".join(bare_words(text))
     if not key.endswith("s") or len(key) <= _LEAST_SINGULAR:
         return ()
     es = (key[:-2],) if key.endswith("es") and len(key) > 1 + _LEAST_SINGULAR else ()
-    return tuple(dict.fromkeys((key[:-1], *singulars(text), *es)))
+    return tuple(dict.fromkeys((key[:-1], *make_singular_keys(text), *es)))

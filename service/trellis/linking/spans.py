@@ -58,95 +58,97 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One unit of a question; `counts`: whether it is more than punctuation, and can be a name."""
+    """One unit of a question; `is_nameable`: whether it is more than punctuation, and can be a name."""
 
     span: Span
-    first: bool  # white space, or nothing, is before it
-    counts: bool
-    common: bool  # a word of questions rather than of names
-    function: bool  # a function word
-    shaped: bool  # it has the shape of a name: an informative capital, a digit or an underscore
+    starts_word: bool  # white space, or nothing, is before it
+    is_nameable: bool
+    is_common: bool  # a word of questions rather than of names
+    is_function_word: bool  # a function word
+    has_name_shape: (
+        bool  # it has the shape of a name: an informative capital, a digit or an underscore
+    )
 
     @property
-    def telling(self) -> bool:
-        return self.counts and (self.shaped or not self.common)
+    def is_informative(self) -> bool:
+        return self.is_nameable and (self.has_name_shape or not self.is_common)
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class SpanFeatures:
     """The features that show whether a span is a name, each a number of its words."""
 
-    telling: int  # words with the shape of a name, or not common in questions
+    informative: int  # words with the shape of a name, or not common in questions
     rare: int  # words that are not common in questions
     shaped: int  # words with the shape of a name
-    functions: int  # function words
+    function_words: int  # function words
     words: int  # all words
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedQuestion:
     """A question and its atoms."""
 
     text: str
     atoms: tuple[Atom, ...]
 
-    def read(self, span: Span) -> str:
+    def text_of(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    def within(self, span: Span) -> tuple[Atom, ...]:
+    def atoms_in(self, span: Span) -> tuple[Atom, ...]:
         first = bisect_left(self.atoms, span.start, key=lambda atom: atom.span.start)
         last = bisect_right(self.atoms, span.end, key=lambda atom: atom.span.end)
         return self.atoms[first:last]
 
-    def worth(self, span: Span) -> Worth:
-        words = [atom for atom in self.within(span) if atom.counts]
-        return Worth(
-            telling=sum(atom.telling for atom in words),
-            rare=sum(not atom.common for atom in words),
-            shaped=sum(atom.shaped for atom in words),
-            functions=sum(atom.function for atom in words),
+    def count_features(self, span: Span) -> SpanFeatures:
+        words = [atom for atom in self.atoms_in(span) if atom.is_nameable]
+        return SpanFeatures(
+            informative=sum(atom.is_informative for atom in words),
+            rare=sum(not atom.is_common for atom in words),
+            shaped=sum(atom.has_name_shape for atom in words),
+            function_words=sum(atom.is_function_word for atom in words),
             words=len(words),
         )
 
 
-def parsed(text: str, wording: Collection[str] = ()) -> Parsed:
+def parse_question(text: str, wording: Collection[str] = ()) -> ParsedQuestion:
     """Split a question into atoms; `wording`: words (lower case) that are common in questions."""
     pieces = [Span(*match.span()) for match in _ATOM.finditer(text)]
-    speaks = _case_speaks([text[p.start : p.end] for p in pieces])
+    speaks = _has_meaningful_case([text[p.start : p.end] for p in pieces])
     atoms = []
     for piece in pieces:
         opening = _opens_sentence(text, piece)
-        atoms.append(_atom(text, piece, wording, capitals=speaks and not opening))
-    return Parsed(text, tuple(atoms))
+        atoms.append(_build_atom(text, piece, wording, capitals=speaks and not opening))
+    return ParsedQuestion(text, tuple(atoms))
 
 
-def spans(question: Parsed) -> Iterator[Span]:
+def find_spans(question: ParsedQuestion) -> Iterator[Span]:
     """All spans of up to `LONGEST_NAME` words that may be a name, from left to right."""
     atoms = question.atoms
     for at, opening in enumerate(atoms):
-        if _is_possessive(question.read(opening.span)):
+        if _is_possessive(question.text_of(opening.span)):
             continue
         words, counts = 0, False
         for atom in atoms[at : at + _LONGEST_ATOMS]:
-            words += atom.first
-            counts = counts or atom.counts
+            words += atom.starts_word
+            counts = counts or atom.is_nameable
             if words > LONGEST_NAME:
                 break
             if counts:
                 yield Span(opening.span.start, atom.span.end)
 
 
-def keys(text: str) -> frozenset[str]:
+def make_lookup_keys(text: str) -> frozenset[str]:
     """The keys that a span's text is looked up by: of the text itself, and with plain quotes."""
     return frozenset((name_key(text), name_key(text.translate(_STRAIGHT)))) - {""}
 
 
-def same_case(text: str, name: str) -> bool:
+def is_same_case(text: str, name: str) -> bool:
     """Whether a text is a name letter by letter, case included; underscores count as spaces."""
-    return text == name or _plain(text) == _plain(name)
+    return text == name or _normalise_text(text) == _normalise_text(name)
 
 
-def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
+def find_name_like_spans(question: ParsedQuestion, taken: Collection[Span]) -> dict[Span, bool]:
     """Spans that look like names and contain more than the spans that are `taken`.
 
     These are quoted texts, runs of words with the shape of a name, and runs of rare words in small
@@ -156,29 +158,29 @@ def name_like(question: Parsed, taken: Collection[Span]) -> dict[Span, bool]:
     taken).
     """
     quoted = [Span(*match.span(match.lastindex or 0)) for match in _QUOTED.finditer(question.text)]
-    covered = {atom for span in taken for atom in question.within(span)}
-    runs_of_shape = [*_runs(question, small=False)]
-    shaped = dict.fromkeys([*quoted, *runs_of_shape, *_opened(question, runs_of_shape)])
-    styled = any(atom.shaped for atom in covered)
-    small = _runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
+    covered = {atom for span in taken for atom in question.atoms_in(span)}
+    runs_of_shape = [*_find_runs(question, small=False)]
+    shaped = dict.fromkeys([*quoted, *runs_of_shape, *_extend_to_left(question, runs_of_shape)])
+    styled = any(atom.has_name_shape for atom in covered)
+    small = _find_runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
     touching = [s for s in small if not styled or any(map(s.overlaps, taken))]
-    runs = dict.fromkeys([*shaped, *touching, *_opened(question, touching)])
+    runs = dict.fromkeys([*shaped, *touching, *_extend_to_left(question, touching)])
     names = {span: span in shaped or not taken for span in runs}
     for span in runs:
         if any(map(span.overlaps, taken)):
-            names |= dict.fromkeys([span, *_rest(question, span, taken)], False)
+            names |= dict.fromkeys([span, *_find_uncovered_runs(question, span, taken)], False)
     if not taken:
-        words = (atom.span for atom in question.atoms if atom.telling)
+        words = (atom.span for atom in question.atoms if atom.is_informative)
         names = dict.fromkeys(words, False) | names
-        names = dict.fromkeys((s for run in runs for s in _parts(question, run)), True) | names
+        names = dict.fromkeys((s for run in runs for s in _split_run(question, run)), True) | names
     return {
         span: alone
         for span, alone in names.items()
-        if any(atom.telling and atom not in covered for atom in question.within(span))
+        if any(atom.is_informative and atom not in covered for atom in question.atoms_in(span))
     }
 
 
-def occurrences(text: str, name: str) -> list[Span]:
+def find_occurrences(text: str, name: str) -> list[Span]:
     """The places of a name in a text: those of exact case first, whole words before parts."""
     pattern = r"[\s_]+".join(map(re.escape, name.replace("_", " ").split()))
     if not pattern:
@@ -195,19 +197,19 @@ def occurrences(text: str, name: str) -> list[Span]:
     return list(dict.fromkeys(places))
 
 
-def _atom(text: str, span: Span, wording: Collection[str], *, capitals: bool) -> Atom:
+def _build_atom(text: str, span: Span, wording: Collection[str], *, capitals: bool) -> Atom:
     piece = text[span.start : span.end]
     key = name_key(piece)
     function = key in FUNCTION_WORDS
     capital = capitals and piece[0].isupper() and piece != "I"
     return Atom(
         span=span,
-        first=span.start == 0 or text[span.start - 1].isspace(),
-        counts=not _is_possessive(piece)
+        starts_word=span.start == 0 or text[span.start - 1].isspace(),
+        is_nameable=not _is_possessive(piece)
         and any(unicodedata.category(c)[0] in "LNS" for c in piece),
-        common=function or key in wording,
-        function=function,
-        shaped=capital or "_" in piece.strip("_") or any(char.isdigit() for char in piece),
+        is_common=function or key in wording,
+        is_function_word=function,
+        has_name_shape=capital or "_" in piece.strip("_") or any(char.isdigit() for char in piece),
     )
 
 
@@ -215,7 +217,7 @@ def _is_possessive(piece: str) -> bool:
     return piece in ("'s", "’s")
 
 
-def _case_speaks(pieces: Iterable[str]) -> bool:
+def _has_meaningful_case(pieces: Iterable[str]) -> bool:
     """Whether capitals carry information; they do not in a text all in capitals or In Title
     Case."""
     return any(piece[0].islower() for piece in pieces)
@@ -228,8 +230,8 @@ def _opens_sentence(text: str, span: Span) -> bool:
     return before[-1] in "?!" or (before[-1] == "." and before[-3:-1].islower())
 
 
-def _runs(
-    question: Parsed, *, small: bool, bridges: Sequence[int] = (_BRIDGE, 0)
+def _find_runs(
+    question: ParsedQuestion, *, small: bool, bridges: Sequence[int] = (_BRIDGE, 0)
 ) -> Iterator[Span]:
     """Maximal runs of words with the shape of a name; `small`: of all telling words.
 
@@ -240,8 +242,12 @@ def _runs(
         run: list[Atom] = []
         gap = 0
         for atom in question.atoms:
-            if not atom.telling or not (small or atom.shaped):
-                gap += 1 if atom.function or atom.telling or not atom.counts else _BRIDGE + 1
+            if not atom.is_informative or not (small or atom.has_name_shape):
+                gap += (
+                    1
+                    if atom.is_function_word or atom.is_informative or not atom.is_nameable
+                    else _BRIDGE + 1
+                )
                 continue
             if run and gap > bridge:
                 yield Span(run[0].span.start, run[-1].span.end)
@@ -252,15 +258,15 @@ def _runs(
             yield Span(run[0].span.start, run[-1].span.end)
 
 
-def _parts(question: Parsed, run: Span) -> Iterator[Span]:
+def _split_run(question: ParsedQuestion, run: Span) -> Iterator[Span]:
     """The parts of a run that begin and end with a telling word and have two to five of them."""
-    telling = [atom.span for atom in question.within(run) if atom.telling]
+    telling = [atom.span for atom in question.atoms_in(run) if atom.is_informative]
     for at, first in enumerate(telling):
         for last in telling[at + 1 : at + _MOST_TELLING]:
             yield Span(first.start, last.end)
 
 
-def _opened(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
+def _extend_to_left(question: ParsedQuestion, runs: Iterable[Span]) -> Iterator[Span]:
     """Runs extended to the left by words that cannot show a shape.
 
     Such a word is an article before the run, or the capitalized word that opens the question.
@@ -268,27 +274,33 @@ def _opened(question: Parsed, runs: Iterable[Span]) -> Iterator[Span]:
     for span in runs:
         at = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start)
         before = question.atoms[max(0, at - 1) : at]
-        if before and name_key(question.read(before[0].span)) in _ARTICLES:
+        if before and name_key(question.text_of(before[0].span)) in _ARTICLES:
             yield Span(before[0].span.start, span.end)
         opening = question.atoms[0]
-        if 0 < at <= 1 + _BRIDGE and opening.telling and question.read(opening.span)[0].isupper():
+        if (
+            0 < at <= 1 + _BRIDGE
+            and opening.is_informative
+            and question.text_of(opening.span)[0].isupper()
+        ):
             yield Span(opening.span.start, span.end)
 
 
-def _rest(question: Parsed, span: Span, taken: Collection[Span]) -> Iterator[Span]:
+def _find_uncovered_runs(
+    question: ParsedQuestion, span: Span, taken: Collection[Span]
+) -> Iterator[Span]:
     """The parts of a span outside of the spans that are taken, as runs of whole atoms."""
     run: list[Atom] = []
-    for atom in question.within(span):
-        if atom.counts and not any(atom.span.overlaps(other) for other in taken):
+    for atom in question.atoms_in(span):
+        if atom.is_nameable and not any(atom.span.overlaps(other) for other in taken):
             run.append(atom)
-        elif run and atom.counts:
+        elif run and atom.is_nameable:
             yield Span(run[0].span.start, run[-1].span.end)
             run = []
     if run:
         yield Span(run[0].span.start, run[-1].span.end)
 
 
-def _plain(text: str) -> str:
+def _normalise_text(text: str) -> str:
     """The text in NFKC with plain quotes, spaces for underscores and single spaces; case is
     kept."""
     spaced = unicodedata.normalize("NFKC", text).translate(_STRAIGHT).replace("_", " ")

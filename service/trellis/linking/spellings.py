@@ -34,7 +34,7 @@ _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _LEAST_PLURAL = 5
 
 
-def squeezed(text: str) -> str:
+def squeeze_text(text: str) -> str:
     """The squeezed key of a text (see above); empty for punctuation alone."""
     words = bare_words(_POINT.sub(_POINT_LETTER, text).translate(_AND))
     if len(words) > 1:  # `two` alone is a word more often than a name
@@ -42,33 +42,33 @@ def squeezed(text: str) -> str:
     return "".join(words)
 
 
-def spellings(text: str) -> tuple[str, ...]:
+def make_spelling_keys(text: str) -> tuple[str, ...]:
     """The keys under which a name is indexed; names that share a key are spellings of each
     other."""
-    return tuple(dict.fromkeys(key for key in (squeezed(text), *_dates(text)) if key))
+    return tuple(dict.fromkeys(key for key in (squeeze_text(text), *_make_date_keys(text)) if key))
 
 
-def singulars(text: str) -> tuple[str, ...]:
+def make_singular_keys(text: str) -> tuple[str, ...]:
     """The keys of what a text may be the plural of."""
-    key = squeezed(text)
+    key = squeeze_text(text)
     if len(key) < _LEAST_PLURAL or not key.endswith("s"):
         return ()
     return (key[:-1], *([key[:-3] + "y"] if key.endswith("ies") else []))
 
 
-def _dates(text: str) -> Iterator[str]:
+def _make_date_keys(text: str) -> Iterator[str]:
     key = name_key(text)
     for pattern in _WRITTEN:
         if found := pattern.fullmatch(key):
             month = 1 + _MONTHS.index(found["month"][:3])
-            yield from _date(found["year"], month, int(found["day"]))
+            yield from _write_date_key(found["year"], month, int(found["day"]))
     if found := _YEAR_FIRST.fullmatch(key):
-        yield from _date(found[1], int(found[3]), int(found[4]))
+        yield from _write_date_key(found[1], int(found[3]), int(found[4]))
     if found := _YEAR_LAST.fullmatch(key):
-        yield from _date(found[4], int(found[3]), int(found[1]))
-        yield from _date(found[4], int(found[1]), int(found[3]))
+        yield from _write_date_key(found[4], int(found[3]), int(found[1]))
+        yield from _write_date_key(found[4], int(found[1]), int(found[3]))
 
 
-def _date(year: str, month: int, day: int) -> Iterator[str]:
+def _write_date_key(year: str, month: int, day: int) -> Iterator[str]:
     if 1 <= month <= 12 and 1 <= day <= 31:
         yield f"day{year}{month:02}{day:02}"

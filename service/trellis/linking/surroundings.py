@@ -9,9 +9,9 @@ from typing import Self
 
 from trellis.domain.identifiers import split_identifier
 from trellis.domain.schema import Schema
-from trellis.linking.spans import Parsed, Span
+from trellis.linking.spans import ParsedQuestion, Span
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import alike
+from trellis.linking.value_index import has_same_stem
 
 _NEAR = 4.0  # distance in words at which a hint counts half as much as beside the literal
 _PROPERTY, _LABEL = 0.6, 0.4
@@ -28,32 +28,34 @@ class Surroundings:
     """The words of a question with their places, and the words of each label and property."""
 
     words: tuple[tuple[str, int], ...]  # each word with the index of its first character
-    called: Mapping[str, tuple[str, ...]]  # the words of each label or property, by its name
+    words_by_name: Mapping[str, tuple[str, ...]]  # the words of each label or property, by its name
 
     @classmethod
-    def of(cls, asked: Parsed, schema: Schema) -> Self:
+    def of(cls, question: ParsedQuestion, schema: Schema) -> Self:
         words = [
             (word, atom.span.start)
-            for atom in asked.atoms
-            if atom.counts and not atom.function
-            for word in bare_words(asked.read(atom.span))
+            for atom in question.atoms
+            if atom.is_nameable and not atom.is_function_word
+            for word in bare_words(question.text_of(atom.span))
         ]
         names = {kind.label for kind in schema.labels}
         names |= {found.name for kind in schema.labels for found in kind.properties}
         called = {name: name_words(name, schema.synonyms.get(name, ())) for name in names}
         return cls(tuple(words), called)
 
-    def fit(self, label: str, name: str, span: Span) -> float:
+    def rate_fit(self, label: str, name: str, span: Span) -> float:
         """How near to the span words stand that name the property or the label, in [0, 1]."""
-        return _PROPERTY * self._hint(name, span) + _LABEL * self._hint(label, span)
+        return _PROPERTY * self._rate_name(name, span) + _LABEL * self._rate_name(label, span)
 
-    def _hint(self, name: str, span: Span) -> float:
+    def _rate_name(self, name: str, span: Span) -> float:
         """1 where a word of the name is beside the span, and less the farther away it is."""
-        return max((self._near(word, span) for word in self.called.get(name, ())), default=0.0)
+        return max(
+            (self._rate_word(word, span) for word in self.words_by_name.get(name, ())), default=0.0
+        )
 
-    def _near(self, word: str, span: Span) -> float:
+    def _rate_word(self, word: str, span: Span) -> float:
         inside = [i for i, (_, at) in enumerate(self.words) if span.start <= at < span.end]
-        places = [i for i, (said, _) in enumerate(self.words) if alike(said, word)]
+        places = [i for i, (said, _) in enumerate(self.words) if has_same_stem(said, word)]
         gaps = [
             min(abs(at - i) for i in inside) - 1 for at in places if inside and at not in inside
         ]

@@ -28,15 +28,15 @@ def report_key(name: str) -> str:
 def bare_words(text: str) -> tuple[str, ...]:
     """The words of a text without case, accents and punctuation; vowel signs of scripts are
     kept."""
-    plain = _INNER_APOSTROPHE.sub("", without_accents(text))
-    return tuple("".join(char if _spells(char) else " " for char in plain).split())
+    plain = _INNER_APOSTROPHE.sub("", remove_accents(text))
+    return tuple("".join(char if _is_word_character(char) else " " for char in plain).split())
 
 
-def without_accents(text: str) -> str:
+def remove_accents(text: str) -> str:
     """The key of a text as `name_key` makes it, without accents."""
     apart = unicodedata.normalize("NFKD", name_key(text)).translate(_PLAIN_LETTERS)
     return "".join(char for char in apart if not unicodedata.combining(char))
 
 
-def _spells(char: str) -> bool:
+def _is_word_character(char: str) -> bool:
     return char.isalnum() or unicodedata.category(char)[0] == "M"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from math import log
 
-from trellis.domain.links import StoredValue, Worded
+from trellis.domain.links import StoredValue, WordMatch
 from trellis.linking.literals import stored_keys
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
@@ -21,7 +21,7 @@ _WORDS = {"not": "no", "unable": "cannot", "cant": "cannot", "couldnt": "cannot"
 class ValueIndex:
     """Values by the keys of `stored_keys`; values of properties with few of them also by words.
 
-    `values`: all values of some properties. `examples`: some values of others. `searched`: the
+    `values`: all values of some properties. `examples`: some values of others. `searched_properties`: the
     properties whose values are too many to be remembered, and are searched by text.
     """
 
@@ -31,7 +31,7 @@ class ValueIndex:
         examples: Iterable[StoredValue] = (),
         searched: Sequence[str] = (),
     ) -> None:
-        self.searched: tuple[str, ...] = tuple(searched)
+        self.searched_properties: tuple[str, ...] = tuple(searched)
         self._by_key: dict[str, list[StoredValue]] = defaultdict(list)
         of_property: dict[tuple[str, str], list[StoredValue]] = defaultdict(list)
         whole = dict.fromkeys(values)
@@ -46,19 +46,19 @@ class ValueIndex:
             if len(listed) <= _LISTED:
                 self._add_words(listed)
 
-    def called(self, key: str) -> Sequence[StoredValue]:
+    def find_by_key(self, key: str) -> Sequence[StoredValue]:
         """The values that share a key."""
         return self._by_key.get(key, ())
 
-    def by_words(self, said: Sequence[str], least: float) -> list[Worded]:
-        """The values of which the words `said` cover at least the share `least`, in any order.
+    def find_by_words(self, words: Sequence[str], least_share: float) -> list[WordMatch]:
+        """The values of which the words `words` cover at least the share `least_share`, in any order.
 
         Words match where they have the same stem.
         """
         places: dict[str, int] = {}
-        for place, word in enumerate(said):
+        for place, word in enumerate(words):
             for other in self._stems.get(word[:_LEAST_STEM], ()):
-                if alike(word, other):
+                if has_same_stem(word, other):
                     places.setdefault(other, place)
         shares: dict[StoredValue, float] = defaultdict(float)
         indices: dict[StoredValue, list[int]] = defaultdict(list)
@@ -67,9 +67,9 @@ class ValueIndex:
                 shares[stored] += weight
                 indices[stored].append(place)
         return [
-            Worded(stored, min(1.0, share), tuple(sorted(indices[stored])))
+            WordMatch(stored, min(1.0, share), tuple(sorted(indices[stored])))
             for stored, share in shares.items()
-            if share >= least
+            if share >= least_share
         ]
 
     def _add_words(self, values: Sequence[StoredValue]) -> None:
@@ -77,7 +77,7 @@ class ValueIndex:
         texts = [(each, words_of(each.value)) for each in values if isinstance(each.value, str)]
         held = Counter(word for _, words in texts for word in set(words))
         for stored, words in texts:
-            weights = {word: _weight(word, held[word], len(texts)) for word in words}
+            weights = {word: _weigh_word(word, held[word], len(texts)) for word in words}
             total = sum(weights.values())
             for word, weight in weights.items():
                 if word not in self._weights:
@@ -90,17 +90,17 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORDS.get(word, word) for word in bare_words(text))
 
 
-def alike(one: str, other: str) -> bool:
+def has_same_stem(word: str, other: str) -> bool:
     """Whether two words have the same stem, differing in their ends alone; numbers must be
     equal."""
-    if one == other or not (one.isalpha() and other.isalpha()):
-        return one == other
+    if word == other or not (word.isalpha() and other.isalpha()):
+        return word == other
     shared = sum(
-        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
     )
-    return shared >= max(_LEAST_STEM, _SAME_STEM * max(len(one), len(other)))
+    return shared >= max(_LEAST_STEM, _SAME_STEM * max(len(word), len(other)))
 
 
-def _weight(word: str, held: int, values: int) -> float:
-    weight = log(1 + values / held)
+def _weigh_word(word: str, values_with_word: int, values: int) -> float:
+    weight = log(1 + values / values_with_word)
     return weight * _FUNCTION_WEIGHT if word in FUNCTION_WORDS else weight

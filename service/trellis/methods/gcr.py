@@ -9,16 +9,16 @@ from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat_paths import ChatPaths
-from trellis.methods.registry import Framed, HostedTask, Method, Parts, Pipeline, Task
+from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
-from trellis.steps.paths.path_prompt import path_prompt
+from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.paths.warm_paths import warm_paths
 
 
-def _build(parts: Parts) -> Pipeline:
+def _build_pipeline(parts: PipelineParts) -> Pipeline:
     settings = parts.settings
     return Gcr(
         parts.graph,
@@ -33,23 +33,25 @@ def _build(parts: Parts) -> Pipeline:
     )
 
 
-async def _frame(parts: Parts, question: Question, reply: Reply) -> Framed:
+async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -> TaskInput:
     path = parts.settings_of(PathSettings)
     trie = await retrieve_trie(parts.graph, reply.mentions, path, parts.settings.edge_budget)
-    return Framed(path_prompt(question.text, reply.mentions), trie)
+    return TaskInput(build_path_prompt(question.text, reply.mentions), trie)
 
 
-async def _warm(parts: Parts, nodes: Sequence[Node]) -> None:
+async def _warm(parts: PipelineParts, nodes: Sequence[Node]) -> None:
     await warm_paths(parts.graph, parts.settings_of(PathSettings), nodes)
 
 
-def _hosted_settings(settings: Settings) -> PathSettings:
+def _build_hosted_settings(settings: Settings) -> PathSettings:
     return PathSettings(hops=settings.decoder_hops, meets=True)
 
 
 GCR = Method(
     name="gcr",
     about="Paths decoded inside the KG-Trie, run in the database, and voted on.",
-    tasks=(Task(PathSettings, _frame, HostedTask(ChatPaths(), _hosted_settings), _warm),),
-    build=_build,
+    tasks=(
+        Task(PathSettings, _build_input, HostedTask(ChatPaths(), _build_hosted_settings), _warm),
+    ),
+    build_pipeline=_build_pipeline,
 )

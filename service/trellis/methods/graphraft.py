@@ -9,16 +9,16 @@ from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat_queries import ChatQueries
-from trellis.methods.registry import Framed, HostedTask, Method, Parts, Pipeline, Task
+from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
-from trellis.steps.queries.query_prompt import query_prompt
-from trellis.steps.queries.retrieve_queries import retrieve_queries, values_of
+from trellis.steps.queries.query_prompt import build_query_prompt
+from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.steps.queries.warm_queries import warm_queries
 
 
-def _build(parts: Parts) -> Pipeline:
+def _build_pipeline(parts: PipelineParts) -> Pipeline:
     return GraphRaft(
         parts.graph,
         parts.queries,
@@ -33,25 +33,29 @@ def _build(parts: Parts) -> Pipeline:
     )
 
 
-async def _frame(parts: Parts, question: Question, _: Reply) -> Framed:
-    mentions = await values_of(question, parts.graph)
+async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> TaskInput:
+    mentions = await link_question_values(question, parts.graph)
     cypher = parts.settings_of(CypherSettings)
     language = await retrieve_queries(parts.graph, mentions, cypher)
-    return Framed(query_prompt(question.text, mentions), language)
+    return TaskInput(build_query_prompt(question.text, mentions), language)
 
 
-async def _warm(parts: Parts, nodes: Sequence[Node]) -> None:
+async def _warm(parts: PipelineParts, nodes: Sequence[Node]) -> None:
     await warm_queries(parts.graph, nodes)
 
 
-def _hosted_settings(_: Settings) -> CypherSettings:
+def _build_hosted_settings(_: Settings) -> CypherSettings:
     return CypherSettings()
 
 
 GRAPHRAFT = Method(
     name="graphraft",
     about="Queries decoded inside the language of the schema, run behind the gate, and ranked.",
-    tasks=(Task(CypherSettings, _frame, HostedTask(ChatQueries(), _hosted_settings), _warm),),
+    tasks=(
+        Task(
+            CypherSettings, _build_input, HostedTask(ChatQueries(), _build_hosted_settings), _warm
+        ),
+    ),
     optional=(Task(RankSettings),),
-    build=_build,
+    build_pipeline=_build_pipeline,
 )

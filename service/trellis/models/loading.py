@@ -16,7 +16,7 @@ _TURN = threading.RLock()
 
 
 @contextmanager
-def loading() -> Iterator[None]:
+def take_loading_turn() -> Iterator[None]:
     """Hold the process's only turn to load weights, and silence FutureWarnings meanwhile.
 
     peft uses a name that transformers deprecates.

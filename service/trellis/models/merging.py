@@ -10,9 +10,9 @@ from typing import Any
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError
 from trellis.domain.reasons import with_reason
-from trellis.models.base import cached, load_base
+from trellis.models.base import fill_cached_folder, load_base
 from trellis.models.folder import CARD, read_card, write_card
-from trellis.models.loading import loading
+from trellis.models.loading import take_loading_turn
 
 ADAPTER_CONFIG = "adapter_config.json"
 """The file that only the folder of an adapter has."""
@@ -29,7 +29,9 @@ def merge_folder(folder: Path, cache: Path) -> Path:
     if not (folder / ADAPTER_CONFIG).is_file():
         return folder
     sealed = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()[:32]
-    return cached(cache / "merged" / sealed, lambda fresh: _merge(folder, card, cache, fresh))
+    return fill_cached_folder(
+        cache / "merged" / sealed, lambda fresh: _write_merged_folder(folder, card, cache, fresh)
+    )
 
 
 def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
@@ -43,9 +45,9 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
 
     logging.disable_progress_bar()
     if (folder / ADAPTER_CONFIG).is_file():
-        return _adapted(folder, card, cache)
+        return _load_merged_adapter(folder, card, cache)
     try:
-        with loading():
+        with take_loading_turn():
             return AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelDamagedError(
@@ -53,15 +55,15 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
         ) from error
 
 
-def _adapted(folder: Path, card: ModelCard, cache: Path) -> Any:
+def _load_merged_adapter(folder: Path, card: ModelCard, cache: Path) -> Any:
     from peft import PeftModel
 
     base = load_base(card.base, cache)
-    with loading():
+    with take_loading_turn():
         return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()
 
 
-def _merge(folder: Path, card: ModelCard, cache: Path, fresh: Path) -> None:
+def _write_merged_folder(folder: Path, card: ModelCard, cache: Path, fresh: Path) -> None:
     """Write the merged weights, and all files of the folder but the adapter's, to `fresh`."""
     for path in folder.iterdir():
         if path.is_file() and path.name != CARD and not path.name.startswith("adapter_"):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import InputError
-from trellis.models.base import base_folder
+from trellis.models.base import find_base_folder
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.merging import ADAPTER_CONFIG, merge_folder
 
@@ -51,9 +51,9 @@ def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
         for task in card.tasks:
             by_task.setdefault(task, name)
     return ServedModel(
-        folder=Path(base_folder(cards[0].base, cache)),
+        folder=Path(find_base_folder(cards[0].base, cache)),
         tokenizer=folders[0],
-        card=reduce(ModelCard.joined_with, cards),
+        card=reduce(ModelCard.join_cards, cards),
         adapters=dict(zip(names, folders, strict=True)),
         by_task=by_task,
         rank=max(map(_read_rank, folders)),

@@ -10,21 +10,21 @@ from dataclasses import dataclass, field
 
 from trellis.domain.card import Calibration
 from trellis.domain.decoding import Search
-from trellis.domain.events import Event, Watch, unwatched
+from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.pipelines.record import Record, facts_of, tried
-from trellis.steps.paths.ground_paths import ground
-from trellis.steps.paths.path_confidence import signs
-from trellis.steps.paths.path_prompt import path_prompt
+from trellis.pipelines.record import Record, collect_facts, collect_outcomes
+from trellis.steps.paths.ground_paths import ground_paths
+from trellis.steps.paths.path_confidence import extract_path_features
+from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.candidates import worth_running
-from trellis.steps.shared.link import given, link
-from trellis.steps.shared.nearest import nearest_names
-from trellis.steps.shared.reason import Vote, reason, softened
-from trellis.steps.shared.verify import verify
+from trellis.steps.shared.candidates import drop_improbable_sentences
+from trellis.steps.shared.link import link_mentions, link_topics
+from trellis.steps.shared.nearest import find_nearest_names
+from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
+from trellis.steps.shared.verify import verify_judgement
 
 
 @dataclass(frozen=True)
@@ -42,39 +42,41 @@ class Gcr:
     answer_limit: int = 1_000
     name: str = "gcr"
 
-    async def answer(self, question: Question, watch: Watch = unwatched) -> Reply:
+    async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record, wording = Record(question, self.name), self.settings.wording
-        with record.step("link"):
+        with record.time_step("link"):
             if question.topics:
-                record.mentions = await given(question.text, question.topics, self.graph)
+                record.mentions = await link_topics(question.text, question.topics, self.graph)
             else:
-                record.mentions = await link(question.text, self.graph, self.embedder, wording)
+                record.mentions = await link_mentions(
+                    question.text, self.graph, self.embedder, wording
+                )
         watch(Event("links", record.mentions))
         if not record.mentions:
-            alike = await nearest_names(question.text, self.graph, wording)
-            return record.abstained("nothing in the question was found in the graph", alike)
-        with record.step("retrieve"):
+            alike = await find_nearest_names(question.text, self.graph, wording)
+            return record.abstain("nothing in the question was found in the graph", alike)
+        with record.time_step("retrieve"):
             trie = await retrieve_trie(self.graph, record.mentions, self.settings, self.edge_budget)
         if trie.neighbourhood.cut:
             record.notes.append(f"the neighbourhood was cut at {self.edge_budget} entries")
-        with record.step("decode"):
-            prompt = path_prompt(question.text, record.mentions)
+        with record.time_step("decode"):
+            prompt = build_path_prompt(question.text, record.mentions)
             [sentences] = await self.model.decode([prompt], [trie], self.search)
-        with record.step("ground"):
-            run = worth_running(sentences)
-            findings = await ground(self.graph, run, self.settings.revisit, self.answer_limit)
-        record.tried = tried(sentences, findings)
-        record.cut(findings, self.answer_limit)
-        watch(Event("candidates", record.tried))
-        evidence = facts_of(findings)
-        with record.step("reason"):
-            record.signs = await signs(
-                question.text, record.mentions, record.tried, wording, self.embedder
+        with record.time_step("ground"):
+            run = drop_improbable_sentences(sentences)
+            findings = await ground_paths(self.graph, run, self.settings.revisit, self.answer_limit)
+        record.candidates = collect_outcomes(sentences, findings)
+        record.note_row_limit(findings, self.answer_limit)
+        watch(Event("candidates", record.candidates))
+        evidence = collect_facts(findings)
+        with record.time_step("reason"):
+            record.features = await extract_path_features(
+                question.text, record.mentions, record.candidates, wording, self.embedder
             )
-            rivals = softened(findings, self.calibration.temperature)
-            vote = Vote.of(self.calibration, record.signs)
-            judgement = await reason(self.reasoner, vote, question.text, rivals, evidence)
-        with record.step("verify"):
-            judgement = await verify(self.graph, judgement, rivals, evidence)
+            rivals = soften_findings(findings, self.calibration.temperature)
+            vote = Vote.of(self.calibration, record.features)
+            judgement = await judge_findings(self.reasoner, vote, question.text, rivals, evidence)
+        with record.time_step("verify"):
+            judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
-        return record.reply(judgement, evidence)
+        return record.build_reply(judgement, evidence)

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 
 from trellis.domain.cypher import nodes_in
 from trellis.domain.decoding import Sentence
-from trellis.domain.events import entering
+from trellis.domain.events import enter_step
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import Question, asks_for_number
-from trellis.domain.reply import Answer, Finding, Judgement, Reply, StepTime, Tried
-from trellis.steps.queries.rank_queries import number_of, text_of
+from trellis.domain.reply import Answer, CandidateOutcome, Finding, Judgement, Reply, StepTime
+from trellis.steps.queries.rank_queries import find_single_number, write_value
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
 
-_NAMED = 20  # nodes that are kept of a candidate
+_MOST_NAMED = 20  # nodes that are kept of a candidate
 
 _MOST_COUNTED = 100
 """The most evidence triples of a count, which may have thousands of answers."""
@@ -32,58 +32,60 @@ class Record:
     question: Question
     method: str
     mentions: Sequence[Mention] = ()
-    tried: Sequence[Tried] = ()
+    candidates: Sequence[CandidateOutcome] = ()
     notes: list[str] = field(default_factory=list)
     steps: list[StepTime] = field(default_factory=list)
-    signs: Mapping[str, float] = field(default_factory=dict)
+    features: Mapping[str, float] = field(default_factory=dict)
 
     @contextmanager
-    def step(self, name: str) -> Iterator[None]:
+    def time_step(self, name: str) -> Iterator[None]:
         """Time a step, even if it fails, and announce that it begins."""
-        entering(name)
+        enter_step(name)
         began = time.perf_counter()
         try:
             yield
         finally:
             self.steps.append(StepTime(name, time.perf_counter() - began))
 
-    def abstained(self, why: str, alike: Sequence[Link] = ()) -> Reply:
-        """A reply without answers. `why` becomes a note; `alike`: nodes spelt like its words."""
-        self.notes.append(why)
-        return replace(self.reply(Judgement((), 0.0), ()), alike=tuple(alike))
+    def abstain(self, reason: str, similar_nodes: Sequence[Link] = ()) -> Reply:
+        """A reply without answers. `reason` becomes a note; `similar_nodes`: nodes spelt like its words."""
+        self.notes.append(reason)
+        return replace(self.build_reply(Judgement((), 0.0), ()), similar_nodes=tuple(similar_nodes))
 
-    def cut(self, findings: Sequence[Finding], limit: int) -> None:
+    def note_row_limit(self, findings: Sequence[Finding], limit: int) -> None:
         """Note that there may be more answers, where a path reaches as many nodes as the limit."""
         if any(len(finding.nodes) >= limit for finding in findings):
             self.notes.append(
                 f"grounding stopped at {limit:,} rows of a path: there may be more answers"
             )
 
-    def reply(self, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
+    def build_reply(self, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
         """The reply; its evidence is what its answers cite, renumbered from 0."""
         answers = judgement.answers[: self.question.limit]
         counts = asks_for_number(self.question.text)
         cited = sorted({row for answer in answers for row in answer.evidence})
-        shown = self._counted(evidence, cited) if counts else cited
+        shown = self._choose_counted_rows(evidence, cited) if counts else cited
         numbers = {row: number for number, row in enumerate(shown)}
         return Reply(
             question=self.question.text,
             method=self.method,
-            answers=tuple(_renumbered(answer, numbers) for answer in answers),
+            answers=tuple(_renumber_evidence(answer, numbers) for answer in answers),
             evidence=tuple(evidence[row] for row in shown),
             confidence=judgement.confidence,
-            abstained=not (answers or judgement.none),
+            abstained=not (answers or judgement.claims_none),
             mentions=tuple(self.mentions),
-            candidates=tuple(self.tried),
+            candidates=tuple(self.candidates),
             steps=tuple(self.steps),
             wording=judgement.wording,
             notes=(*self.notes, *judgement.notes),
             count=len(judgement.answers) if counts and answers else None,
             nearest=judgement.nearest,
-            signs=self.signs,
+            features=self.features,
         )
 
-    def by_query(self, run: QueryRun, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
+    def build_query_reply(
+        self, run: QueryRun, judgement: Judgement, evidence: Sequence[Fact]
+    ) -> Reply:
         """The reply of a query, with the query, its plan and its rows.
 
         Where a number is asked for and the rows are one, this is the reply's count.
@@ -91,8 +93,8 @@ class Record:
         assert run.rows
         if run.rows.cut:
             self.notes.append(f"the rows were cut at {run.rows.cut}")
-        reply = self.reply(judgement, evidence)
-        number = number_of(run.rows) if asks_for_number(self.question.text) else None
+        reply = self.build_reply(judgement, evidence)
+        number = find_single_number(run.rows) if asks_for_number(self.question.text) else None
         return replace(
             reply,
             cypher=run.query.text,
@@ -102,7 +104,7 @@ class Record:
             count=reply.count if number is None or reply.abstained else number,
         )
 
-    def _counted(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
+    def _choose_counted_rows(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
         """The first cited rows with at most `_MOST_COUNTED` triples; notes if some are left."""
         rows, triples = list[int](), set[Triple]()
         for row in cited:
@@ -115,56 +117,60 @@ class Record:
         return rows
 
 
-def tried(sentences: Sequence[Sentence], findings: Sequence[Finding]) -> tuple[Tried, ...]:
+def collect_outcomes(
+    sentences: Sequence[Sentence], findings: Sequence[Finding]
+) -> tuple[CandidateOutcome, ...]:
     """The outcomes of all path candidates; `findings` are of the first ones, which were run."""
     return tuple(
-        _tried(sentence, findings[row] if row < len(findings) else None)
+        _build_outcome(sentence, findings[row] if row < len(findings) else None)
         for row, sentence in enumerate(sentences)
     )
 
 
-def tried_queries(sentences: Sequence[Sentence], runs: Sequence[QueryRun]) -> tuple[Tried, ...]:
+def collect_query_outcomes(
+    sentences: Sequence[Sentence], runs: Sequence[QueryRun]
+) -> tuple[CandidateOutcome, ...]:
     """The outcomes of all candidate queries, whether they were run or not."""
     ran = {run.text: run for run in runs}
     return tuple(
-        _tried_query(ran[sentence.text])
+        _build_query_outcome(ran[sentence.text])
         if sentence.text in ran
-        else Tried(sentence.text, sentence.score, None, sentence.values[0])
+        else CandidateOutcome(sentence.text, sentence.score, None, sentence.values[0])
         for sentence in sentences
     )
 
 
-def _tried_query(run: QueryRun) -> Tried:
+def _build_query_outcome(run: QueryRun) -> CandidateOutcome:
     rows = run.rows.rows if run.rows else ()
     nodes = tuple(dict.fromkeys(node for row in rows for cell in row for node in nodes_in(cell)))
     count = len(rows) if run.rows else None
-    return Tried(run.text, run.score, count, run.query, nodes[:_NAMED], run.problem)
+    return CandidateOutcome(run.text, run.score, count, run.query, nodes[:_MOST_NAMED], run.problem)
 
 
-def said_values(mentions: Sequence[ValueMention]) -> tuple[Mention, ...]:
+def describe_value_mentions(mentions: Sequence[ValueMention]) -> tuple[Mention, ...]:
     """Mentions of values as a reply has them: each value is a node without an id."""
-    return tuple(_said(mention) for mention in mentions)
+    return tuple(_describe_value_mention(mention) for mention in mentions)
 
 
-def _said(mention: ValueMention) -> Mention:
+def _describe_value_mention(mention: ValueMention) -> Mention:
     """The mention of a value; its span is that of the words that its best link was found by."""
     first = mention.links[0]
     links = tuple(
-        Link(Node("", text_of(link.value), (link.label,)), link.score, link.how, link.property)
+        Link(Node("", write_value(link.value), (link.label,)), link.score, link.how, link.property)
         for link in mention.links
     )
     return Mention(first.start, first.end, first.text, links)
 
 
-def _tried(sentence: Sentence, finding: Finding | None) -> Tried:
+def _build_outcome(sentence: Sentence, finding: Finding | None) -> CandidateOutcome:
     query = sentence.values[0] if sentence.values else None
     if finding is None:
-        return Tried(sentence.text, sentence.score, None, query)
-    nodes = tuple(grounded.node for grounded in finding.nodes[:_NAMED])
-    return Tried(sentence.text, sentence.score, len(finding.nodes), query, nodes)
+        return CandidateOutcome(sentence.text, sentence.score, None, query)
+    nodes = tuple(grounded.node for grounded in finding.nodes[:_MOST_NAMED])
+    return CandidateOutcome(sentence.text, sentence.score, len(finding.nodes), query, nodes)
 
 
-def facts_of(findings: Sequence[Finding]) -> tuple[Fact, ...]:
+def collect_facts(findings: Sequence[Finding]) -> tuple[Fact, ...]:
     """The evidence: every fact of the findings, once."""
     return tuple(
         dict.fromkeys(
@@ -173,7 +179,7 @@ def facts_of(findings: Sequence[Finding]) -> tuple[Fact, ...]:
     )
 
 
-def _renumbered(answer: Answer, numbers: dict[int, int]) -> Answer:
+def _renumber_evidence(answer: Answer, new_numbers: dict[int, int]) -> Answer:
     return replace(
-        answer, evidence=tuple(numbers[row] for row in answer.evidence if row in numbers)
+        answer, evidence=tuple(new_numbers[row] for row in answer.evidence if row in new_numbers)
     )

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, mo
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
-from trellis.graph.loading.files import lines
+from trellis.graph.loading.files import read_lines
 from trellis.questions.row import GoldPath, Label, QuestionRow
 
 _REMEDY = (
@@ -27,7 +27,7 @@ def read_questions(files: Sequence[Path]) -> list[QuestionRow]:
 
 def iterate_rows(file: Path) -> Iterator[QuestionRow]:
     """The rows of a file, read as they are asked for; raises FileFormatError."""
-    for number, line in lines(file):
+    for number, line in read_lines(file):
         yield _read_row(f"{file}:{number}", line)
 
 

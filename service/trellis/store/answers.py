@@ -50,7 +50,7 @@ class Store:
             await asyncio.wait(self._writes)
         await self._engine.dispose()
 
-    async def keep(
+    async def save_answer(
         self, id: str, question: str, method: str, seconds: float, body: dict[str, Any]
     ) -> None:
         """Store one answer under `id`; `seconds`: how long it took; `body`: the whole answer."""
@@ -62,22 +62,22 @@ class Store:
             seconds=seconds,
             body=body,
         )
-        await self._written(row)
+        await self._write_row(row)
 
-    async def find(self, id: str) -> AnswerRow | None:
+    async def find_answer(self, id: str) -> AnswerRow | None:
         """The answer with that id, or None."""
-        async with self._begin() as session:
+        async with self._begin_session() as session:
             return await session.scalar(select(AnswerRow).where(AnswerRow.id == id))
 
-    async def recent(self, limit: int, before: int | None = None) -> Sequence[AnswerRow]:
+    async def list_answers(self, limit: int, before: int | None = None) -> Sequence[AnswerRow]:
         """Up to `limit` answers, latest first; `before`: only those of smaller numbers."""
         query = select(AnswerRow).order_by(AnswerRow.number.desc()).limit(limit)
         if before is not None:
             query = query.where(AnswerRow.number < before)
-        async with self._begin() as session:
+        async with self._begin_session() as session:
             return (await session.scalars(query)).all()
 
-    async def note(
+    async def save_feedback(
         self, answer_id: str, right: bool, expected: Sequence[str], comment: str
     ) -> FeedbackRow:
         """Store feedback on an answer that is in the store."""
@@ -88,33 +88,33 @@ class Store:
             expected=list(expected),
             comment=comment,
         )
-        await self._written(row)
+        await self._write_row(row)
         return row
 
-    async def feedback(self, answer_id: str) -> Sequence[FeedbackRow]:
+    async def list_feedback(self, answer_id: str) -> Sequence[FeedbackRow]:
         """The feedback on an answer, oldest first."""
         query = select(FeedbackRow).where(FeedbackRow.answer_id == answer_id)
-        async with self._begin() as session:
+        async with self._begin_session() as session:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
 
-    async def check(self) -> None:
+    async def check_ready(self) -> None:
         """Raise StoreError unless the database can be reached and is migrated."""
-        async with self._begin() as session:
+        async with self._begin_session() as session:
             await session.execute(select(AnswerRow.number).limit(1))
             await session.execute(text("SELECT version_num FROM alembic_version"))
 
-    async def _written(self, row: Base) -> None:
-        task = asyncio.ensure_future(self._add(row))
+    async def _write_row(self, row: Base) -> None:
+        task = asyncio.ensure_future(self._add_row(row))
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
         await asyncio.shield(task)
 
-    async def _add(self, row: Base) -> None:
-        async with self._begin() as session:
+    async def _add_row(self, row: Base) -> None:
+        async with self._begin_session() as session:
             session.add(row)
 
     @asynccontextmanager
-    async def _begin(self) -> AsyncIterator[AsyncSession]:
+    async def _begin_session(self) -> AsyncIterator[AsyncSession]:
         try:
             async with self._session.begin() as session:
                 yield session

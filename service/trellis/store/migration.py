@@ -18,10 +18,10 @@ FOLDER = Path(__file__).resolve().parents[3] / "migrations" / "store"
 
 async def migrate_store(url: str) -> None:
     """Upgrade the store at `url` to the newest tables; safe to repeat."""
-    await asyncio.to_thread(_upgrade, url)
+    await asyncio.to_thread(_upgrade_tables, url)
 
 
-def _upgrade(url: str) -> None:
+def _upgrade_tables(url: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.attributes["url"] = url

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trellis.automata.segments import step_text
 from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
-from trellis.steps.paths.path_prompt import placeholder
+from trellis.steps.paths.path_prompt import mention_placeholder
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,11 @@ def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
     """The sentence of one path, or of several that meet: segments as language `walks` says them."""
     said: list[str] = []
     for path in sorted(paths, key=lambda path: path.mention):
-        said.append(f" & {placeholder(path.mention)}" if said else f" {placeholder(path.mention)}")
+        said.append(
+            f" & {mention_placeholder(path.mention)}"
+            if said
+            else f" {mention_placeholder(path.mention)}"
+        )
         said += map(step_text, path.steps)
     return tuple(said)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 
 LinkMentions = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
 """Links a question, given the words that are the questions' own."""
@@ -33,4 +33,4 @@ class TrainingMeans:
     link_mentions: LinkMentions
     cache: Path
     find_writer: Callable[[], Awaitable[LanguageModel | None]] = find_no_writer
-    report: Progress = silent
+    report: Progress = ignore_progress

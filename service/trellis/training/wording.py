@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from trellis.linking.spans import occurrences
+from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
@@ -34,6 +34,6 @@ def split_words(text: str) -> list[str]:
 def remove_names(text: str, names: Iterable[str]) -> str:
     """A text without the names it says."""
     for name in sorted(names, key=len, reverse=True):
-        for span in occurrences(text, name)[:1]:
+        for span in find_occurrences(text, name)[:1]:
             text = f"{text[: span.start]} {text[span.end :]}"
     return text

@@ -14,7 +14,7 @@ Text = Annotated[str, Field(json_schema_extra=_TEXT)]
 """A text that `domain.question.readable` accepts; the check is made there."""
 
 
-def _number(value: object) -> object:
+def _require_number(value: object) -> object:
     """Accept JSON numbers only; pydantic alone would also accept `"5"` and `true`."""
     if isinstance(value, bool | str):
         raise ValueError("Input should be a number")
@@ -24,7 +24,7 @@ def _number(value: object) -> object:
 _TOPICS = "Names to start from as they stand in the graph, instead of linking."
 
 
-def _examples(*examples: JsonDict) -> ConfigDict:
+def _build_example_config(*examples: JsonDict) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": list(examples)})
 
 
@@ -35,13 +35,13 @@ class BudgetBody(BaseModel):
     rows: int | None = Field(None, ge=1, le=1_000_000, description="Nodes a path may reach.")
     tokens: int | None = Field(None, ge=8, le=4_096, description="Tokens of one candidate.")
 
-    _numbers = field_validator("seconds", "rows", "tokens", mode="before")(_number)
+    _numbers = field_validator("seconds", "rows", "tokens", mode="before")(_require_number)
 
 
-class Asked(BaseModel):
+class QuestionRequest(BaseModel):
     """A question, and how to answer it."""
 
-    model_config = _examples(
+    model_config = _build_example_config(
         {"question": "What is the capital of France?"},
         {
             "question": "Which rivers flow through Germany?",
@@ -58,21 +58,23 @@ class Asked(BaseModel):
     limit: int | None = Field(None, ge=1, description="The most answers to give.")
     budget: BudgetBody | None = None
 
-    _numbers = field_validator("limit", mode="before")(_number)
+    _numbers = field_validator("limit", mode="before")(_require_number)
 
 
-class ToLink(BaseModel):
+class LinkRequest(BaseModel):
     """A text whose names are to be linked."""
 
-    model_config = _examples({"question": "Which country borders both France and Poland?"})
+    model_config = _build_example_config(
+        {"question": "Which country borders both France and Poland?"}
+    )
 
     question: Text
 
 
-class ToRetrieve(BaseModel):
+class RetrievalRequest(BaseModel):
     """Where to start, and how far to go."""
 
-    model_config = _examples(
+    model_config = _build_example_config(
         {"question": "What is around Berlin?"},
         {"question": "What is around it?", "topics": ["Berlin"], "hops": 1, "limit": 5},
     )
@@ -82,13 +84,13 @@ class ToRetrieve(BaseModel):
     hops: int = Field(2, ge=1, le=4)
     limit: int = Field(100, ge=1, le=10_000, description="The most paths to give.")
 
-    _numbers = field_validator("hops", "limit", mode="before")(_number)
+    _numbers = field_validator("hops", "limit", mode="before")(_require_number)
 
 
-class Feedback(BaseModel):
+class FeedbackRequest(BaseModel):
     """What the asker thinks of an answer."""
 
-    model_config = _examples(
+    model_config = _build_example_config(
         {"right": True}, {"right": False, "expected": ["Paris"], "comment": "It is not Lyon."}
     )
 

@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention
-from trellis.domain.reply import Answer, Reply, Tried
-from trellis.domain.sentences import sentence
-from trellis.wire.cypher import PlanBody, Ran
+from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.sentences import write_sentence
+from trellis.wire.cypher import PlanBody, RowsBody
 
 TripleBody = tuple[str, str, str]
 
@@ -101,13 +101,13 @@ class CandidateBody(BaseModel):
     params: dict[str, object] | None = None
 
     @classmethod
-    def of(cls, tried: Tried) -> CandidateBody:
-        query = tried.query if isinstance(tried.query, CypherQuery) else None
+    def of(cls, outcome: CandidateOutcome) -> CandidateBody:
+        query = outcome.query if isinstance(outcome.query, CypherQuery) else None
         return cls(
-            text=tried.text,
-            score=tried.score,
-            answers=tried.answers,
-            problem=tried.problem or None,
+            text=outcome.text,
+            score=outcome.score,
+            answers=outcome.answer_count,
+            problem=outcome.problem or None,
             cypher=query.text if query else None,
             params=dict(query.params) if query else None,
         )
@@ -148,11 +148,11 @@ class NearestBody(BaseModel):
     @classmethod
     def of(cls, reply: Reply) -> NearestBody:
         best = [link for mention in reply.mentions for link in mention.links[:1]]
-        linked = [LinkBody.of(link) for link in best or reply.alike]
+        linked = [LinkBody.of(link) for link in best or reply.similar_nodes]
         return cls(linked=linked, answers=[AnswerBody.of(answer) for answer in reply.nearest])
 
 
-class Answered(BaseModel):
+class ReplyBody(BaseModel):
     """The answer, with its evidence and how it was found."""
 
     id: str = Field(
@@ -186,7 +186,7 @@ class Answered(BaseModel):
     notes: list[str]
 
     @classmethod
-    def of(cls, id: str, reply: Reply, *notes: str) -> Answered:
+    def of(cls, id: str, reply: Reply, *notes: str) -> ReplyBody:
         """A reply as a body; `id`: the answer's; `notes`: added to those of the reply."""
         triples = reply.triples()
         return cls(
@@ -195,14 +195,14 @@ class Answered(BaseModel):
             method=reply.method,
             answers=[AnswerBody.of(answer) for answer in reply.answers],
             count=reply.count,
-            evidence=named(triples),
-            sentences=[sentence(triple) for triple in triples],
+            evidence=list_triple_names(triples),
+            sentences=[write_sentence(triple) for triple in triples],
             subgraph=SubgraphBody.of(triples),
             paths=[fact.text for fact in reply.evidence],
             cypher=reply.cypher,
             params=dict(reply.params) if reply.cypher else None,
             columns=list(reply.rows.columns) if reply.rows else None,
-            rows=Ran.of(reply.rows).rows if reply.rows else None,
+            rows=RowsBody.of(reply.rows).rows if reply.rows else None,
             plan=PlanBody.of(reply.plan) if reply.plan else None,
             wording=reply.wording,
             confidence=reply.confidence,
@@ -215,7 +215,7 @@ class Answered(BaseModel):
         )
 
 
-class Linked(BaseModel):
+class MentionsBody(BaseModel):
     """The mentions found, in the order of the text, none overlapping."""
 
     mentions: list[MentionBody]
@@ -228,7 +228,7 @@ class PathBody(BaseModel):
     triples: list[TripleBody]
 
 
-class Retrieved(BaseModel):
+class RetrievalBody(BaseModel):
     """Paths from the anchors, shorter ones first; `cut`: a budget left some out."""
 
     mentions: list[MentionBody]
@@ -251,7 +251,7 @@ class MethodBody(BaseModel):
     remedy: str | None = Field(None, description="What to do about that.")
 
 
-class Kept(BaseModel):
+class AnswerSummaryBody(BaseModel):
     """One answer that was given, in brief."""
 
     id: str
@@ -263,20 +263,20 @@ class Kept(BaseModel):
     abstained: bool
 
 
-class KeptPage(BaseModel):
+class AnswerPageBody(BaseModel):
     """Answers, latest first; `next` is the `before` of the page that follows."""
 
-    answers: list[Kept]
+    answers: list[AnswerSummaryBody]
     next: int | None = None
 
 
-class Noted(BaseModel):
+class FeedbackReceiptBody(BaseModel):
     """Feedback that was kept, and the answer that it is about."""
 
     id: str = Field(description="The answer's id.")
     noted_at: datetime
 
 
-def named(triples: Iterable[Triple]) -> list[TripleBody]:
+def list_triple_names(triples: Iterable[Triple]) -> list[TripleBody]:
     """Triples as names of head, relation and tail, as they stand in the graph."""
     return [(triple.head.name, triple.relation, triple.tail.name) for triple in triples]

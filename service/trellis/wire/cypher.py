@@ -13,7 +13,7 @@ from trellis.domain.graph import Node, Triple, Walk
 _CAPITAL = """MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"""
 
 
-class ToCypher(BaseModel):
+class CypherRequest(BaseModel):
     """A query and its parameters."""
 
     model_config = ConfigDict(
@@ -28,7 +28,7 @@ class ToCypher(BaseModel):
     query: str = Field(description="One query that only reads, in Cypher.")
     params: dict[str, Any] | None = Field(None, description="What stands for `$name` in it.")
 
-    def asked(self) -> CypherQuery:
+    def to_query(self) -> CypherQuery:
         """The query and its parameters as a value of the domain."""
         return CypherQuery(self.query, self.params or {})
 
@@ -44,7 +44,7 @@ class PlanBody(BaseModel):
         return cls(operators=list(plan.operators), columns=list(plan.columns))
 
 
-class Explained(BaseModel):
+class ExplanationBody(BaseModel):
     """Whether the gate lets a query run; if not, why, and what would be allowed."""
 
     allowed: bool
@@ -56,10 +56,10 @@ class Explained(BaseModel):
     plan: PlanBody | None = Field(None, description="Unset where the text is refused already.")
 
     @classmethod
-    def of(cls, verdict: Verdict) -> Explained:
+    def of(cls, verdict: Verdict) -> ExplanationBody:
         plan = verdict.plan
         return cls(
-            allowed=verdict.allowed,
+            allowed=verdict.is_allowed,
             reason=verdict.reason,
             remedy=verdict.remedy,
             estimated_rows=plan.rows if plan else None,
@@ -67,7 +67,7 @@ class Explained(BaseModel):
         )
 
 
-class Ran(BaseModel):
+class RowsBody(BaseModel):
     """A query's rows.
 
     A node is `{id, name, labels, properties}`, a relationship `{head, relation, tail, properties}`,
@@ -79,24 +79,28 @@ class Ran(BaseModel):
     cut: str = Field("", description="The limit that left rows out; empty: these are all.")
 
     @classmethod
-    def of(cls, rows: Rows) -> Ran:
-        cells = [[shown(cell) for cell in row] for row in rows.rows]
+    def of(cls, rows: Rows) -> RowsBody:
+        cells = [[encode_cell(cell) for cell in row] for row in rows.rows]
         return cls(columns=list(rows.columns), rows=cells, cut=rows.cut)
 
 
-def shown(cell: Cell) -> Any:
+def encode_cell(cell: Cell) -> Any:
     """A cell as a JSON value."""
     if isinstance(cell, Node):
         of_node = {"id": cell.id, "name": cell.name, "labels": list(cell.labels)}
-        return {**of_node, "properties": shown(cell.properties or {})}
+        return {**of_node, "properties": encode_cell(cell.properties or {})}
     if isinstance(cell, Triple):
-        ends = {"head": shown(cell.head), "relation": cell.relation, "tail": shown(cell.tail)}
-        return {**ends, "properties": shown(cell.properties or {})}
+        ends = {
+            "head": encode_cell(cell.head),
+            "relation": cell.relation,
+            "tail": encode_cell(cell.tail),
+        }
+        return {**ends, "properties": encode_cell(cell.properties or {})}
     if isinstance(cell, Walk):
         triples = [[t.head.name, t.relation, t.tail.name] for t in cell.triples()]
-        return {"nodes": [shown(node) for node in cell.nodes], "triples": triples}
+        return {"nodes": [encode_cell(node) for node in cell.nodes], "triples": triples}
     if isinstance(cell, dict):
-        return {name: shown(value) for name, value in cell.items()}
+        return {name: encode_cell(value) for name, value in cell.items()}
     if isinstance(cell, list | tuple):
-        return [shown(item) for item in cell]
+        return [encode_cell(item) for item in cell]
     return str(cell) if isinstance(cell, float) and not math.isfinite(cell) else cell

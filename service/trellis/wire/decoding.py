@@ -50,7 +50,7 @@ class LanguageBody(BaseModel):
     data: Base64Bytes | None = Field(None, description="The encoded language, in base64.")
 
     @model_validator(mode="after")
-    def _one(self) -> Self:
+    def _check_one_given(self) -> Self:
         if (self.hash is None) == (self.data is None):
             raise ValueError("give either `hash` or `data`")
         return self
@@ -68,7 +68,7 @@ class SearchBody(BaseModel):
     diversity: float = 0.0
     groups: int = 0
 
-    def search(self) -> Search:
+    def to_search(self) -> Search:
         """The search as a value of the domain; InputError where a field is out of range."""
         return Search(**self.model_dump())
 

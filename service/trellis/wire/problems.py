@@ -25,10 +25,10 @@ class Problem(BaseModel):
     request_id: str = Field("", description="As in `X-Request-ID` and in the service's log.")
 
 
-def problem(error: TrellisError, instance: str, request_id: str = "") -> Problem:
+def describe_error(error: TrellisError, instance: str, request_id: str = "") -> Problem:
     """A Trellis error as a problem; `instance`: the path of the request."""
     return Problem(
-        type=urn(type(error)),
+        type=make_urn(type(error)),
         title=error.title,
         status=error.status,
         detail=error.problem,
@@ -38,24 +38,24 @@ def problem(error: TrellisError, instance: str, request_id: str = "") -> Problem
     )
 
 
-def urn(kind: type[TrellisError]) -> str:
+def make_urn(error_class: type[TrellisError]) -> str:
     """`urn:trellis:problem:unknown-topic` for UnknownTopicError."""
-    words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__.removesuffix("Error"))
+    words = re.findall(r"[A-Z][a-z0-9]*", error_class.__name__.removesuffix("Error"))
     return _URN + "-".join(words).lower()
 
 
-def rebuilt(told: Problem) -> TrellisError:
+def rebuild_error(problem_body: Problem) -> TrellisError:
     """The error of a problem, of its own class where that is known; a note names the request."""
-    other = InputError if 400 <= told.status < 500 else TrellisError
-    error = _KINDS.get(told.type, other)(told.detail, told.remedy)
-    error.status, error.title = told.status, told.title
-    if told.request_id:
-        error.add_note(f"request {told.request_id}")
+    other = InputError if 400 <= problem_body.status < 500 else TrellisError
+    error = _KINDS.get(problem_body.type, other)(problem_body.detail, problem_body.remedy)
+    error.status, error.title = problem_body.status, problem_body.title
+    if problem_body.request_id:
+        error.add_note(f"request {problem_body.request_id}")
     return error
 
 
 _KINDS = {
-    urn(kind): kind
+    make_urn(kind): kind
     for kind in vars(errors).values()
     if isinstance(kind, type) and issubclass(kind, TrellisError)
 }

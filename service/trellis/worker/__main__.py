@@ -31,12 +31,15 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     try:
         model = plan_serving([folder.resolve() for folder in args.model], args.cache)
-        from trellis.worker.serving import Serving, serve  # late, as vLLM takes seconds to import
+        from trellis.worker.serving import (  # late, as vLLM takes seconds to import
+            ServingOptions,
+            serve_worker,
+        )
 
-        serving = Serving(
+        serving = ServingOptions(
             model, args.host, args.port, args.turns, args.waiting, args.drain, tuple(more)
         )
-        asyncio.run(serve(serving))
+        asyncio.run(serve_worker(serving))
     except TrellisError as error:
         print(error, file=sys.stderr)
         return 1

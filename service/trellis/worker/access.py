@@ -41,15 +41,15 @@ ALLOWED_ROUTES = {
 _POLICY_VIOLATION = 1008  # of WebSocket's closing codes (RFC 6455, section 7.4.1)
 
 
-def read_keys(given: Sequence[str] | None) -> Sequence[str]:
+def read_keys(given_keys: Sequence[str] | None) -> Sequence[str]:
     """The keys of which a request has to carry one: those given, else VLLM_API_KEY.
 
     Empty where no key is required. Raises ServiceError for a key that is empty, because vLLM would
     then require none.
     """
-    if not all(given or ()):
+    if not all(given_keys or ()):
         raise ServiceError("an --api-key is empty", "give a key, or leave --api-key out")
-    return given or [key for key in [os.environ.get("VLLM_API_KEY")] if key]
+    return given_keys or [key for key in [os.environ.get("VLLM_API_KEY")] if key]
 
 
 def restrict_routes(app: FastAPI) -> None:
@@ -74,7 +74,7 @@ class AccessControl:
 
     def __init__(self, app: ASGIApp, keys: Iterable[str], prefix: str = "") -> None:
         self._app = app
-        self._digests = [_digest(key) for key in keys]
+        self._digests = [_digest_key(key) for key in keys]
         self._prefix = prefix.rstrip("/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,7 +83,7 @@ class AccessControl:
         elif scope["type"] == "http":
             path = self._strip_prefix(scope["path"])
             passed = {**scope, "path": path, "raw_path": path.encode(), "root_path": ""}
-            answer = self._refuse(passed) or self._app
+            answer = self._find_refusal(passed) or self._app
             await answer(passed, receive, send)
         else:
             await WebSocketClose(_POLICY_VIOLATION)(scope, receive, send)
@@ -91,7 +91,7 @@ class AccessControl:
     def _strip_prefix(self, path: str) -> str:
         return path if path in ALLOWED_ROUTES else path.removeprefix(self._prefix)
 
-    def _refuse(self, scope: Scope) -> JSONResponse | None:
+    def _find_refusal(self, scope: Scope) -> JSONResponse | None:
         """The refusal of a request; None where it may pass."""
         path, method = scope["path"], scope["method"]
         if self._digests and path not in HEALTH_ROUTES and not self._has_key(scope):
@@ -105,31 +105,35 @@ class AccessControl:
     def _has_key(self, scope: Scope) -> bool:
         """Whether a request carries a valid key; the comparison takes the same time for any key."""
         scheme, _, key = Headers(scope=scope).get("Authorization", "").partition(" ")
-        given = _digest(key)
+        given = _digest_key(key)
         equal = [compare_digest(given, known) for known in self._digests]
         return scheme.lower() == "bearer" and any(equal)
 
 
-def _digest(key: str) -> bytes:
+def _digest_key(key: str) -> bytes:
     return sha256(key.encode()).digest()
 
 
 def _refuse_key(path: str) -> JSONResponse:
     detail = "the request carries no key that this worker knows"
     remedy = "send the worker's key as `Authorization: Bearer KEY` (TRELLIS_WORKER_KEY sets it)"
-    return _problem(401, detail, remedy, path, {"WWW-Authenticate": "Bearer"})
+    return _build_problem_response(401, detail, remedy, path, {"WWW-Authenticate": "Bearer"})
 
 
 def _refuse_path(path: str) -> JSONResponse:
-    return _problem(404, "this worker has no such path", f"ask {', '.join(ALLOWED_ROUTES)}", path)
+    return _build_problem_response(
+        404, "this worker has no such path", f"ask {', '.join(ALLOWED_ROUTES)}", path
+    )
 
 
 def _refuse_method(path: str, method: str) -> JSONResponse:
     allowed = ALLOWED_ROUTES[path]
-    return _problem(405, f"{path} takes no {method}", f"use {allowed}", path, {"Allow": allowed})
+    return _build_problem_response(
+        405, f"{path} takes no {method}", f"use {allowed}", path, {"Allow": allowed}
+    )
 
 
-def _problem(
+def _build_problem_response(
     status: int, detail: str, remedy: str, path: str, headers: dict[str, str] | None = None
 ) -> JSONResponse:
     title = HTTPStatus(status).phrase

@@ -1,10 +1,10 @@
 """Searches on an engine: at each step every live beam is one short request.
 
-The search is that of local decoding (`decoding.search.hunt`). Beams share the engine's prefix
-cache, forced runs are taken at once, and the engine gives log-probabilities renormalised over what
-a mask allows. So an engine of the same precision finds what the local one finds. Greedy decoding
-and sampling need no search: the engine writes inside the language by itself, and its tokens are
-checked against the language here.
+The search is that of local decoding (`decoding.search.start_search`). Beams share the engine's
+prefix cache, forced runs are taken at once, and the engine gives log-probabilities renormalised
+over what a mask allows. So an engine of the same precision finds what the local one finds. Greedy
+decoding and sampling need no search: the engine writes inside the language by itself, and its
+tokens are checked against the language here.
 """
 
 from __future__ import annotations
@@ -19,14 +19,20 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.masks import Mask, pack
+from trellis.automata.masks import Mask, pack_mask
 from trellis.automata.vocabulary import Tokens
-from trellis.decoding.cursor import END, Automaton, Cursor, opened
-from trellis.decoding.hypotheses import Beam, Ending, Told, best_first, told
-from trellis.decoding.search import Hunt, hunt
+from trellis.decoding.cursor import END, Automaton, Cursor, open_cursor
+from trellis.decoding.hypotheses import (
+    Beam,
+    Ending,
+    NextTokenScores,
+    collect_options,
+    sort_best_first,
+)
+from trellis.decoding.search import PromptSearch, start_search
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, InputError
-from trellis.worker.engine import Engine, Likely, Written
+from trellis.worker.engine import Completion, Engine, TopTokens
 
 T = TypeVar("T")
 
@@ -35,7 +41,7 @@ Watch = Callable[[Sentence], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class BeamRequest:
     """The request for one beam: the `count` likeliest tokens after `prompt` that `mask` allows."""
 
     prompt: Tokens
@@ -64,61 +70,72 @@ class Decoder:
         the budget, or the engine gives too few log-probabilities for an exact sample.
         """
         if search.mode in ("greedy", "sample"):
-            return await self._written(prompt, automaton, language, search, watch)
-        return await self._searched(prompt, automaton, search, watch)
+            return await self._write_freely(prompt, automaton, language, search, watch)
+        return await self._run_search(prompt, automaton, search, watch)
 
-    async def _searched(
+    async def _run_search(
         self, prompt: Tokens, automaton: Automaton, search: Search, watch: Watch
     ) -> list[Sentence]:
-        running = await self._work(hunt, search, prompt, automaton)
+        running = await self._run_in_thread(start_search, search, prompt, automaton)
         seen: set[Tokens] = set()
-        asks = await self._work(self._asks, running, prompt, search)
+        asks = await self._run_in_thread(self._list_requests, running, prompt, search)
         while asks:
-            rows = await asyncio.gather(*(self._next(ask, search.temperature) for ask in asks))
-            asks = await self._work(self._stepped, running, prompt, search, asks, rows)
-            for sentence in await self._work(_fresh, running, seen):
+            rows = await asyncio.gather(
+                *(self._ask_engine(ask, search.temperature) for ask in asks)
+            )
+            asks = await self._run_in_thread(self._take_step, running, prompt, search, asks, rows)
+            for sentence in await self._run_in_thread(_list_new_sentences, running, seen):
                 watch(sentence)
-        return await self._work(running.found)
+        return await self._run_in_thread(running.list_sentences)
 
-    async def _next(self, ask: Ask, temperature: float) -> Likely:
-        return await self._engine.next(ask.prompt, ask.mask, ask.count, temperature)
+    async def _ask_engine(self, ask: BeamRequest, temperature: float) -> TopTokens:
+        return await self._engine.find_top_tokens(ask.prompt, ask.mask, ask.count, temperature)
 
-    def _stepped(
-        self, one: Hunt, prompt: Tokens, search: Search, asks: list[Ask], rows: list[Likely]
-    ) -> list[Ask]:
+    def _take_step(
+        self,
+        search_of_prompt: PromptSearch,
+        prompt: Tokens,
+        search: Search,
+        requests: list[BeamRequest],
+        rows: list[TopTokens],
+    ) -> list[BeamRequest]:
         """Take one step of a search with the engine's answers; gives its next requests."""
-        cursors = [beam.cursor for beam in one.live]
+        cursors = [beam.cursor for beam in search_of_prompt.live_beams]
         ends = cursors[0].automaton.vocabulary.ends
-        pairs = zip(asks, rows, strict=True)
-        one.step(told(cursors, [_told(ask, row, ends) for ask, row in pairs]))
-        return self._asks(one, prompt, search)
+        pairs = zip(requests, rows, strict=True)
+        search_of_prompt.step(
+            collect_options(cursors, [_collect_scores(ask, row, ends) for ask, row in pairs])
+        )
+        return self._list_requests(search_of_prompt, prompt, search)
 
-    def _asks(self, one: Hunt, prompt: Tokens, search: Search) -> list[Ask]:
-        return [self._ask(beam, prompt, search) for beam in one.live]
+    def _list_requests(
+        self, search_of_prompt: PromptSearch, prompt: Tokens, search: Search
+    ) -> list[BeamRequest]:
+        return [self._build_request(beam, prompt, search) for beam in search_of_prompt.live_beams]
 
-    def _ask(self, beam: Beam, prompt: Tokens, search: Search) -> Ask:
+    def _build_request(self, beam: Beam, prompt: Tokens, search: Search) -> BeamRequest:
         """The request of a beam: for its likeliest options, or for all where the search samples.
 
         A beam search takes at most `width` options of one row, and passes over as many that other
         groups have taken; the ids that end a sentence are asked for beside these.
         """
         vocabulary = beam.cursor.automaton.vocabulary
-        options = beam.cursor.options()
+        options = beam.cursor.find_options()
         allowed = options[options != END]
         if len(allowed) < len(options):
             allowed = np.union1d(allowed, sorted(vocabulary.ends)).astype(np.int32)
         count = len(allowed)
         if search.mode == "beam":
             count = min(count, 2 * search.width + len(vocabulary.ends))
-        if count > self._engine.most:
+        if count > self._engine.top_limit:
             raise InputError(
-                f"{count:,} choices at once, of which this worker tells {self._engine.most:,}",
+                f"{count:,} choices at once, of which this worker tells {self._engine.top_limit:,}",
                 "decode with mode beam, or raise --max-logprobs",
             )
-        mask = pack(allowed, vocabulary.size)
-        return Ask(prompt + beam.cursor.tokens, options, mask, count)
+        mask = pack_mask(allowed, vocabulary.size)
+        return BeamRequest(prompt + beam.cursor.tokens, options, mask, count)
 
-    async def _written(
+    async def _write_freely(
         self,
         prompt: Tokens,
         automaton: Automaton,
@@ -127,26 +144,28 @@ class Decoder:
         watch: Watch,
     ) -> list[Sentence]:
         """The distinct sentences that the engine writes by itself, best first."""
-        start = await self._work(hunt, search, prompt, automaton)
-        if not start.live:
-            return start.found()
+        start = await self._run_in_thread(start_search, search, prompt, automaton)
+        if not start.live_beams:
+            return start.list_sentences()
         samples = search.width if search.mode == "sample" else 0
-        written = await self._engine.write(
+        written = await self._engine.write_completions(
             prompt, language, search.max_tokens, samples, search.temperature, search.seed
         )
         different = list({each.tokens: each for each in written}.values())
-        sentences: list[Sentence] = await self._work(_read, different, automaton, search)
+        sentences: list[Sentence] = await self._run_in_thread(
+            _read_completions, different, automaton, search
+        )
         for sentence in sentences:
             watch(sentence)
         return sentences
 
-    async def _work(self, do: Callable[..., T], *arguments: Any) -> T:
+    async def _run_in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         """Run a function in the thread of the automata."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, partial(do, *arguments))
+        return await loop.run_in_executor(self._thread, partial(work, *arguments))
 
 
-def _told(ask: Ask, row: Likely, ends: frozenset[int]) -> Told:
+def _collect_scores(request: BeamRequest, row: TopTokens, ends: frozenset[int]) -> NextTokenScores:
     """The engine's answer for one beam, with all ids that end a text as one option, `END`."""
     ending = np.isin(row.tokens, sorted(ends))
     tokens, gains = row.tokens[~ending], row.scores[~ending]
@@ -155,31 +174,33 @@ def _told(ask: Ask, row: Likely, ends: frozenset[int]) -> Told:
     if ending.any():
         tokens = np.concatenate(([END], tokens)).astype(np.int32)
         gains = np.concatenate(([np.logaddexp.reduce(row.scores[ending])], gains))
-    return Told(tokens, gains, len(ask.options) > 1)
+    return NextTokenScores(tokens, gains, len(request.options) > 1)
 
 
-def _fresh(one: Hunt, seen: set[Tokens]) -> list[Sentence]:
+def _list_new_sentences(search: PromptSearch, seen: set[Tokens]) -> list[Sentence]:
     """The sentences that have ended since the last call; `seen` remembers them by tokens."""
-    fresh = [ending for ending in one.ended if ending.cursor.tokens not in seen]
+    fresh = [ending for ending in search.endings if ending.cursor.tokens not in seen]
     seen.update(ending.cursor.tokens for ending in fresh)
-    return [ending.sentence() for ending in fresh]
+    return [ending.finish_sentence() for ending in fresh]
 
 
-def _read(written: Sequence[Written], automaton: Automaton, search: Search) -> list[Sentence]:
+def _read_completions(
+    completions: Sequence[Completion], automaton: Automaton, search: Search
+) -> list[Sentence]:
     """The sentences that an engine wrote, checked against the language; sorted best first."""
-    endings = [_ending(each, automaton, search.max_tokens) for each in written]
-    return [ending.sentence() for ending in best_first(endings, search)]
+    endings = [_replay_completion(each, automaton, search.max_tokens) for each in completions]
+    return [ending.finish_sentence() for ending in sort_best_first(endings, search)]
 
 
-def _ending(written: Written, automaton: Automaton, budget: int) -> Ending:
-    cursor = opened(automaton, budget)
-    while cursor is not None and len(cursor.tokens) < len(written.tokens):
-        cursor = _said(cursor, written.tokens[len(cursor.tokens)])
-    if cursor is None or cursor.tokens != written.tokens or not cursor.accepting:
+def _replay_completion(completion: Completion, automaton: Automaton, budget: int) -> Ending:
+    cursor = open_cursor(automaton, budget)
+    while cursor is not None and len(cursor.tokens) < len(completion.tokens):
+        cursor = _advance_if_offered(cursor, completion.tokens[len(cursor.tokens)])
+    if cursor is None or cursor.tokens != completion.tokens or not cursor.accepting:
         raise DecoderError("the engine left the language", "this is a defect: please report it")
-    return Ending(cursor, written.score, len(cursor.options()) > 1)
+    return Ending(cursor, completion.score, len(cursor.find_options()) > 1)
 
 
-def _said(cursor: Cursor, token: int) -> Cursor | None:
-    options = cursor.options()
-    return cursor.said(token, 0.0, len(options) > 1) if token in options else None
+def _advance_if_offered(cursor: Cursor, token: int) -> Cursor | None:
+    options = cursor.find_options()
+    return cursor.advance(token, 0.0, len(options) > 1) if token in options else None

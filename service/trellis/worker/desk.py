@@ -22,7 +22,7 @@ from trellis.domain.errors import (
 from trellis.wire.decoding import DecodeBody, LanguageBody, TemplateBody
 from trellis.worker.beams import Decoder
 from trellis.worker.engine import Engine
-from trellis.worker.languages import Languages
+from trellis.worker.languages import LanguageCache
 
 _DECODES = Counter("trellis_decodes_total", "Decodes by how they ended.", ["mode", "end"])
 _SECONDS = Histogram("trellis_decode_seconds", "Seconds of a decode, its turn included.", ["mode"])
@@ -32,10 +32,10 @@ _BYTES = Counter("trellis_language_bytes_total", "Bytes of languages that came b
 _RUNNING = Gauge("trellis_decodes_running", "Decodes under way, those that wait included.")
 
 
-class Desk:
+class DecodeDesk:
     """Accepts decodes: `turns` of them run at once, and `waiting` more may wait.
 
-    `engines`: by the name of the adapter; the empty name stands for the model itself. `broken`
+    `engines`: by the name of the adapter; the empty name stands for the model itself. `is_broken`
     tells whether the engine is lost.
     """
 
@@ -43,29 +43,29 @@ class Desk:
         self,
         engines: Mapping[str, Engine],
         vocabulary: Vocabulary,
-        languages: Languages,
+        languages: LanguageCache,
         *,
         turns: int,
         waiting: int,
-        broken: Callable[[], bool],
+        is_broken: Callable[[], bool],
     ) -> None:
         self._thread = ThreadPoolExecutor(1, "automata")
         self._decoders = {name: Decoder(engine, self._thread) for name, engine in engines.items()}
         self._vocabulary = vocabulary
         self._languages = languages
         self._turns = asyncio.Semaphore(turns)
-        self._most = turns + waiting
+        self._most_decodes = turns + waiting
         self._running = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self.draining = False
-        self.broken = broken
+        self.is_draining = False
+        self.is_broken = is_broken
 
-    def check(self, body: DecodeBody) -> None:
+    def check_body(self, body: DecodeBody) -> None:
         """Raise the error for which a decode is refused, before any work is done for it."""
-        if self.draining:
+        if self.is_draining:
             raise NotReadyError("the worker drains: it takes nothing new", "ask another")
-        if self._running >= self._most:
+        if self._running >= self._most_decodes:
             raise BusyError(f"{self._running} decodes run and wait", "ask again in a moment")
         mine = self._vocabulary.fingerprint
         if body.vocabulary not in (None, mine):
@@ -80,7 +80,7 @@ class Desk:
             raise InputError(
                 f"there is no adapter {body.adapter!r}", f"adapters of this worker: {known}"
             )
-        body.search.search()
+        body.search.to_search()
 
     async def decode(
         self, body: DecodeBody, watch: Callable[[Sentence], None]
@@ -89,13 +89,13 @@ class Desk:
 
         Raises TrellisError where the decode is refused or fails.
         """
-        self.check(body)
+        self.check_body(body)
         mode, end = body.search.mode, "left"
-        self._begin()
+        self._count_begun()
         try:
             with _SECONDS.labels(mode).time():
                 async with self._turns:
-                    name, sentences = await self._decoded(body, watch)
+                    name, sentences = await self._decode_body(body, watch)
             end = "done"
             _SENTENCES.inc(len(sentences))
             return name, sentences
@@ -104,11 +104,11 @@ class Desk:
             raise
         finally:
             _DECODES.labels(mode, end).inc()
-            self._end()
+            self._count_ended()
 
     async def drain(self, seconds: float) -> bool:
         """Accept nothing new, and wait for running decodes; gives whether all ended in time."""
-        self.draining = True
+        self.is_draining = True
         try:
             async with asyncio.timeout(seconds):
                 await self._idle.wait()
@@ -119,29 +119,29 @@ class Desk:
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _decoded(
+    async def _decode_body(
         self, body: DecodeBody, watch: Callable[[Sentence], None]
     ) -> tuple[str, list[Sentence]]:
         loop = asyncio.get_running_loop()
-        opened = partial(self._opened, body.language)
+        opened = partial(self._open_language, body.language)
         name, automaton, data = await loop.run_in_executor(self._thread, opened)
-        prompt = self._prompt(body)
-        search = body.search.search()
+        prompt = self._encode_prompt(body)
+        search = body.search.to_search()
         return name, await self._decoders[body.adapter].decode(
             prompt, automaton, data, search, watch
         )
 
-    def _opened(self, body: LanguageBody) -> tuple[str, Automaton, bytes]:
+    def _open_language(self, body: LanguageBody) -> tuple[str, Automaton, bytes]:
         """The hash, automaton and bytes of a language that is sent by value or named by its
         hash."""
         if body.data is None:
             _LANGUAGES.labels("reference").inc()
-            return self._languages.get(body.hash or "")
+            return self._languages.get_language(body.hash or "")
         _LANGUAGES.labels("value").inc()
         _BYTES.inc(len(body.data))
-        return self._languages.put(body.data)
+        return self._languages.put_language(body.data)
 
-    def _prompt(self, body: DecodeBody) -> Tokens:
+    def _encode_prompt(self, body: DecodeBody) -> Tokens:
         if not isinstance(body.prompt, TemplateBody):
             wrong = [token for token in body.prompt if token >= self._vocabulary.size]
             if wrong or not body.prompt:
@@ -153,12 +153,12 @@ class Desk:
         encode = self._vocabulary.encode
         return encode(head) + encode(body.prompt.question) + encode(tail)
 
-    def _begin(self) -> None:
+    def _count_begun(self) -> None:
         self._running += 1
         self._idle.clear()
         _RUNNING.set(self._running)
 
-    def _end(self) -> None:
+    def _count_ended(self) -> None:
         self._running -= 1
         _RUNNING.set(self._running)
         if not self._running:

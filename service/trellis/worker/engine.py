@@ -14,7 +14,7 @@ from trellis.automata.vocabulary import Tokens
 
 
 @dataclass(frozen=True, slots=True)
-class Likely:
+class TopTokens:
     """The likeliest tokens with their log-probabilities, renormalised over a mask."""
 
     tokens: NDArray[np.int32]
@@ -22,7 +22,7 @@ class Likely:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Completion:
     """The tokens of one finished request, without the end-of-text token, and their
     log-probability."""
 
@@ -34,15 +34,17 @@ class Engine(Protocol):
     """A model behind a scheduler. Cancelling a call ends its request."""
 
     @property
-    def most(self) -> int:
-        """The most tokens that `next` can give at once."""
+    def top_limit(self) -> int:
+        """The most tokens that `find_top_tokens` can give at once."""
         ...
 
-    async def next(self, prompt: Tokens, mask: Mask, count: int, temperature: float) -> Likely:
+    async def find_top_tokens(
+        self, prompt: Tokens, mask: Mask, count: int, temperature: float
+    ) -> TopTokens:
         """The `count` likeliest tokens after a prompt among those that a mask allows."""
         ...
 
-    async def write(
+    async def write_completions(
         self,
         prompt: Tokens,
         language: bytes,
@@ -50,7 +52,7 @@ class Engine(Protocol):
         samples: int,
         temperature: float,
         seed: int,
-    ) -> Sequence[Written]:
+    ) -> Sequence[Completion]:
         """Completions inside an encoded language: one greedy one where `samples` is 0, else so many
         samples.
 

@@ -18,37 +18,41 @@ from trellis.worker.slots import Slots
 LARGEST = 1 << 23
 """The default limit on the bytes of one encoded language."""
 
-Held = tuple[str, Automaton, bytes]
+HeldLanguage = tuple[str, Automaton, bytes]
 """A language's hash, its automaton, and its encoded bytes."""
 
 _TIMES = 16
 """The memory that a language takes is about so many times its encoded bytes."""
 
 
-class Languages:
+class LanguageCache:
     """A cache of languages, joined to one vocabulary. Not for several threads at once.
 
-    `most`: the most bytes of one encoded language. `kept`: the most bytes of memory of them all.
+    `size_limit`: the most bytes of one encoded language. `cache_bytes`: the most bytes of memory of them all.
     """
 
-    def __init__(self, vocabulary: Vocabulary, most: int = LARGEST, kept: int = 1 << 29) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, size_limit: int = LARGEST, cache_bytes: int = 1 << 29
+    ) -> None:
         self._vocabulary = vocabulary
-        self._most = most
+        self._size_limit = size_limit
         self._tries = SiteTries()
-        self._held: LRUCache[str, Held] = LRUCache(kept, lambda held: _TIMES * len(held[2]) + 4_096)
+        self._held: LRUCache[str, HeldLanguage] = LRUCache(
+            cache_bytes, lambda held: _TIMES * len(held[2]) + 4_096
+        )
 
-    def opened(self, data: bytes) -> Automaton:
+    def open_automaton(self, data: bytes) -> Automaton:
         """The automaton of an encoded language, which the cache then holds.
 
         Raises CodecError for bytes that encode no language, TooLargeError for too many bytes.
         """
-        return self.put(data)[1]
+        return self.put_language(data)[1]
 
-    def put(self, data: bytes) -> Held:
-        """As `opened`, but gives the hash and bytes of the language too."""
-        if len(data) > self._most:
+    def put_language(self, data: bytes) -> HeldLanguage:
+        """As `open_automaton`, but gives the hash and bytes of the language too."""
+        if len(data) > self._size_limit:
             raise TooLargeError(
-                f"a language of {len(data):,} bytes", f"at most {self._most:,} are taken"
+                f"a language of {len(data):,} bytes", f"at most {self._size_limit:,} are taken"
             )
         name = language_hash(data)
         held = self._held.get(name)
@@ -59,7 +63,7 @@ class Languages:
                 self._held[name] = held
         return held
 
-    def get(self, name: str) -> Held:
+    def get_language(self, name: str) -> HeldLanguage:
         """The language of that hash; raises UnknownLanguageError where it is not held."""
         held = self._held.get(name)
         if held is None:
@@ -67,7 +71,7 @@ class Languages:
         return held
 
 
-def slots_of(folder: str) -> tuple[Slots, Vocabulary]:
+def create_slots(folder: str) -> tuple[Slots, Vocabulary]:
     """An engine's slots, and the vocabulary of the model that it runs."""
     vocabulary = read_vocabulary(Path(folder))
-    return Slots(vocabulary, Languages(vocabulary).opened), vocabulary
+    return Slots(vocabulary, LanguageCache(vocabulary).open_automaton), vocabulary

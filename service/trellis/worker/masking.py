@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 from xgrammar import apply_token_bitmask_inplace
 
-from trellis.automata.masks import words
+from trellis.automata.masks import count_words
 from trellis.worker.slots import Slots
 
 
-class Masking:
+class LogitsMasker:
     """Masks the rows of a batch whose requests are constrained, and leaves the others unchanged.
 
     `ends`: the ids that end a text. `rows`: the most rows of a batch. `size`: that of the
@@ -27,22 +27,26 @@ class Masking:
         self._ends = sorted(ends)
         self._device = device
         pinned = device.type == "cuda"
-        shape = (rows, words(size))
+        shape = (rows, count_words(size))
         self._masks = torch.zeros(shape, dtype=torch.int32, pin_memory=pinned)
         self._words = self._masks.numpy()
 
-    def apply(self, logits: Tensor, said: Mapping[int, tuple[int, Sequence[int]]]) -> Tensor:
+    def apply(
+        self, logits: Tensor, tokens_by_row: Mapping[int, tuple[int, Sequence[int]]]
+    ) -> Tensor:
         """Mask `logits` [rows, vocabulary] in place.
 
-        `said`: for each row of a constrained request, its slot and the tokens it has generated.
+        `tokens_by_row`: for each row of a constrained request, its slot and the tokens it has generated.
         """
-        rows = sorted(said)
+        rows = sorted(tokens_by_row)
         if not rows:
             return logits
         for row in rows:
-            slot, tokens = said[row]
-            self._slots.fill(slot, tokens, self._words[row])
-        self._temper(logits, rows, [self._slots.temperature(said[row][0]) for row in rows])
+            slot, tokens = tokens_by_row[row]
+            self._slots.fill_mask(slot, tokens, self._words[row])
+        self._divide_by_temperatures(
+            logits, rows, [self._slots.temperature_of(tokens_by_row[row][0]) for row in rows]
+        )
         if len(self._ends) > 1:
             self._join_ends(logits, rows)
         masks = self._masks[: rows[-1] + 1].to(self._device, non_blocking=True)
@@ -51,7 +55,9 @@ class Masking:
         apply_token_bitmask_inplace(logits, masks, vocab_size=width, indices=rows)
         return logits
 
-    def _temper(self, logits: Tensor, rows: list[int], temperatures: list[float]) -> None:
+    def _divide_by_temperatures(
+        self, logits: Tensor, rows: list[int], temperatures: list[float]
+    ) -> None:
         if any(temperature != 1.0 for temperature in temperatures):
             logits[rows] /= torch.tensor(np.array(temperatures)[:, None]).to(logits)
 

@@ -13,9 +13,9 @@ from vllm.v1.sample.logits_processor.interface import (
     MoveDirectionality,
 )
 
-from trellis.worker.admission import admit
-from trellis.worker.languages import slots_of
-from trellis.worker.masking import Masking
+from trellis.worker.admission import admit_request
+from trellis.worker.languages import create_slots
+from trellis.worker.masking import LogitsMasker
 
 if TYPE_CHECKING:
     from vllm import SamplingParams
@@ -35,14 +35,14 @@ class MaskProcessor(LogitsProcessor):
         device: torch.device,
         is_pin_memory: bool,  # noqa: ARG002  the interface's
     ) -> None:
-        self._slots, vocabulary = slots_of(vllm_config.model_config.model)
+        self._slots, vocabulary = create_slots(vllm_config.model_config.model)
         rows = vllm_config.scheduler_config.max_num_seqs
-        self._masking = Masking(self._slots, vocabulary.ends, rows, vocabulary.size, device)
+        self._masking = LogitsMasker(self._slots, vocabulary.ends, rows, vocabulary.size, device)
         self._said: dict[int, Sequence[int]] = {}
 
     @classmethod
     def validate_params(cls, sampling_params: SamplingParams) -> None:
-        admit(sampling_params.extra_args)
+        admit_request(sampling_params.extra_args)
 
     def is_argmax_invariant(self) -> bool:
         return False
@@ -52,21 +52,21 @@ class MaskProcessor(LogitsProcessor):
         if batch_update is None:
             return
         for slot in batch_update.removed:
-            self._slots.leave(slot)
+            self._slots.leave_slot(slot)
         for slot, params, _, said in batch_update.added:
-            self._slots.take(slot, params.extra_args, params.max_tokens)
+            self._slots.take_slot(slot, params.extra_args, params.max_tokens)
             self._said[slot] = said
         for one, other, direction in batch_update.moved:
             if direction == MoveDirectionality.SWAP:
-                self._slots.swap(one, other)
+                self._slots.swap_requests(one, other)
                 first, second = self._said.get(one, ()), self._said.get(other, ())
                 self._said[one], self._said[other] = second, first
             else:
-                self._slots.move(one, other)
+                self._slots.move_request(one, other)
                 self._said[other] = self._said.get(one, ())
 
     def apply(self, logits: Tensor) -> Tensor:
         if not self._slots:
             return logits
-        said = {slot: (slot, self._said[slot]) for slot in self._slots.slots()}
+        said = {slot: (slot, self._said[slot]) for slot in self._slots.list_slots()}
         return self._masking.apply(logits, said)

@@ -16,9 +16,9 @@ from vllm.v1.worker.gpu.sample.logits_processor.interface import (
     LogitsProcRequestState,
 )
 
-from trellis.worker.admission import admit
-from trellis.worker.languages import slots_of
-from trellis.worker.masking import Masking
+from trellis.worker.admission import admit_request
+from trellis.worker.languages import create_slots
+from trellis.worker.masking import LogitsMasker
 
 if TYPE_CHECKING:
     from vllm.config import VllmConfig
@@ -29,9 +29,9 @@ class MaskProcessor(LogitsProcessor):
     """Keeps constrained requests inside their languages."""
 
     def __init__(self, vllm_config: VllmConfig, req_states: LogitsProcRequestState) -> None:
-        self._slots, vocabulary = slots_of(vllm_config.model_config.model)
+        self._slots, vocabulary = create_slots(vllm_config.model_config.model)
         self._states = req_states
-        self._masking = Masking(
+        self._masking = LogitsMasker(
             self._slots,
             vocabulary.ends,
             req_states.max_num_reqs,
@@ -42,11 +42,13 @@ class MaskProcessor(LogitsProcessor):
 
     @classmethod
     def validate_params(cls, sampling_params: SamplingParams) -> None:
-        admit(sampling_params.extra_args)
+        admit_request(sampling_params.extra_args)
 
     def add_request(self, req_idx: int, sampling_params: SamplingParams) -> bool:
         self._said[req_idx] = []
-        return self._slots.take(req_idx, sampling_params.extra_args, sampling_params.max_tokens)
+        return self._slots.take_slot(
+            req_idx, sampling_params.extra_args, sampling_params.max_tokens
+        )
 
     def apply(self, logits: Tensor, ctx: LogitsContext) -> Tensor:
         """Mask the rows that generate a token; rows whose prompt is still being read do not."""
@@ -60,10 +62,10 @@ class MaskProcessor(LogitsProcessor):
             if slot in self._slots:
                 count = lengths[row] - int(self._states.prompt_len.np[slot])
                 if count >= 0:
-                    said[row] = slot, self._tokens(slot, count, fed[row])
+                    said[row] = slot, self._update_tokens(slot, count, fed[row])
         return self._masking.apply(logits, said)
 
-    def _tokens(self, slot: int, count: int, last: int) -> list[int]:
+    def _update_tokens(self, slot: int, count: int, last: int) -> list[int]:
         """The `count` tokens that a request has generated; `last`: the one that was just fed."""
         said = self._said[slot]
         if count == len(said) + 1:

@@ -24,50 +24,54 @@ from trellis.domain.errors import (
     TrellisError,
 )
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, SentenceBody
-from trellis.wire.problems import MEDIA_TYPE, problem
-from trellis.worker.desk import Desk
+from trellis.wire.problems import MEDIA_TYPE, describe_error
+from trellis.worker.desk import DecodeDesk
 
 _AGAIN = {429: "1", 503: "2"}
 
 
-def routes(desk: Desk, decoder: DecoderBody) -> APIRouter:
+def create_routes(desk: DecodeDesk, decoder: DecoderBody) -> APIRouter:
     """The router with the worker's own routes; `decoder`: the body of `GET /v1/decoder`."""
     router = APIRouter()
     limit = 2 * decoder.language_limit + 1_000_000  # room for base64 and the other fields
 
     @router.get("/v1/decoder")
-    async def served() -> DecoderBody:
+    async def show_decoder() -> DecoderBody:
         return decoder
 
     @router.get("/livez")
-    async def alive() -> dict[str, str]:
+    async def show_liveness() -> dict[str, str]:
         return {"status": "alive"}
 
     @router.get("/readyz")
-    async def ready(request: Request) -> Response:
-        if desk.draining or desk.broken():
-            why = "drains" if desk.draining else "has lost its engine"
-            return _problem(NotReadyError(f"the worker {why}", "ask another"), request)
+    async def show_readiness(request: Request) -> Response:
+        if desk.is_draining or desk.is_broken():
+            why = "drains" if desk.is_draining else "has lost its engine"
+            return _build_problem_response(
+                NotReadyError(f"the worker {why}", "ask another"), request
+            )
         return JSONResponse({"status": "ready"})
 
     @router.post("/v1/decode")
     async def decode(request: Request) -> Response:
         try:
-            body = _body(await _read(request, limit))
+            body = _parse_body(await _read_body(request, limit))
             if body.stream:
-                return await _streamed(desk, body, request)
-            return JSONResponse(await _waited(request, _decoded(desk, body, _nobody)))
+                return await _stream_sentences(desk, body, request)
+            return JSONResponse(
+                await _run_unless_client_leaves(request, _decode_body(desk, body, _ignore_sentence))
+            )
         except TrellisError as error:
-            return _problem(error, request)
+            return _build_problem_response(error, request)
 
     return router
 
 
-def _nobody(sentence: Sentence) -> None:
+def _ignore_sentence(sentence: Sentence) -> None:
     """Ignore a sentence that has ended: the watch of an answer that is not streamed."""
 
 
-async def _read(request: Request, limit: int) -> bytes:
+async def _read_body(request: Request, limit: int) -> bytes:
     """The body of a request; raises TooLargeError where it has more than `limit` bytes."""
     data = bytearray()
     async for chunk in request.stream():
@@ -77,7 +81,7 @@ async def _read(request: Request, limit: int) -> bytes:
     return bytes(data)
 
 
-def _body(data: bytes) -> DecodeBody:
+def _parse_body(data: bytes) -> DecodeBody:
     try:
         return DecodeBody.model_validate_json(data)
     except ValidationError as error:
@@ -88,8 +92,8 @@ def _body(data: bytes) -> DecodeBody:
         ) from error
 
 
-async def _decoded(
-    desk: Desk, body: DecodeBody, watch: Callable[[Sentence], None]
+async def _decode_body(
+    desk: DecodeDesk, body: DecodeBody, watch: Callable[[Sentence], None]
 ) -> dict[str, Any]:
     began = time.perf_counter()
     try:
@@ -103,10 +107,12 @@ async def _decoded(
     return DecodedBody(language=name, sentences=bodies, seconds=seconds).model_dump()
 
 
-async def _waited(request: Request, work: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+async def _run_unless_client_leaves(
+    request: Request, work: Awaitable[dict[str, Any]]
+) -> dict[str, Any]:
     """The result of `work`, which is cancelled (LeftError) when the client goes away."""
     task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_gone(request))
+    gone = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if task.done():
@@ -119,35 +125,37 @@ async def _waited(request: Request, work: Awaitable[dict[str, Any]]) -> dict[str
                 await ending
 
 
-async def _gone(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-async def _streamed(desk: Desk, body: DecodeBody, request: Request) -> Response:
+async def _stream_sentences(desk: DecodeDesk, body: DecodeBody, request: Request) -> Response:
     """Stream sentences as server-sent events as they end.
 
     A decode that is refused at once raises its error instead, for a plain problem response.
     """
-    desk.check(body)
+    desk.check_body(body)
     queue: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
 
-    def say(event: str, data: Any) -> None:
+    def send_event(event: str, data: Any) -> None:
         queue.put_nowait(ServerSentEvent(json.dumps(data, ensure_ascii=False), event=event))
 
-    async def work() -> None:
+    async def decode_into_queue() -> None:
         try:
-            decoded = await _decoded(
-                desk, body, lambda ended: say("sentence", SentenceBody.of(ended).model_dump())
+            decoded = await _decode_body(
+                desk,
+                body,
+                lambda ended: send_event("sentence", SentenceBody.of(ended).model_dump()),
             )
-            say("decoded", decoded)
+            send_event("decoded", decoded)
         except TrellisError as error:
-            say("problem", problem(error, request.url.path).model_dump())
+            send_event("problem", describe_error(error, request.url.path).model_dump())
         finally:
             queue.put_nowait(None)
 
-    async def events() -> AsyncIterator[ServerSentEvent]:
-        task = asyncio.ensure_future(work())
+    async def iterate_events() -> AsyncIterator[ServerSentEvent]:
+        task = asyncio.ensure_future(decode_into_queue())
         try:
             while (event := await queue.get()) is not None:
                 yield event
@@ -156,10 +164,10 @@ async def _streamed(desk: Desk, body: DecodeBody, request: Request) -> Response:
             with suppress(asyncio.CancelledError):
                 await task
 
-    return EventSourceResponse(events())
+    return EventSourceResponse(iterate_events())
 
 
-def _problem(error: TrellisError, request: Request) -> JSONResponse:
-    body = problem(error, request.url.path)
+def _build_problem_response(error: TrellisError, request: Request) -> JSONResponse:
+    body = describe_error(error, request.url.path)
     headers = {"Retry-After": _AGAIN[body.status]} if body.status in _AGAIN else None
     return JSONResponse(body.model_dump(), body.status, headers, MEDIA_TYPE)

@@ -28,9 +28,9 @@ from trellis.models.folder import read_vocabulary
 from trellis.models.side_by_side import ServedModel
 from trellis.wire.decoding import DecoderBody
 from trellis.worker.access import AccessControl, read_keys, restrict_routes
-from trellis.worker.desk import Desk
-from trellis.worker.languages import LARGEST, Languages
-from trellis.worker.routes import routes
+from trellis.worker.desk import DecodeDesk
+from trellis.worker.languages import LARGEST, LanguageCache
+from trellis.worker.routes import create_routes
 from trellis.worker.vllm_engine import VllmEngine
 
 _ENGINE_END = 5.0  # seconds that the engine gets to end
@@ -38,11 +38,11 @@ _ENGINE_CHECK = 2.0  # seconds between checks whether the engine is alive
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
+class ServingOptions:
     """What is served, where, and how much of it at once.
 
     `turns`: the decodes that run at once. `waiting`: those that may wait beside them. `drain`: the
-    seconds that decodes get to end after SIGTERM. `more`: vLLM's own arguments.
+    seconds that decodes get to end after SIGTERM. `vllm_arguments`: vLLM's own arguments.
     """
 
     model: ServedModel
@@ -51,68 +51,70 @@ class Serving:
     turns: int = 64
     waiting: int = 512
     drain: float = 30.0
-    more: tuple[str, ...] = ()
+    vllm_arguments: tuple[str, ...] = ()
 
 
-async def serve(what: Serving) -> None:
+async def serve_worker(options: ServingOptions) -> None:
     """Serve until SIGTERM or SIGINT, then drain; prints `ready http://…` when it answers."""
-    model = what.model
+    model = options.model
     vocabulary = read_vocabulary(model.tokenizer, model.card)
-    args = _arguments(what)
+    args = _parse_vllm_arguments(options)
     keys = read_keys(args.api_key)
     _, sock = setup_server(args, reuse_port=False)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small answers wait 40 ms
     try:
-        async with _engine(args) as llm:
+        async with _run_engine(args) as llm:
             tasks = await llm.get_supported_tasks()
             app = build_app(args, tasks, llm.model_config)
             await init_app_state(llm, app.state, args, tasks)
-            engines = _engines(llm, vocabulary, app.state.openai_serving_models.lora_requests)
-            desk = Desk(
+            engines = _create_engines(
+                llm, vocabulary, app.state.openai_serving_models.lora_requests
+            )
+            desk = DecodeDesk(
                 engines,
                 vocabulary,
-                Languages(vocabulary),
-                turns=what.turns,
-                waiting=what.waiting,
-                broken=lambda: engines[""].dead,
+                LanguageCache(vocabulary),
+                turns=options.turns,
+                waiting=options.waiting,
+                is_broken=lambda: engines[""].is_dead,
             )
-            app.include_router(routes(desk, _describe_decoder(model, vocabulary)))
+            app.include_router(create_routes(desk, _describe_decoder(model, vocabulary)))
             restrict_routes(app)
             config = uvicorn.Config(
                 AccessControl(app, keys, args.root_path or ""),
                 log_level="warning",
-                timeout_graceful_shutdown=int(what.drain) + 5,
+                timeout_graceful_shutdown=int(options.drain) + 5,
             )
-            server = _Server(config, f"ready http://{what.host}:{sock.getsockname()[1]}")
-            await _served(server, sock, desk, what.drain)
+            server = _Server(config, f"ready http://{options.host}:{sock.getsockname()[1]}")
+            await _run_server(server, sock, desk, options.drain)
             desk.close()
     finally:
         sock.close()
 
 
-def _arguments(what: Serving) -> Namespace:
+def _parse_vllm_arguments(options: ServingOptions) -> Namespace:
     """vLLM's arguments: Trellis's first, so that those of the user override them."""
     ours = [
-        *("--model", str(what.model.folder), "--served-model-name", what.model.folder.name),
-        *("--tokenizer", str(what.model.tokenizer)),
-        *("--host", what.host, "--port", str(what.port)),
+        *("--model", str(options.model.folder), "--served-model-name", options.model.folder.name),
+        *("--tokenizer", str(options.model.tokenizer)),
+        *("--host", options.host, "--port", str(options.port)),
         *("--logprobs-mode", "processed_logprobs", "--max-logprobs", "4096"),
         *("--generation-config", "vllm"),
     ]
     if current_platform.is_cpu():
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
         ours += ["--dtype", "float32", "--block-size", "32", "--enforce-eager"]
-    if what.model.adapters:
-        ours += ["--enable-lora", "--max-loras", str(len(what.model.adapters))]
-        ours += ["--max-lora-rank", str(_round_up_rank(what.model.rank)), "--lora-modules"]
-        ours += [f"{name}={folder}" for name, folder in what.model.adapters.items()]
+    if options.model.adapters:
+        ours += ["--enable-lora", "--max-loras", str(len(options.model.adapters))]
+        ours += ["--max-lora-rank", str(_round_up_rank(options.model.rank)), "--lora-modules"]
+        ours += [f"{name}={folder}" for name, folder in options.model.adapters.items()]
     parser = make_arg_parser(FlexibleArgumentParser(prog="trellis worker"))
-    args: Namespace = parser.parse_args([*ours, *what.more])
+    args: Namespace = parser.parse_args([*ours, *options.vllm_arguments])
     validate_parsed_serve_args(args)
     return args
 
 
-def _engines(
+def _create_engines(
     llm: AsyncLLM, vocabulary: TokenizerVocabulary, adapters: Mapping[str, LoRARequest]
 ) -> dict[str, VllmEngine]:
     """An engine for each adapter by its name, and under the empty name one without any."""
@@ -128,7 +130,7 @@ def _round_up_rank(rank: int) -> int:
 
 
 @asynccontextmanager
-async def _engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
+async def _run_engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
     """Run the engine inside the block, with the logits processor that fits its model runner."""
     usage = UsageContext.OPENAI_API_SERVER
     engine_args = AsyncEngineArgs.from_cli_args(args)
@@ -149,7 +151,7 @@ async def _engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to `_served`, and prints `ready` when it answers."""
+    """A server that leaves signals to `_run_server`, and prints `ready` when it answers."""
 
     def __init__(self, config: uvicorn.Config, ready: str) -> None:
         super().__init__(config)
@@ -162,11 +164,11 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture no signals, as `_served` handles them."""
+        """Capture no signals, as `_run_server` handles them."""
         yield
 
 
-async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float) -> None:
+async def _run_server(server: _Server, sock: socket.socket, desk: DecodeDesk, drain: float) -> None:
     """Run a server until a signal comes or the engine is lost.
 
     On a signal, running decodes get `drain` seconds to end first.
@@ -176,7 +178,7 @@ async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float
     running = loop.create_task(server.serve(sockets=[sock]))
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    watching = loop.create_task(_broken(desk))
+    watching = loop.create_task(_wait_until_broken(desk))
     waiting = loop.create_task(stop.wait())
     await asyncio.wait({running, watching, waiting}, return_when=asyncio.FIRST_COMPLETED)
     if stop.is_set():
@@ -189,9 +191,9 @@ async def _served(server: _Server, sock: socket.socket, desk: Desk, drain: float
     await running
 
 
-async def _broken(desk: Desk) -> None:
+async def _wait_until_broken(desk: DecodeDesk) -> None:
     """Return when the engine is lost."""
-    while not desk.broken():  # noqa: ASYNC110  vLLM has no event for it
+    while not desk.is_broken():  # noqa: ASYNC110  vLLM has no event for it
         await asyncio.sleep(_ENGINE_CHECK)
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.automaton import Configuration
-from trellis.automata.masks import Mask, pack
+from trellis.automata.masks import Mask, pack_mask
 from trellis.automata.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
 from trellis.domain.errors import CodecError, InputError, TrellisError
@@ -39,83 +39,83 @@ TEMPERATURE = "trellis_temperature"
 
 _OURS = frozenset({LANGUAGE, BUDGET, MASK, TEMPERATURE})
 
-Opened = Callable[[bytes], Automaton]
+OpenAutomaton = Callable[[bytes], Automaton]
 """Gives the automaton of an encoded language."""
 
 
-class Lead(Protocol):
+class Constraint(Protocol):
     """The constraint on one request."""
 
-    def mask(self, said: Sequence[int]) -> Mask:
-        """The mask of the tokens that may follow `said`, the tokens that the request generated."""
+    def allowed_mask(self, tokens: Sequence[int]) -> Mask:
+        """The mask of the tokens that may follow `tokens`, the tokens that the request generated."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedMask:
     """A constraint with one mask, whatever was generated: for requests of one token."""
 
     allowed: Mask
 
-    def mask(self, said: Sequence[int]) -> Mask:  # noqa: ARG002  the mask is always the same
+    def allowed_mask(self, tokens: Sequence[int]) -> Mask:  # noqa: ARG002  the mask is always the same
         return self.allowed
 
 
-class Led:
+class LanguageConstraint:
     """The constraint to stay inside a language, from the first token to the one that ends it."""
 
     def __init__(self, automaton: Automaton, budget: int) -> None:
         self._automaton = automaton
         self._budget = budget
         self._state: Configuration[Any] | None = automaton.start()
-        self._read = 0
+        self._tokens_read = 0
 
-    def mask(self, said: Sequence[int]) -> Mask:
-        if len(said) < self._read:  # the engine took tokens back
-            self._state, self._read = self._automaton.start(), 0
-        for token in said[self._read :]:
+    def allowed_mask(self, tokens: Sequence[int]) -> Mask:
+        if len(tokens) < self._tokens_read:  # the engine took tokens back
+            self._state, self._tokens_read = self._automaton.start(), 0
+        for token in tokens[self._tokens_read :]:
             self._state = self._automaton.advance(self._state, token)
-            self._read += 1
-        return self._mask
+            self._tokens_read += 1
+        return self._current_mask
 
     @property
-    def _mask(self) -> Mask:
+    def _current_mask(self) -> Mask:
         """The mask after the tokens read so far.
 
         An answer that has left its language, because something else ended or forced it, can only
         end.
         """
         automaton, vocabulary = self._automaton, self._automaton.vocabulary
-        allowed = automaton.within(self._state, self._budget - self._read)
+        allowed = automaton.allowed_within(self._state, self._budget - self._tokens_read)
         if automaton.accepting(self._state) or not len(allowed):
-            allowed = np.concatenate((allowed, ends_of(vocabulary)))
-        return pack(allowed, vocabulary.size)
+            allowed = np.concatenate((allowed, list_end_tokens(vocabulary)))
+        return pack_mask(allowed, vocabulary.size)
 
 
 @dataclass(frozen=True, slots=True)
-class Arguments:
+class ConstraintArguments:
     """The parsed arguments of a request: an encoded language or a mask, budget and temperature."""
 
-    what: bytes | Fixed
+    source: bytes | FixedMask
     budget: int | None
     temperature: float
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ConstrainedRequest:
     """A constrained request: its constraint and its temperature."""
 
-    lead: Lead
+    constraint: Constraint
     temperature: float
 
 
 class Slots:
     """The constrained requests of a batch, by slot."""
 
-    def __init__(self, vocabulary: Vocabulary, opened: Opened) -> None:
+    def __init__(self, vocabulary: Vocabulary, open_automaton: OpenAutomaton) -> None:
         self._vocabulary = vocabulary
-        self._opened = opened
-        self._requests: dict[int, Request] = {}
+        self._open_automaton = open_automaton
+        self._requests: dict[int, ConstrainedRequest] = {}
 
     def __bool__(self) -> bool:
         return bool(self._requests)
@@ -123,71 +123,75 @@ class Slots:
     def __contains__(self, slot: int) -> bool:
         return slot in self._requests
 
-    def take(self, slot: int, arguments: Mapping[str, Any] | None, most: int | None) -> bool:
+    def take_slot(
+        self, slot: int, arguments: Mapping[str, Any] | None, max_tokens: int | None
+    ) -> bool:
         """Give a slot to a request, whatever was in it; gives whether the request is constrained.
 
-        `most`: the request's `max_tokens`. The engine can no longer refuse a request. So one that
+        `max_tokens`: the request's `max_tokens`. The engine can no longer refuse a request. So one that
         was admitted but cannot be used, as its language has no sentence so short, can only end.
         """
-        self.leave(slot)
-        led = checked(arguments)
+        self.leave_slot(slot)
+        led = parse_arguments(arguments)
         if led is None:
             return False
         try:
-            lead = self._lead(led, most)
+            lead = self._create_constraint(led, max_tokens)
         except TrellisError as error:
             log.warning("a request is ended at once: %s", error)
-            lead = Fixed(pack(ends_of(self._vocabulary), self._vocabulary.size))
-        self.hold(slot, Request(lead, led.temperature))
+            lead = FixedMask(pack_mask(list_end_tokens(self._vocabulary), self._vocabulary.size))
+        self.hold_request(slot, ConstrainedRequest(lead, led.temperature))
         return True
 
-    def hold(self, slot: int, request: Request) -> None:
+    def hold_request(self, slot: int, request: ConstrainedRequest) -> None:
         """Constrain the request in a slot."""
         self._requests[slot] = request
 
-    def _lead(self, led: Arguments, most: int | None) -> Lead:
-        if isinstance(led.what, Fixed):
-            return led.what
-        budget = led.budget or most or 0
-        automaton = self._opened(led.what)
-        if not len(automaton.within(automaton.start(), budget)):
+    def _create_constraint(
+        self, arguments: ConstraintArguments, max_tokens: int | None
+    ) -> Constraint:
+        if isinstance(arguments.source, FixedMask):
+            return arguments.source
+        budget = arguments.budget or max_tokens or 0
+        automaton = self._open_automaton(arguments.source)
+        if not len(automaton.allowed_within(automaton.start(), budget)):
             raise InputError(f"no sentence of the language fits {budget} tokens", "allow more")
-        return Led(automaton, budget)
+        return LanguageConstraint(automaton, budget)
 
-    def leave(self, slot: int) -> None:
+    def leave_slot(self, slot: int) -> None:
         self._requests.pop(slot, None)
 
-    def move(self, source: int, target: int) -> None:
+    def move_request(self, source: int, target: int) -> None:
         """Move the request in slot `source` to `target`, whatever was in it."""
-        self.leave(target)
+        self.leave_slot(target)
         if source in self._requests:
             self._requests[target] = self._requests.pop(source)
 
-    def swap(self, one: int, other: int) -> None:
+    def swap_requests(self, one: int, other: int) -> None:
         first, second = self._requests.pop(one, None), self._requests.pop(other, None)
         for slot, request in ((other, first), (one, second)):
             if request is not None:
                 self._requests[slot] = request
 
-    def slots(self) -> list[int]:
+    def list_slots(self) -> list[int]:
         """The slots of the constrained requests, ascending."""
         return sorted(self._requests)
 
-    def temperature(self, slot: int) -> float:
+    def temperature_of(self, slot: int) -> float:
         return self._requests[slot].temperature
 
-    def fill(self, slot: int, said: Sequence[int], row: Mask) -> None:
-        """Write the mask of what a request may generate after `said` into a row of int32 words.
+    def fill_mask(self, slot: int, tokens: Sequence[int], row: Mask) -> None:
+        """Write the mask of what a request may generate after `tokens` into a row of int32 words.
 
         Words of the row beyond the vocabulary allow nothing.
         """
-        mask = self._requests[slot].lead.mask(said)
+        mask = self._requests[slot].constraint.allowed_mask(tokens)
         size = min(len(mask), len(row))
         row[:size] = mask[:size]
         row[size:] = 0
 
 
-def checked(arguments: Mapping[str, Any] | None) -> Arguments | None:
+def parse_arguments(arguments: Mapping[str, Any] | None) -> ConstraintArguments | None:
     """The parsed arguments of a request; None where none of them constrains it.
 
     Raises InputError or CodecError where an argument is invalid.
@@ -200,27 +204,27 @@ def checked(arguments: Mapping[str, Any] | None) -> Arguments | None:
     budget = arguments.get(BUDGET)
     if budget is not None and (not isinstance(budget, int) or budget < 1):
         raise InputError(f"{BUDGET} is {budget!r}", "it has to be a whole number of tokens")
-    return Arguments(_what(arguments), budget, float(temperature))
+    return ConstraintArguments(_parse_source(arguments), budget, float(temperature))
 
 
-def _what(arguments: Mapping[str, Any]) -> bytes | Fixed:
+def _parse_source(arguments: Mapping[str, Any]) -> bytes | FixedMask:
     if (LANGUAGE in arguments) == (MASK in arguments):
         raise InputError("a request is led by a language or by a mask", f"give {LANGUAGE}")
     if MASK not in arguments:
-        return _decoded(arguments[LANGUAGE])
+        return _decode_base64(arguments[LANGUAGE])
     mask = arguments[MASK]
     if not isinstance(mask, bytes) or len(mask) % 4:
         raise InputError(f"{MASK} is no mask", f"give {LANGUAGE}")
-    return Fixed(np.frombuffer(mask, np.int32))
+    return FixedMask(np.frombuffer(mask, np.int32))
 
 
-def _decoded(given: object) -> bytes:
+def _decode_base64(text: object) -> bytes:
     try:
-        return b64decode(given, validate=True)  # type: ignore[arg-type]
+        return b64decode(text, validate=True)  # type: ignore[arg-type]
     except (Base64Error, TypeError, ValueError) as error:
         raise CodecError(f"{LANGUAGE} is not base64 ({error})") from error
 
 
-def ends_of(vocabulary: Vocabulary) -> NDArray[np.int32]:
+def list_end_tokens(vocabulary: Vocabulary) -> NDArray[np.int32]:
     """The ids that end a text, ascending."""
     return np.array(sorted(vocabulary.ends), np.int32)

@@ -19,7 +19,7 @@ from vllm.v1.engine.exceptions import EngineDeadError
 from trellis.automata.masks import Mask
 from trellis.automata.vocabulary import Tokens
 from trellis.domain.errors import DecoderError, InputError
-from trellis.worker.engine import Likely, Written
+from trellis.worker.engine import Completion, TopTokens
 from trellis.worker.slots import BUDGET, LANGUAGE, MASK, TEMPERATURE
 
 _NUMBERS = count()
@@ -41,16 +41,18 @@ class VllmEngine:
         self._ends = sorted(ends)
 
     @property
-    def most(self) -> int:
+    def top_limit(self) -> int:
         config = self._llm.model_config
         limit = int(config.max_logprobs)
         return limit if limit >= 0 else int(config.get_vocab_size())
 
     @property
-    def dead(self) -> bool:
+    def is_dead(self) -> bool:
         return bool(self._llm.errored)
 
-    async def next(self, prompt: Tokens, mask: Mask, count: int, temperature: float) -> Likely:
+    async def find_top_tokens(
+        self, prompt: Tokens, mask: Mask, count: int, temperature: float
+    ) -> TopTokens:
         params = SamplingParams(
             max_tokens=1,
             temperature=0.0,
@@ -62,10 +64,10 @@ class VllmEngine:
             skip_clone=True,
             extra_args={MASK: mask.tobytes(), TEMPERATURE: temperature},
         )
-        [output] = await self._run(prompt, params)
-        return _likely(output, count)
+        [output] = await self._run_request(prompt, params)
+        return _pick_top_tokens(output, count)
 
-    async def write(
+    async def write_completions(
         self,
         prompt: Tokens,
         language: bytes,
@@ -73,7 +75,7 @@ class VllmEngine:
         samples: int,
         temperature: float,
         seed: int,
-    ) -> Sequence[Written]:
+    ) -> Sequence[Completion]:
         params = SamplingParams(
             n=max(samples, 1),
             max_tokens=budget + 1,
@@ -89,9 +91,11 @@ class VllmEngine:
                 TEMPERATURE: temperature,
             },
         )
-        return [self._written(output) for output in await self._run(prompt, params)]
+        return [self._read_completion(output) for output in await self._run_request(prompt, params)]
 
-    async def _run(self, prompt: Tokens, params: SamplingParams) -> Sequence[CompletionOutput]:
+    async def _run_request(
+        self, prompt: Tokens, params: SamplingParams
+    ) -> Sequence[CompletionOutput]:
         """The outputs of one request; cancelling the call aborts the request."""
         limit = self._llm.model_config.max_model_len
         if len(prompt) + params.max_tokens > limit:
@@ -111,15 +115,15 @@ class VllmEngine:
             raise DecoderError("the engine ended a request", "ask again")
         return list(steps[-1].outputs)
 
-    def _written(self, output: CompletionOutput) -> Written:
+    def _read_completion(self, output: CompletionOutput) -> Completion:
         ids = tuple(output.token_ids)
         scores = [row[token].logprob for row, token in zip(output.logprobs, ids, strict=True)]
         while ids and ids[-1] in self._ends:
             ids = ids[:-1]
-        return Written(ids, math.fsum(scores))
+        return Completion(ids, math.fsum(scores))
 
 
-def _likely(output: CompletionOutput, count: int) -> Likely:
+def _pick_top_tokens(output: CompletionOutput, count: int) -> TopTokens:
     """The `count` likeliest tokens of an output, in which the sampled token stands twice."""
     logprobs = output.logprobs
     tokens = np.array(logprobs.token_ids, np.int32)
@@ -128,4 +132,4 @@ def _likely(output: CompletionOutput, count: int) -> Likely:
     tokens, scores = tokens[first], scores[first]
     best = np.argsort(-scores, kind="stable")[:count]
     best = best[np.isfinite(scores[best])]
-    return Likely(tokens[best], scores[best])
+    return TopTokens(tokens[best], scores[best])

@@ -17,12 +17,12 @@ from memory_house import TRIPLES, MemoryGraph, app_of, listening, opener
 from memory_queries import MemoryQueries
 from trellis import Client
 from trellis.api.app import create_app
-from trellis.domain.cypher import AS_ALLOWED, CypherQuery, Most, Rows
+from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.graph import Node, Step, Triple, Walk
 from trellis.house.house import House
 from trellis.settings import Settings
-from trellis.wire.cypher import Ran
+from trellis.wire.cypher import RowsBody
 
 CAPITAL = "MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"
 FRANCE = {"query": CAPITAL, "params": {"name": "France"}}
@@ -102,14 +102,14 @@ class HeldQueries(MemoryQueries):
         super().__init__(TRIPLES)
         self.came, self.left, self.go = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+    async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
         self.came.set()
         try:
             await self.go.wait()
         except asyncio.CancelledError:
             self.left.set()
             raise
-        return await super().run(query, most)
+        return await super().run(query, limits)
 
 
 async def test_a_client_that_leaves_ends_its_query(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ async def test_values_that_json_lacks_are_text() -> None:
     )
     walk = Walk((paris, france), (Step("HAS_CAPITAL", True),))
     row = (Triple(france, "HAS_CAPITAL", paris, {"since": 987}), walk, {"a": [float("nan")]}, 1.5)
-    ran = Ran.of(Rows(("r", "p", "m", "f"), [row]))
+    ran = RowsBody.of(Rows(("r", "p", "m", "f"), [row]))
     [[triple, path, some, half]] = ran.rows
     assert (triple["head"]["name"], triple["tail"]["labels"]) == ("France", ["City"])
     assert (triple["properties"], path["nodes"][0]["id"]) == ({"since": 987}, "4:1")
@@ -157,12 +157,12 @@ async def typed(tmp_path: Path) -> AsyncIterator[Client]:
 
 
 async def test_the_client_has_types_and_the_same_errors(typed: Client) -> None:
-    assert (await typed.cypher(CAPITAL, {"name": "France"})).rows == [["Paris"]]
-    assert (await typed.explain(CAPITAL)).allowed
-    assert not (await typed.explain(DELETING["query"])).allowed
+    assert (await typed.run_query(CAPITAL, {"name": "France"})).rows == [["Paris"]]
+    assert (await typed.explain_query(CAPITAL)).allowed
+    assert not (await typed.explain_query(DELETING["query"])).allowed
     with pytest.raises(RefusedQueryError, match="doIt"):
-        await typed.cypher(DELETING["query"])
+        await typed.run_query(DELETING["query"])
     with pytest.raises(QuerySyntaxError):
-        await typed.cypher("SELECT 1")
+        await typed.run_query("SELECT 1")
     with pytest.raises(QueryError, match="missing"):
-        await typed.cypher(CAPITAL)
+        await typed.run_query(CAPITAL)

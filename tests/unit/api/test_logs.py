@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from memory_house import MemoryGraph, WordModel, served
-from trellis.logs import configure
+from trellis.logs import configure_logging
 from trellis.settings import Settings
 
 QUESTION = "What is the capital of France?"
@@ -34,7 +34,7 @@ def logged(out: io.StringIO) -> list[dict[str, Any]]:
 
 
 def logging_to(out: io.StringIO, **settings: Any) -> None:
-    configure(Settings(log_format="json", **settings, _env_file=None), out)
+    configure_logging(Settings(log_format="json", **settings, _env_file=None), out)
 
 
 @pytest.mark.parametrize("given", ["abc-123", "0af7651916cd43dd:8448eb211c80319c"])
@@ -101,7 +101,7 @@ async def test_what_was_asked_is_private_even_where_something_breaks(
 
 @pytest.mark.usefixtures("restored")
 async def test_a_console_gets_readable_lines(tmp_path: Path, graph: MemoryGraph) -> None:
-    configure(Settings(_env_file=None), out := io.StringIO())
+    configure_logging(Settings(_env_file=None), out := io.StringIO())
     async with served(tmp_path, graph, WordModel) as client:
         await client.get("/v1/methods", headers={"X-Request-ID": "abc"})
     line = next(line for line in out.getvalue().splitlines() if "request" in line)

@@ -224,7 +224,7 @@ async def test_swagger_needs_nothing_from_elsewhere(client: httpx.AsyncClient) -
 
 async def test_the_openapi_description_has_examples_and_errors(client: httpx.AsyncClient) -> None:
     described = (await client.get("/openapi.json")).json()
-    assert described["components"]["schemas"]["Asked"]["examples"]
+    assert described["components"]["schemas"]["QuestionRequest"]["examples"]
     responses = described["paths"]["/v1/questions"]["post"]["responses"]
     for status in ("400", "413", "422", "503"):
         assert "application/problem+json" in responses[status]["content"]

@@ -14,10 +14,10 @@ from worlds import random_world
 
 from damages import DAMAGES, body, numbers, repeated, sealed
 from neighbourhoods import same
-from trellis.automata.adjacency import adjacency
-from trellis.automata.codec.neighbourhoods import decode, encode
+from trellis.automata.adjacency import build_adjacency
+from trellis.automata.codec.neighbourhoods import decode_neighbourhood, encode_neighbourhood
 from trellis.domain.errors import CodecError
-from trellis.domain.graph import Cut, Neighbourhood
+from trellis.domain.graph import BudgetCut, Neighbourhood
 
 SEEDS = st.integers(0, 2**32)
 MAGIC = b"TRN\x01"
@@ -30,25 +30,28 @@ def some(seed: int) -> Neighbourhood:
         found = replace(found, names=())
     if random.random() < 0.5:
         kept = random.choice((0, 3, 2**40))
-        cuts = (Cut(found.nodes[0], "r", True, kept, kept + 1), Cut("x", "✓", False, 1, 70_000))
+        cuts = (
+            BudgetCut(found.nodes[0], "r", True, kept, kept + 1),
+            BudgetCut("x", "✓", False, 1, 70_000),
+        )
         found = replace(found, cut=True, cuts=cuts)
     return found
 
 
 @given(SEEDS)
 def test_what_is_decoded_is_what_was_encoded(seed: int) -> None:
-    assert same(decode(encode(some(seed))), some(seed))
+    assert same(decode_neighbourhood(encode_neighbourhood(some(seed))), some(seed))
 
 
 def test_no_node_and_no_entry_come_back_too() -> None:
-    nothing = adjacency([], [], [])
-    assert same(decode(encode(nothing)), nothing)
-    lonely = adjacency(["4:x:1"], [""], [])
-    assert same(decode(encode(lonely)), lonely)
+    nothing = build_adjacency([], [], [])
+    assert same(decode_neighbourhood(encode_neighbourhood(nothing)), nothing)
+    lonely = build_adjacency(["4:x:1"], [""], [])
+    assert same(decode_neighbourhood(encode_neighbourhood(lonely)), lonely)
 
 
 def test_a_decoded_array_cannot_be_changed() -> None:
-    found = decode(encode(some(1)))
+    found = decode_neighbourhood(encode_neighbourhood(some(1)))
     for array in (found.targets, found.offsets, found.directions, found.levels):
         with pytest.raises(ValueError, match="read-only"):
             array[:1] = 0
@@ -58,11 +61,11 @@ def test_a_decoded_array_cannot_be_changed() -> None:
 @given(SEEDS)
 def test_damaged_bytes_are_told_or_harmless(seed: int) -> None:
     random, whole = Random(seed), some(seed)
-    other = encode(some(seed + 1))
+    other = encode_neighbourhood(some(seed + 1))
     for damage in DAMAGES:
-        damaged = damage(random, encode(whole), other)
+        damaged = damage(random, encode_neighbourhood(whole), other)
         try:
-            found = decode(damaged)
+            found = decode_neighbourhood(damaged)
         except CodecError:
             continue
         assert same(found, whole) or damaged == other
@@ -71,10 +74,12 @@ def test_damaged_bytes_are_told_or_harmless(seed: int) -> None:
 @settings(max_examples=1_000, deadline=None)
 @given(SEEDS)
 def test_false_bytes_under_a_true_seal_give_an_error_or_a_sound_neighbourhood(seed: int) -> None:
-    random, other = Random(seed), body(encode(some(seed + 1)))
+    random, other = Random(seed), body(encode_neighbourhood(some(seed + 1)))
     for damage in DAMAGES:
         try:
-            found = decode(sealed(MAGIC, damage(random, body(encode(some(seed))), other)))
+            found = decode_neighbourhood(
+                sealed(MAGIC, damage(random, body(encode_neighbourhood(some(seed))), other))
+            )
         except CodecError:
             continue
         assert is_sound(found)
@@ -122,7 +127,7 @@ def test_bytes_that_ask_for_much_get_nothing(hostile: bytes) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(CodecError):
-            decode(hostile, ROOM)
+            decode_neighbourhood(hostile, ROOM)
         assert tracemalloc.get_traced_memory()[1] < 4 * ROOM
     finally:
         tracemalloc.stop()
@@ -131,9 +136,9 @@ def test_bytes_that_ask_for_much_get_nothing(hostile: bytes) -> None:
 def test_what_is_no_neighbourhood_is_not_encoded() -> None:
     found = some(1)
     with pytest.raises(CodecError, match="negative"):
-        encode(replace(found, levels=found.levels - 1))
+        encode_neighbourhood(replace(found, levels=found.levels - 1))
     with pytest.raises(CodecError, match="not Unicode"):
-        encode(replace(found, relation_types=("\ud800",) * 4))
+        encode_neighbourhood(replace(found, relation_types=("\ud800",) * 4))
 
 
 def test_a_hundred_thousand_edges_take_less_than_two_megabytes() -> None:
@@ -142,4 +147,4 @@ def test_a_hundred_thousand_edges_take_less_than_two_megabytes() -> None:
     names = ["".join(random.choices(letters, k=random.randint(4, 30))) for _ in range(50_000)]
     ids = [f"4:5cf7328a-f76d-46fe-9ca1-d86fe5800735:{i * 7}" for i in range(50_000)]
     triples = [(i % 50_000, f"r{i % 300}", random.randrange(50_000)) for i in range(100_000)]
-    assert len(encode(adjacency(ids, names, triples))) < 2_000_000
+    assert len(encode_neighbourhood(build_adjacency(ids, names, triples))) < 2_000_000

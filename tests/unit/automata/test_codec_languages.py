@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from damages import body, numbers, sealed
 from hostile_languages import MAGIC, attempt, some_cypher, some_language, some_walks
-from trellis.automata.adjacency import adjacency
+from trellis.automata.adjacency import build_adjacency
 from trellis.automata.characters import Characters
 from trellis.automata.codec import decode_language, encode_language, language_hash
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import numbered
+from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
 from trellis.domain.links import StoredValue
@@ -51,7 +51,7 @@ def test_a_language_is_called_alike_wherever_it_is_encoded(seed: int) -> None:
 
 def test_only_what_is_said_travels() -> None:
     said, unsaid = ("Jane", "Rome"), ("secret-1", "secret-2")
-    hood = adjacency(unsaid, said, [(0, "LIVES_IN", 1)])
+    hood = build_adjacency(unsaid, said, [(0, "LIVES_IN", 1)])
     for rendering, travels in (("relations", b"ENT1"), ("full", b"Rome")):
         walks = Walks(hood, [Start(" ENT1", (0,))], hops=1, rendering=rendering)  # type: ignore[arg-type]
         sent = body(encode_language(walks))
@@ -79,7 +79,7 @@ def test_what_does_not_travel_is_said_at_once() -> None:
     with pytest.raises(CodecError, match="Characters does not travel"):
         encode_language(Characters())  # type: ignore[arg-type]
     with pytest.raises(CodecError, match="8 hops"):
-        encode_language(Walks(adjacency([], [], []), [], hops=9))
+        encode_language(Walks(build_adjacency([], [], []), [], hops=9))
 
 
 def test_an_unknown_kind_is_named() -> None:
@@ -91,7 +91,7 @@ def test_a_hundred_thousand_edges_travel_in_less_than_two_megabytes() -> None:
     random = Random(1)
     names = [f"name {random.random()}" for _ in range(50_000)]
     triples = [(i % 50_000, f"r{i % 300}", random.randrange(50_000)) for i in range(100_000)]
-    hood = adjacency(names, names, triples)
+    hood = build_adjacency(names, names, triples)
     for rendering in ("relations", "full"):
         walks = Walks(hood, [Start(" ENT1", (0,))], hops=3, rendering=rendering)  # type: ignore[arg-type]
         assert len(encode_language(walks)) < 2_000_000
@@ -119,6 +119,6 @@ def test_no_value_travels_with_its_query() -> None:
     schema = Schema(
         (LabelKind("Person", 1, "name", (PropertyKind("name", "STRING"),)),), (), 1, 0, ""
     )
-    sent = body(encode_language(CypherLanguage(schema, numbered([value]))))
+    sent = body(encode_language(CypherLanguage(schema, number_values([value]))))
     assert b"Person" in sent
     assert b"secret" not in sent

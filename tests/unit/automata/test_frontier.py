@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from trellis.automata.adjacency import adjacency
+from trellis.automata.adjacency import build_adjacency
 from trellis.automata.frontier import Front, Walker
 from trellis.domain.graph import Neighbourhood, Revisit
 
@@ -23,7 +23,7 @@ def dense(seed: int) -> Neighbourhood:
     heads = [min(random.randrange(NODES), random.randrange(NODES)) for _ in range(edges)]
     triples = [(head, random.choice(RELATIONS), random.randrange(NODES)) for head in heads]
     names = [str(i) for i in range(NODES)]
-    return adjacency(names, names, triples)
+    return build_adjacency(names, names, triples)
 
 
 def every_walk(
@@ -43,12 +43,12 @@ def every_walk(
 
 
 def walked(walker: Walker, keys: tuple[int, ...]) -> Front | None:
-    front = walker.origin(0)
+    front = walker.start_front(0)
     for key in keys:
-        pairs = walker.steps(front).get(key)
+        pairs = walker.find_next_steps(front).get(key)
         if pairs is None:
             return None
-        front = walker.after(front, pairs)
+        front = walker.advance_front(front, pairs)
     return front
 
 
@@ -56,7 +56,7 @@ def walked(walker: Walker, keys: tuple[int, ...]) -> Front | None:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_front_reaches_what_its_walks_reach(seed: int, revisit: Revisit) -> None:
     graph = dense(seed)
-    walker = Walker(graph, revisit, keep=False)
+    walker = Walker(graph, revisit, keep_pairs=False)
     for length in (1, 2, 3, 4):
         for keys in product(range(2 * len(graph.relation_types)), repeat=length):
             front = walked(walker, keys)
@@ -68,8 +68,8 @@ def test_a_front_reaches_what_its_walks_reach(seed: int, revisit: Revisit) -> No
 @pytest.mark.parametrize("revisit", ["any", "not_topic"])
 def test_reaching_says_from_where_a_target_can_be_walked_to(seed: int, revisit: Revisit) -> None:
     graph, targets = dense(seed), {1, 2}
-    walker = Walker(graph, revisit, keep=False)
-    levels = walker.reaching(np.array(sorted(targets), np.int32), 3, avoided=0)
+    walker = Walker(graph, revisit, keep_pairs=False)
+    levels = walker.mark_nodes_reaching(np.array(sorted(targets), np.int32), 3, avoided=0)
     avoided = {0} if revisit == "not_topic" else set()
     inside = targets - avoided
     for level in levels:

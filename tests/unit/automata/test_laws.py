@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
-from trellis.automata.masks import pack, unpack
+from trellis.automata.masks import pack_mask, unpack_mask
 from trellis.automata.segments import step_text
 from trellis.automata.trie import SegmentTrie
 from trellis.automata.tries import SiteTries
@@ -64,7 +64,7 @@ def sentences(automaton: TokenAutomaton, limit: int = 20_000) -> dict:
         tokens, state = stack.pop()
         if automaton.accepting(state):
             found[tokens] = automaton.values(state)
-        for token in automaton.allowed(state):
+        for token in automaton.allowed_tokens(state):
             stack.append(((*tokens, int(token)), automaton.advance(state, int(token))))
         assert len(found) < limit
     return found
@@ -146,7 +146,7 @@ def wander(automaton: TokenAutomaton, seed: int, steps: int = 60) -> Iterator:
         state = automaton.start()
         for _ in range(steps):
             yield state
-            tokens = automaton.allowed(state)
+            tokens = automaton.allowed_tokens(state)
             if not len(tokens):
                 break
             state = automaton.advance(state, int(random.choice(tokens)))
@@ -165,7 +165,7 @@ def test_a_bit_is_set_if_and_only_if_advance_succeeds(
         mask = automaton.allow(state)
         assert mask.dtype == np.int32
         assert len(mask) == words.size // 32
-        allowed = set(unpack(mask).tolist())
+        allowed = set(unpack_mask(mask).tolist())
         for token in allowed | tried:
             assert (automaton.advance(state, token) is not None) == (token in allowed)
 
@@ -176,13 +176,13 @@ def test_an_accepting_state_is_reached_within_distance(
     world: World, kind: str, meets: bool, seed: int
 ) -> None:
     automaton = TokenAutomaton(language(world, meets), vocabulary(kind))
-    if not len(automaton.allowed(automaton.start())):
+    if not len(automaton.allowed_tokens(automaton.start())):
         assert not list(world.walks())
         return
     for state in wander(automaton, seed):
         left = automaton.distance(state)
         assert (left == 0) == automaton.accepting(state)
-        after = [automaton.advance(state, int(t)) for t in automaton.allowed(state)]
+        after = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
         if left:
             assert min(map(automaton.distance, after)) == left - 1
 
@@ -196,10 +196,10 @@ def test_a_token_is_offered_if_a_sentence_ends_in_time(
     for state in wander(automaton, seed, 12):
         lasts = {
             int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
-            for t in automaton.allowed(state)
+            for t in automaton.allowed_tokens(state)
         }
         for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
-            fitting = automaton.within(state, budget).tolist()
+            fitting = automaton.allowed_within(state, budget).tolist()
             assert fitting == [t for t, last in lasts.items() if last <= budget]
 
 
@@ -236,7 +236,7 @@ def test_shared_tries_change_nothing(world: World, kind: str, seed: int) -> None
     for tries in (shared, shared, tiny):
         other = TokenAutomaton(language(world), vocabulary(kind), tries)
         for one, two in zip(wander(alone, seed), wander(other, seed), strict=True):
-            assert alone.allowed(one).tolist() == other.allowed(two).tolist()
+            assert alone.allowed_tokens(one).tolist() == other.allowed_tokens(two).tolist()
             assert len(alone.values(one)) == len(other.values(two))
     assert shared.figures.hits >= shared.figures.misses > 0
     assert tiny.figures.entries == 0
@@ -271,17 +271,17 @@ def test_forced_tokens_are_the_only_ones(world: World, kind: str, meets: bool, s
         state = began
         for token in run:
             assert not automaton.accepting(state)
-            assert automaton.allowed(state).tolist() == [token]
+            assert automaton.allowed_tokens(state).tolist() == [token]
             state = automaton.advance(state, token)
         assert state == ended
-        assert automaton.accepting(state) or len(automaton.allowed(state)) != 1
+        assert automaton.accepting(state) or len(automaton.allowed_tokens(state)) != 1
 
 
 @laws
 @given(st.lists(st.integers(0, 1000), unique=True))
 def test_masks_pack_and_unpack(tokens: list[int]) -> None:
-    packed = pack(np.array(sorted(tokens), np.int32), 1001)
-    assert unpack(packed).tolist() == sorted(tokens)
+    packed = pack_mask(np.array(sorted(tokens), np.int32), 1001)
+    assert unpack_mask(packed).tolist() == sorted(tokens)
 
 
 def test_rejection_is_sticky() -> None:
@@ -289,7 +289,7 @@ def test_rejection_is_sticky() -> None:
     automaton = TokenAutomaton(language(world), vocabulary("bytes-500"))
     assert automaton.advance(None, 5) is None
     assert automaton.advance(automaton.start(), 0) is None
-    assert not len(automaton.allowed(None))
+    assert not len(automaton.allowed_tokens(None))
     assert not automaton.accepting(None)
 
 

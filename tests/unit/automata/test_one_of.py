@@ -8,7 +8,7 @@ from damages import sealed
 from hostile_languages import MAGIC
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
-from trellis.automata.codec.sections import text, texts
+from trellis.automata.codec.sections import write_text, write_texts
 from trellis.automata.one_of import OneOf
 from trellis.domain.errors import CodecError
 from unit.automata.kinds import KINDS, LOSSLESS, vocabulary
@@ -44,4 +44,4 @@ def test_it_travels_as_it_is() -> None:
 @pytest.mark.parametrize("said", [(), ("",), (" a", " a")])
 def test_texts_that_are_no_choice_are_refused(said: tuple[str, ...]) -> None:
     with pytest.raises(CodecError):
-        decode_language(sealed(MAGIC, text("one_of") + texts(said)))
+        decode_language(sealed(MAGIC, write_text("one_of") + write_texts(said)))

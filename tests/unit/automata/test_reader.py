@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trellis.automata.adjacency import adjacency, around
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.language import Moves
-from trellis.automata.reader import END, Departure, Reader, Reading, read
+from trellis.automata.reader import END, Departure, Reader, SentenceReading, read_text
 from trellis.automata.walks import Start, Walks
 from unit.automata.kinds import vocabulary
 from unit.automata.worlds import NAMES, RELATIONS, World, worlds
@@ -48,7 +48,7 @@ def sentences(spoken: Walks) -> dict[str, set]:
         tokens, state = stack.pop()
         if automaton.accepting(state):
             found[vocabulary("bytes-500").decode(tokens)].update(automaton.values(state))
-        for token in automaton.allowed(state).tolist():
+        for token in automaton.allowed_tokens(state).tolist():
             stack.append(((*tokens, token), automaton.advance(state, token)))
         assert len(stack) < 20_000
     return dict(found)
@@ -76,12 +76,12 @@ def test_every_sentence_reads_as_what_it_means(world: World, meets: bool) -> Non
     spoken = language(world, meets)
     known, reader = sentences(spoken), Reader(spoken)
     for text, values in known.items():
-        found = reader.read(text)
-        assert isinstance(found, Reading)
+        found = reader.read_text(text)
+        assert isinstance(found, SentenceReading)
         assert (found.text, set(found.values)) == (text, values)
         for around_it in (text.strip(), f" {text}", f"\n {text}\t"):
-            found = reader.read(around_it)
-            assert isinstance(found, Reading)
+            found = reader.read_text(around_it)
+            assert isinstance(found, SentenceReading)
             assert set(found.values) == meant(around_it, known)
             assert found.text in known
 
@@ -96,8 +96,8 @@ def test_one_character_away_is_another_sentence_or_a_departure(
     texts = sorted(known)
     for original in Random(seed).sample(texts, min(4, len(texts))):
         for text in mutations(original, seed):
-            found = reader.read(text)
-            if isinstance(found, Reading):
+            found = reader.read_text(text)
+            if isinstance(found, SentenceReading):
                 assert set(found.values) == meant(text, known)
             else:
                 assert not meant(text, known)
@@ -110,11 +110,11 @@ def check_departure(text: str, departure: Departure, known: dict[str, set]) -> N
     body = text.strip()
     blank = len(text) - len(text.lstrip())
     fine = max(n for n in range(len(body) + 1) if any(b.startswith(body[:n]) for b in bodies))
-    assert (departure.said, departure.at) == (body[:fine], blank + fine)
-    assert blank <= departure.since <= departure.at
-    assert departure.instead
-    kept = body[: departure.since - blank]
-    for instead in departure.instead:
+    assert (departure.accepted, departure.at) == (body[:fine], blank + fine)
+    assert blank <= departure.move_start <= departure.at
+    assert departure.alternatives
+    kept = body[: departure.move_start - blank]
+    for instead in departure.alternatives:
         if instead == END:
             assert kept in bodies
         else:
@@ -131,9 +131,9 @@ def test_a_sentence_that_stops_too_early_departs_at_its_end(
     texts = sorted(known)
     for original in Random(seed).sample(texts, min(4, len(texts))):
         text = original[: Random(seed).randrange(len(original))]
-        found = reader.read(text)
+        found = reader.read_text(text)
         if isinstance(found, Departure):
-            assert found.said == text.strip()
+            assert found.accepted == text.strip()
             check_departure(text, found, known)
         else:
             assert set(found.values) == meant(text, known)
@@ -144,7 +144,7 @@ def cities(names: tuple[str, ...] = (), rendering: str = "relations") -> Walks:
     nodes = ("France", "Paris", "Europe", *names)
     triples = [(0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (1, "CITY_IN", 0)]
     triples += [(0, "KNOWS", i) for i in range(3, len(nodes))]
-    hood = around(adjacency(nodes, nodes, triples), [0], 1)
+    hood = cut_neighbourhood(build_adjacency(nodes, nodes, triples), [0], 1)
     start = " ENT1" if rendering == "relations" else " France"
     return Walks(hood, [Start(start, (0,))], hops=1, revisit="simple", rendering=rendering)
 
@@ -167,21 +167,21 @@ def cities(names: tuple[str, ...] = (), rendering: str = "relations") -> Walks:
 def test_a_departure_says_what_was_fine_and_what_was_near(
     text: str, said: str, since: int, first: str
 ) -> None:
-    found = read(cities(), text)
+    found = read_text(cities(), text)
     assert isinstance(found, Departure)
-    assert (found.said, found.since) == (said, since)
+    assert (found.accepted, found.move_start) == (said, since)
     if first == " <- CITY_IN":
-        assert first in found.instead
+        assert first in found.alternatives
     else:
-        assert found.instead[0] == first
+        assert found.alternatives[0] == first
 
 
 def test_white_space_that_a_name_ends_in_counts_only_where_it_is_said() -> None:
     spoken = cities(("Ulm", "Ulm\n"), "full")
 
     def reached(text: str) -> set[str]:
-        found = read(spoken, text)
-        assert isinstance(found, Reading)
+        found = read_text(spoken, text)
+        assert isinstance(found, SentenceReading)
         return {name for query in found.values for name in query.paths[0].nodes[0]}
 
     assert reached(" France -> KNOWS -> Ulm") == {"Ulm"}
@@ -223,20 +223,22 @@ class EachOnce:
 
 
 def test_what_a_state_excludes_could_not_have_been_said() -> None:
-    assert read(EachOnce(), "red blue") == Reading(" red blue", ((0, 2),))
-    assert read(EachOnce(), "red red") == Departure(4, "red ", 3, (" green", " blue"))
-    assert read(EachOnce(), "red blue blue") == Departure(9, "red blue ", 8, (" green", END))
-    assert read(EachOnce(), "red green blue red") == Departure(14, "red green blue", 14, (END,))
+    assert read_text(EachOnce(), "red blue") == SentenceReading(" red blue", ((0, 2),))
+    assert read_text(EachOnce(), "red red") == Departure(4, "red ", 3, (" green", " blue"))
+    assert read_text(EachOnce(), "red blue blue") == Departure(9, "red blue ", 8, (" green", END))
+    assert read_text(EachOnce(), "red green blue red") == Departure(
+        14, "red green blue", 14, (END,)
+    )
 
 
 def test_nothing_can_be_said_of_nothing() -> None:
-    assert read(Walks(cities().neighbourhood, [], hops=1), "ENT1") == Departure(0, "", 0, ())
+    assert read_text(Walks(cities().neighbourhood, [], hops=1), "ENT1") == Departure(0, "", 0, ())
 
 
 def test_the_right_one_of_a_hundred_thousand_names_is_found() -> None:
     names = (*(f"person number {i:06}" for i in range(100_000)), "Marguerite Duras")
     reader = Reader(cities(names, "full"))
-    assert isinstance(reader.read("France -> KNOWS -> person number 054321"), Reading)
-    found = reader.read("France -> KNOWS -> Margerite Duras")
+    assert isinstance(reader.read_text("France -> KNOWS -> person number 054321"), SentenceReading)
+    found = reader.read_text("France -> KNOWS -> Margerite Duras")
     assert isinstance(found, Departure)
-    assert found.instead[0] == " -> Marguerite Duras"
+    assert found.alternatives[0] == " -> Marguerite Duras"

@@ -17,13 +17,13 @@ from typing import Any
 
 import pytest
 
-from trellis.automata.adjacency import adjacency, around
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import numbered
+from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.language import Language
-from trellis.automata.masks import unpack
+from trellis.automata.masks import unpack_mask
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
 from trellis.domain.links import StoredValue
@@ -60,7 +60,7 @@ EDGES = [
 def walks(*starts: Start, hops: int, rendering: Rendering) -> Walks:
     """Walks in that graph in which no node comes twice."""
     anchors = [node for start in starts for node in start.nodes]
-    graph = around(adjacency(NAMES, NAMES, EDGES), anchors, hops)
+    graph = cut_neighbourhood(build_adjacency(NAMES, NAMES, EDGES), anchors, hops)
     named = [Start(start.text, (i,), i) for i, start in enumerate(starts)]
     return Walks(graph, named, hops=hops, rendering=rendering, meets=len(starts) > 1)
 
@@ -132,7 +132,9 @@ SCHEMA = Schema(
 def queries(nodes: int, items: int) -> CypherLanguage:
     """Queries of that schema with so many nodes and returned items at most."""
     values = [StoredValue("Person", "name", "Ann"), StoredValue("Film", "year", 1990, "INTEGER")]
-    return CypherLanguage(SCHEMA, numbered(values), RenderingOptions(nodes, items, limits=(1,)))
+    return CypherLanguage(
+        SCHEMA, number_values(values), RenderingOptions(nodes, items, limits=(1,))
+    )
 
 
 FILTERS = """
@@ -254,7 +256,7 @@ def check_inside(
     """Inside a move of which some tokens are said. One that ends here may be gone on from, too."""
     expected = next_tokens(before.allowed, begun)
     if begun in before.allowed:
-        assert expected <= set(automaton.allowed(state).tolist())
+        assert expected <= set(automaton.allowed_tokens(state).tolist())
     else:
         assert not automaton.accepting(state)
         check_mask(automaton, state, expected)
@@ -262,7 +264,7 @@ def check_inside(
 
 def check_mask(automaton: TokenAutomaton[Any, Any], state: Any, expected: set[int]) -> None:
     """The mask allows these tokens alone, and the automaton advances with these alone."""
-    assert set(unpack(automaton.allow(state)).tolist()) == expected
+    assert set(unpack_mask(automaton.allow(state)).tolist()) == expected
     for token in range(WORDS.size):
         assert (automaton.advance(state, token) is not None) == (token in expected)
 

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from trellis.automata.adjacency import adjacency, around
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Neighbourhood, Revisit, Step
 
@@ -34,12 +34,12 @@ class World:
     rendering: Rendering
 
     def neighbourhood(self) -> Neighbourhood:
-        graph = adjacency(
+        graph = build_adjacency(
             [f"n{i}" for i in range(len(self.names))],
             self.names,
             [(head, RELATIONS[relation], tail) for head, relation, tail in self.edges],
         )
-        return around(graph, self.anchors, self.hops)
+        return cut_neighbourhood(graph, self.anchors, self.hops)
 
     def walks(self) -> Iterator[tuple[tuple[int, ...], tuple[Step, ...]]]:
         """Every walk of 1 to `hops` steps that `revisit` admits, by brute force."""

@@ -18,8 +18,8 @@ from rich.console import Console
 
 from memory_house import HeldModel, MemoryGraph, app_of, listening, opener
 from trellis import Client
-from trellis.cli.asking import InProcess
-from trellis.cli.telling import show, told
+from trellis.cli.asking import InProcessClient
+from trellis.cli.telling import show_whole_answer, wait_for_answer
 from trellis.settings import Settings
 
 TRELLIS = Path(sys.executable).with_name("trellis")
@@ -81,7 +81,7 @@ async def test_json_is_what_the_api_answers_here_as_there(url: str, tmp_path: Pa
         assert json.loads(out) == (await client.get("/v1/answers/latest")).json()
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/other.db", _env_file=None)
     async with opener(MemoryGraph())(settings) as house:
-        answer = await told(InProcess(house).stream(QUESTION), Console(quiet=True))
+        answer = await wait_for_answer(InProcessClient(house).stream(QUESTION), Console(quiet=True))
     assert json.loads(answer.model_dump_json(exclude_none=True)).keys() == json.loads(out).keys()
 
 
@@ -89,7 +89,7 @@ async def test_on_a_terminal_it_tells_how_far_it_is(url: str) -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, no_color=True, width=100)
     async with Client(url) as client:
-        show(await told(client.stream(QUESTION), console), console)
+        show_whole_answer(await wait_for_answer(client.stream(QUESTION), console), console)
     said = out.getvalue()
     steps = ["France → France", "France -> HAS_CAPITAL  ", "-HAS_CAPITAL-> Paris", "ground"]
     places = [said.index(step) for step in steps]
@@ -163,7 +163,7 @@ async def test_chat_keeps_asking(url: str) -> None:
     for text in told_in_order:
         at = out.index(text, at)
     async with Client(url) as client:
-        asked = [one.question for one in (await client.answers()).answers]
+        asked = [one.question for one in (await client.list_answers()).answers]
     assert asked == ["The capital of Germany?", QUESTION]
 
 

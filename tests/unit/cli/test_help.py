@@ -35,7 +35,7 @@ def split_command(line: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def app() -> typer.Typer:
-    cli._register([])
+    cli._register_commands([])
     return cli.app
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from trellis.cli.serve import listening
+from trellis.cli.serve import bind_socket
 from trellis.cli.worker import find_python
 from trellis.domain.errors import ServiceError
 from trellis.worker.__main__ import main
@@ -36,7 +36,7 @@ def test_a_folder_without_a_model_is_refused_before_anything_is_loaded(
 
 def test_small_answers_are_sent_at_once() -> None:
     """Else each waits for the acknowledgement of the last: 40 ms."""
-    with listening("127.0.0.1", 0) as bound:
+    with bind_socket("127.0.0.1", 0) as bound:
         bound.listen()
         with socket.create_connection(bound.getsockname()):
             accepted, _ = bound.accept()

@@ -50,7 +50,7 @@ async def test_an_answer_is_typed_and_kept(client: Client) -> None:
     assert [one.name for one in answer.answers] == ["Paris"]
     assert answer.evidence == [("France", "HAS_CAPITAL", "Paris")]
     assert await client.answer(answer.id) == await client.answer() == answer
-    page = await client.answers(limit=1)
+    page = await client.list_answers(limit=1)
     assert (page.answers[0].id, page.answers[0].asked_at.utcoffset() is None) == (answer.id, False)
 
 
@@ -71,22 +71,24 @@ async def test_a_stream_ends_in_the_answer(client: Client) -> None:
 
 
 async def test_what_else_the_service_knows(client: Client) -> None:
-    assert [mention.text for mention in await client.links("Is France beside Germany?")] == [
+    assert [mention.text for mention in await client.link_names("Is France beside Germany?")] == [
         "France",
         "Germany",
     ]
-    assert (await client.paths("Paris?", hops=1)).paths[0].text == "Paris <-HAS_CAPITAL- France"
-    assert (await client.schema()).labels[0].label == "Thing"
-    assert [one.name for one in await client.methods() if one.default] == ["gcr"]
-    assert await client.health()
+    assert (await client.find_paths("Paris?", hops=1)).paths[
+        0
+    ].text == "Paris <-HAS_CAPITAL- France"
+    assert (await client.read_schema()).labels[0].label == "Thing"
+    assert [one.name for one in await client.list_methods() if one.default] == ["gcr"]
+    assert await client.check_health()
 
 
 async def test_feedback_is_kept_beside_its_answer(client: Client) -> None:
     answer = await client.ask(QUESTION)
-    noted = await client.feedback(answer.id, False, expected=["Lyon"], comment="no")
+    noted = await client.send_feedback(answer.id, False, expected=["Lyon"], comment="no")
     assert noted.id == answer.id
     with pytest.raises(NotKeptError):
-        await client.feedback("none of them", True)
+        await client.send_feedback("none of them", True)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ async def test_a_graph_that_is_gone_is_told_in_an_answer_and_in_a_stream(
     with pytest.raises(GraphUnavailableError, match="start it"):
         _ = [event async for event in client.stream(QUESTION)]
     with pytest.raises(NotReadyError, match="graph"):
-        await client.health()
+        await client.check_health()
 
 
 def answering(*responses: httpx.Response) -> tuple[httpx.MockTransport, list[httpx.Request]]:
@@ -137,7 +139,7 @@ async def test_it_asks_again_where_the_service_is_busy_or_not_there_yet(status: 
     refused = httpx.Response(status, headers={"Retry-After": "0"})
     transport, sent = answering(refused, refused, httpx.Response(200, json={"ready": True}))
     async with Client("http://trellis", transport=transport) as client:
-        assert await client.health()
+        assert await client.check_health()
     assert len(sent) == 3
 
 
@@ -146,7 +148,7 @@ async def test_it_asks_once_where_that_would_not_help(status: int) -> None:
     transport, sent = answering(httpx.Response(status))
     async with Client("http://trellis", transport=transport) as client:
         with pytest.raises(TrellisError, match=str(status)):
-            await client.health()
+            await client.check_health()
     assert len(sent) == 1
 
 

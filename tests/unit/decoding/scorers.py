@@ -11,7 +11,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.decoding.cursor import END, Cursor, opened
+from trellis.decoding.cursor import END, Cursor, open_cursor
 from unit.automata.kinds import vocabulary
 from unit.automata.test_laws import language, sentences
 from unit.automata.worlds import World, random_world
@@ -100,7 +100,7 @@ def options(
 ) -> Iterator[tuple[int, float]]:
     """What a cursor may say next, and the log-probability of each over all of them."""
     logits = scorer.after(start + cursor.tokens).astype(np.float64)
-    offered = cursor.options().tolist()
+    offered = cursor.find_options().tolist()
     [end] = cursor.automaton.vocabulary.ends
     wished = [logits[end if token == END else token] / temperature for token in offered]
     total = np.log(sum(np.exp(wish - max(wished)) for wish in wished))
@@ -113,7 +113,7 @@ def by_the_book(
 ) -> dict[Tokens, float]:
     """The log-probability of every sentence, by following every option."""
     found: dict[Tokens, float] = {}
-    first = opened(machine, budget)
+    first = open_cursor(machine, budget)
     stack = [] if first is None else [(first, 0.0)]
     while stack:
         cursor, score = stack.pop()
@@ -121,5 +121,5 @@ def by_the_book(
             if token == END:
                 found[cursor.tokens] = score + gain
             else:
-                stack.append((cursor.said(token, score + gain, True), score + gain))
+                stack.append((cursor.advance(token, score + gain, True), score + gain))
     return found

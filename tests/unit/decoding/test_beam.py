@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from trellis.automata.automaton import TokenAutomaton
-from trellis.decoding.cursor import END, opened
+from trellis.decoding.cursor import END, open_cursor
 from trellis.decoding.search import decode
 from trellis.domain.decoding import Search, Sentence
 from unit.automata.test_laws import sentences
@@ -22,7 +22,7 @@ def patient(dice: Dice, machine: TokenAutomaton, start: Tokens, search: Search) 
     """Groups of beams that choose one after the other, and never stop early."""
     count = (search.groups or search.width) if search.diversity else 1
     share = search.width // count
-    live: list[list] = [[opened(machine, search.max_tokens)], *([] for _ in range(count - 1))]
+    live: list[list] = [[open_cursor(machine, search.max_tokens)], *([] for _ in range(count - 1))]
     finished: list[list[Sentence]] = [[] for _ in range(count)]
     while any(live):
         offers: list[list] = [[] for _ in range(count)]
@@ -45,7 +45,7 @@ def patient(dice: Dice, machine: TokenAutomaton, start: Tokens, search: Search) 
             took = free[:share]
             held |= {(o[0].tokens, o[1]) for o in took}
             said += [o[1] for o in took]
-            after = [beam.said(token, score, several) for beam, token, score, several in took]
+            after = [beam.advance(token, score, several) for beam, token, score, several in took]
             finished[g] += [beam.finished(beam.score, False) for beam in after if beam.ended]
             live[g] = [beam for beam in after if not beam.ended]
     best = [s for found in finished for s in ranked(search, found)[:share]]
@@ -143,9 +143,9 @@ def test_diverse_beams_begin_differently_where_plain_ones_do_not() -> None:
     fewer = 0
     for seed, world in enumerate(interesting_worlds(12, 10, 60)):
         machine = automaton(world)
-        first = opened(machine, 256)
+        first = open_cursor(machine, 256)
         assert first is not None
-        at, offered = len(first.tokens), {int(token) for token in first.options()} - {END}
+        at, offered = len(first.tokens), {int(token) for token in first.find_options()} - {END}
         begun = {}
         for diversity in (0.0, 50.0):
             search = Search(width=len(offered), diversity=diversity)

@@ -17,8 +17,8 @@ from openai import AsyncOpenAI
 from chat_server import Answer, Messages, chat_server, closed_url, scripted
 from memory_house import MemoryGraph
 from small_model import small_model
-from trellis.automata.adjacency import adjacency, around
-from trellis.automata.reader import Reading, read
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.reader import SentenceReading, read_text
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
@@ -29,13 +29,13 @@ from trellis.engines.chat_paths import ChatPaths
 from trellis.engines.hosted import HostedModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
-from trellis.wiring import house
+from trellis.wiring import assemble_house
 
 CARD = ModelCard.of("m", PathSettings(meets=True))
 FORMATS = {"path": ChatPaths()}
-PROMPT = masked_path_prompt("what is the capital of ENT1?")
+PROMPT = build_masked_path_prompt("what is the capital of ENT1?")
 NODES = ("France", "Paris", "Europe", "Seine")
 TRIPLES = ((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FLOWS_BY", 1))
 
@@ -43,7 +43,7 @@ TRIPLES = ((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FL
 def walks(triples: Sequence[tuple[int, str, int]] = TRIPLES, **more: Any) -> Walks:
     size = 1 + max(i for head, _, tail in triples for i in (head, tail))
     names = more.pop("names", tuple(f"n{i}" for i in range(size)))
-    hood = around(adjacency(names, names, triples), [0], more.get("hops", 2))
+    hood = cut_neighbourhood(build_adjacency(names, names, triples), [0], more.get("hops", 2))
     settings = {"hops": 2, "revisit": "simple", **more}
     return Walks(hood, [Start(" ENT1", (0,))], **settings)
 
@@ -79,7 +79,9 @@ async def test_lines_that_can_be_said_come_out_in_their_order() -> None:
     assert spoken.texts == ["ENT1 -> HAS_CAPITAL", "ENT1 -> PART_OF"]
     assert len(spoken.requests) == 1
     assert [s.values for s in spoken.sentences] == [
-        reading.values for t in spoken.texts if isinstance(reading := read(walks(), t), Reading)
+        reading.values
+        for t in spoken.texts
+        if isinstance(reading := read_text(walks(), t), SentenceReading)
     ]
     first, second = (math.exp(s.score) for s in spoken.sentences)
     assert (first, second) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
@@ -244,13 +246,15 @@ async def test_the_hosted_model_stands_in_for_the_local_one(tmp_path: Path) -> N
         store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db",
         _env_file=None,
     )
-    async with house(settings) as opened:
-        card = (await opened.models.model_of("path")).card
+    async with assemble_house(settings) as opened:
+        card = (await opened.models.load_model("path")).card
     assert card.base == "big"
     assert card.settings(PathSettings) == PathSettings("relations", hops=3, meets=True)
-    async with house(settings, f"{tmp_path}/none") as opened:  # a folder that is named goes before
+    async with assemble_house(
+        settings, f"{tmp_path}/none"
+    ) as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
-            await opened.models.model_of("path")
+            await opened.models.load_model("path")
 
 
 CUT = {"index": 0, "finish_reason": "length"}
@@ -284,7 +288,7 @@ async def test_a_real_small_model_that_writes_freely_says_only_what_can_be_said(
     asked = ("what is the capital of ENT1?", "which river flows in ENT1?", "what is ENT1 part of?")
     said: list[Spoken] = []
     for question in asked:
-        said.append(await decoded(model, walks(), masked_path_prompt(question)))
+        said.append(await decoded(model, walks(), build_masked_path_prompt(question)))
     for spoken in said:
         assert set(spoken.texts) <= can_be_said
         assert len(spoken.requests) == 1 + bool(spoken.tally.get("sent_back"))

@@ -17,7 +17,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
 from trellis.engines.chat_queries import ChatQueries
 from trellis.engines.hosted import HostedModel
-from trellis.steps.queries.query_prompt import masked_query_prompt
+from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.steps.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import CINEMA
 
@@ -27,7 +27,7 @@ VALUES = (
     NamedValue("v1", StoredValue("Film", "year", 1990, "INTEGER")),
 )
 CARD = ModelCard.of("m", CypherSettings())
-PROMPT = masked_query_prompt(
+PROMPT = build_masked_query_prompt(
     "in which films was v0 (person name, country name) before v1 (film year)?"
 )
 ACTED = "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 AND f.year < $v1 RETURN f.title"

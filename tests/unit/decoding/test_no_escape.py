@@ -15,7 +15,7 @@ from trellis.decoding.search import decode
 from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
-from trellis.steps.paths.path_prompt import mask_mentions, path_prompt
+from trellis.steps.paths.path_prompt import build_path_prompt, mask_mentions
 from unit.automata.kinds import KINDS, SPECIAL, vocabulary
 from unit.automata.test_laws import language, sentences
 from unit.automata.worlds import World, random_world
@@ -85,7 +85,7 @@ def test_only_sentences_come_out_whatever_stands_in_names(seed: int, kind: str) 
 @pytest.mark.parametrize("seed", range(60))
 def test_no_question_holds_a_special_token(seed: int, kind: str) -> None:
     words, text = vocabulary(kind), hostile(seed)
-    tokens = words.encode(path_prompt(text, ()).render())
+    tokens = words.encode(build_path_prompt(text, ()).render())
     specials = {words._tokenizer.token_to_id(special) for special in SPECIAL}
     unknown = {words._tokenizer.token_to_id("[UNK]")} if kind.startswith("wordpiece") else set()
     assert not set(tokens) & (specials - unknown)
@@ -99,6 +99,6 @@ def test_no_question_forges_a_placeholder(seed: int) -> None:
     paris = Mention(start, start + 5, "Paris", (Link(Node("1", "Paris"), 1.0, "exact"),))
     assert mask_mentions(text, [paris]).count("ENT") == 1
     assert mask_mentions(text, [paris]).endswith("ENT1")
-    lines = path_prompt(text, [paris]).render().split("\n")
+    lines = build_path_prompt(text, [paris]).render().split("\n")
     assert len(lines) == 2
     assert lines[1] == "Path:"

@@ -10,10 +10,10 @@ from memory_house import MemoryGraph
 from trellis.domain.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.path_prompt import path_prompt
+from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link
+from trellis.steps.shared.link import link_mentions
 
 QUESTION = "What is the capital of France?"
 
@@ -21,13 +21,13 @@ QUESTION = "What is the capital of France?"
 async def test_a_question_that_is_cancelled_reads_nothing_more(tmp_path: Path) -> None:
     model = LocalModel.load(BUNDLED_MODEL, "cpu", tmp_path)
     graph = MemoryGraph()
-    mentions = await link(QUESTION, graph, None)
+    mentions = await link_mentions(QUESTION, graph, None)
     trie = await retrieve_trie(graph, mentions, model.card.settings(PathSettings), 1_000)
     reads: list[object] = []
     model.weights.register_forward_pre_hook(lambda *seen: reads.append(seen))
 
     async def ask() -> str:
-        [sentences] = await model.decode([path_prompt(QUESTION, mentions)], [trie], Search())
+        [sentences] = await model.decode([build_path_prompt(QUESTION, mentions)], [trie], Search())
         return sentences[0].text
 
     whole = await ask()

@@ -29,7 +29,7 @@ from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
 from trellis.steps.paths.settings import PathSettings
 from trellis.wire.decoding import DecodedBody
-from trellis.wiring import house
+from trellis.wiring import assemble_house
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks
 from worker_contract import WorkerContract
 from worker_server import WorkerServer, worker_server
@@ -79,7 +79,7 @@ async def test_a_worker_that_cannot_be_read_is_refused(
 ) -> None:
     worker.serves = serves
     with pytest.raises(error):
-        await WorkerModel.connected(worker.url)
+        await WorkerModel.connect(worker.url)
 
 
 def sentence(said: DecodedBody, **more: Any) -> dict[str, Any]:
@@ -168,7 +168,7 @@ async def test_a_worker_with_a_key_wants_it(local: LocalModel) -> None:
             [found] = await model.decode([PROMPT], [walks()], Search(width=2))
             assert len(found) == 2
         with pytest.raises(DecoderError, match="TRELLIS_WORKER_KEY") as caught:
-            await WorkerModel.connected(worker.url, key="wrong")
+            await WorkerModel.connect(worker.url, key="wrong")
         assert caught.value.status == 503
 
 
@@ -183,13 +183,13 @@ async def test_a_language_over_the_limit_is_not_sent(worker: WorkerServer) -> No
 @pytest.mark.parametrize("url", ["localhost:1", "", " , ", "http://[", "ftp://x"])
 async def test_what_is_no_address_is_said_at_once(url: str) -> None:
     with pytest.raises(DecoderError, match="TRELLIS_WORKER_URL"):
-        await WorkerModel.connected(url)
+        await WorkerModel.connect(url)
 
 
 async def test_where_no_worker_is_that_is_the_error() -> None:
     url = closed_url().removesuffix("/v1")
     with pytest.raises(DecoderError, match="TRELLIS_WORKER_URL") as caught:
-        await WorkerModel.connected(url)
+        await WorkerModel.connect(url)
     assert url in caught.value.problem
     assert caught.value.status == 503
 
@@ -210,8 +210,8 @@ async def test_a_question_is_answered_as_with_the_local_engine(
         there = await Gcr(MemoryGraph(), model, model.card.settings(PathSettings)).answer(question)
     here_model = LocalModel(local.weights, local.vocabulary, card)
     here = await Gcr(MemoryGraph(), here_model, card.settings(PathSettings)).answer(question)
-    assert [(one.text, one.answers) for one in there.candidates] == [
-        (one.text, one.answers) for one in here.candidates
+    assert [(one.text, one.answer_count) for one in there.candidates] == [
+        (one.text, one.answer_count) for one in here.candidates
     ]
     assert there.candidates
     assert [one.node for one in there.answers] == [one.node for one in here.answers]
@@ -239,15 +239,17 @@ async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_
     settings = Settings(
         worker_url=worker.url, store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None
     )
-    async with house(settings) as opened:
-        assert isinstance(await opened.models.model_of("path"), WorkerModel)
+    async with assemble_house(settings) as opened:
+        assert isinstance(await opened.models.load_model("path"), WorkerModel)
         assert len(opened.worker_figures()) == 1
         worker.draining = True
-        missing = {one.part: one.error for one in await opened.missing()}
+        missing = {one.name: one.error for one in await opened.find_missing_parts()}
         assert isinstance(missing["model"], NotReadyError)
-    async with house(settings, f"{tmp_path}/none") as opened:  # a folder that is named goes before
+    async with assemble_house(
+        settings, f"{tmp_path}/none"
+    ) as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
-            await opened.models.model_of("path")
+            await opened.models.load_model("path")
     hosted = settings.model_copy(update={"decoder_url": closed_url(), "decoder_model": "big"})
-    async with house(hosted) as opened:
-        assert (await opened.models.model_of("path")).card.base == "big"
+    async with assemble_house(hosted) as opened:
+        assert (await opened.models.load_model("path")).card.base == "big"

@@ -18,7 +18,7 @@ from trellis.domain.errors import (
 )
 from trellis.engines.local import LocalModel
 from trellis.engines.replica import Replica
-from trellis.engines.replicas import Replicas, ordered
+from trellis.engines.replicas import Replicas, order_urls
 from trellis.engines.worker import WorkerModel
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks
 from worker_server import LIMIT, WorkerServer, worker_server
@@ -33,18 +33,18 @@ async def test_a_language_has_a_home(pair: tuple[WorkerServer, WorkerServer]) ->
 
 def test_homes_are_spread_and_move_only_with_their_replica() -> None:
     three = dict.fromkeys(("a", "b", "c"), 0)
-    homes = [ordered(str(n), three)[0] for n in range(300)]
+    homes = [order_urls(str(n), three)[0] for n in range(300)]
     assert all(60 < homes.count(url) < 140 for url in three)
     two = {"a": 0, "b": 0}
-    moved = [ordered(str(n), two)[0] for n in range(300)]
+    moved = [order_urls(str(n), two)[0] for n in range(300)]
     assert all(there == here for here, there in zip(homes, moved, strict=True) if here != "c")
 
 
 def test_a_home_with_far_more_than_its_share_is_passed_over() -> None:
-    home, other = ordered("x", {"a": 0, "b": 0})
-    assert ordered("x", {home: 3, other: 0}) == [home, other]
-    assert ordered("x", {home: 20, other: 0}) == [other, home]
-    assert ordered("x", {home: 20, other: 19}) == [home, other]
+    home, other = order_urls("x", {"a": 0, "b": 0})
+    assert order_urls("x", {home: 3, other: 0}) == [home, other]
+    assert order_urls("x", {home: 20, other: 0}) == [other, home]
+    assert order_urls("x", {home: 20, other: 19}) == [home, other]
 
 
 async def home_of(pair: tuple[WorkerServer, WorkerServer], model: WorkerModel) -> WorkerServer:
@@ -136,7 +136,7 @@ async def test_workers_that_differ_are_refused(pair: tuple[WorkerServer, WorkerS
     one, other = pair
     other.serves = {"card": {**asdict(one.model.card), "base": "another"}}
     with pytest.raises(VocabularyMismatchError, match="another model or tokenizer"):
-        await WorkerModel.connected(f"{one.url}, {other.url}/")
+        await WorkerModel.connect(f"{one.url}, {other.url}/")
     other.away = True
     async with asking(one.url, other.url) as model:  # it comes later: it is left alone
         other.away, one.busy = False, True
@@ -151,7 +151,7 @@ async def test_a_worker_that_was_started_again_with_another_model_is_found_out(
     worker: WorkerServer, local: LocalModel
 ) -> None:
     replicas = Replicas([Replica(worker.url, "")], trust=0.0)
-    await replicas.describe()
+    await replicas.describe_workers()
     model = WorkerModel(replicas, local.vocabulary, local.card, 20.0, LIMIT)
     try:
         await model.decode([PROMPT], [walks()], Search(width=2))

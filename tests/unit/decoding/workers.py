@@ -9,16 +9,16 @@ from itertools import chain
 from math import isclose
 from typing import Any
 
-from trellis.automata.adjacency import adjacency, around
+from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.walks import Start, Walks
 from trellis.domain.decoding import Sentence
 from trellis.engines.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 
 Answers = Sequence[Sequence[Sentence]]
 
-PROMPT = masked_path_prompt("what is the capital of ENT1?")
+PROMPT = build_masked_path_prompt("what is the capital of ENT1?")
 TRIPLES = (
     *((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FLOWS_BY", 1)),
     *((4, "BORDERS", 0), (4, "HAS_CAPITAL", 5), (4, "PART_OF", 2)),
@@ -28,7 +28,9 @@ TOKENIZER = (BUNDLED_MODEL / "tokenizer.json").read_text("utf-8")
 
 
 def walks(**more: Any) -> Walks:
-    hood = around(adjacency([f"4:{name}" for name in NAMES], NAMES, TRIPLES), [0, 4], 2)
+    hood = cut_neighbourhood(
+        build_adjacency([f"4:{name}" for name in NAMES], NAMES, TRIPLES), [0, 4], 2
+    )
     starts = [Start(" ENT1", (0,)), Start(" ENT2", (1,), 1)]
     return Walks(hood, more.pop("starts", starts), **{"hops": 2, **more})
 
@@ -36,7 +38,7 @@ def walks(**more: Any) -> Walks:
 @asynccontextmanager
 async def asking(*urls: str, **more: Any) -> AsyncIterator[WorkerModel]:
     """The engine over the workers at some addresses."""
-    model = await WorkerModel.connected(",".join(urls), **more)
+    model = await WorkerModel.connect(",".join(urls), **more)
     try:
         yield model
     finally:

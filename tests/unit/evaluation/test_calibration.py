@@ -15,17 +15,17 @@ from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import InputError
 from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Reply, Tried
+from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.evaluation.calibration import (
     calibrate_card,
     calibration_error,
-    cases,
-    fit,
+    choose_threshold,
+    collect_cases,
+    fit_calibration,
     fit_temperature,
-    threshold,
 )
-from trellis.evaluation.execution import Executed
-from trellis.evaluation.report import report
+from trellis.evaluation.execution import ExecutionResult
+from trellis.evaluation.report import build_report
 from trellis.evaluation.run import Outcome
 from trellis.questions.row import QuestionRow
 from trellis.steps.paths.settings import PathSettings
@@ -41,14 +41,14 @@ def outcome(
 ) -> Outcome:
     """A reply whose candidates reach those nodes with those probabilities."""
     first = (Answer(max(chances, key=lambda one: one[0])[1], 1.0),)
-    tried = tuple(Tried("path", math.log(p), 1, None, (node,)) for p, node in chances)
+    tried = tuple(CandidateOutcome("path", math.log(p), 1, None, (node,)) for p, node in chances)
     reply = Reply(
         *("?", "gcr", first if given else (), ()),
         confidence=0.9,
         abstained=not given,
         candidates=tried,
         nearest=() if given else first,
-        signs=signs or {},
+        features=signs or {},
     )
     return Outcome(QuestionRow(id="q", question="?", answers=answers), 0.1, reply)
 
@@ -64,7 +64,7 @@ def test_the_temperature_that_made_a_model_too_sure_is_found(temperature: float)
         right = dice.random() < true
         nodes = (GOLD, BAD) if right else (BAD, GOLD)
         outcomes.append(outcome(list(zip((said, 1 - said), nodes, strict=True))))
-    assert fit_temperature(cases(outcomes)) == pytest.approx(temperature, rel=0.15)
+    assert fit_temperature(collect_cases(outcomes)) == pytest.approx(temperature, rel=0.15)
 
 
 def suite(size: int, seed: int = 0) -> list[Outcome]:
@@ -80,14 +80,14 @@ def suite(size: int, seed: int = 0) -> list[Outcome]:
 
 
 def test_what_is_fitted_is_calibrated_on_questions_that_it_never_saw() -> None:
-    fitted = fit(suite(2_000), 0.95)
-    fresh = cases(suite(4_000, seed=1))
-    sure = np.array([logistic(case.signs, fitted.weights) for case in fresh])
+    fitted = fit_calibration(suite(2_000), 0.95)
+    fresh = collect_cases(suite(4_000, seed=1))
+    sure = np.array([logistic(case.features, fitted.weights) for case in fresh])
     right = np.array([case.right for case in fresh])
     assert abs(fitted.weights["noise"]) < 0.3 < fitted.weights["good"]
     assert calibration_error(sure, right) < 0.03
     assert calibration_error(np.full(len(fresh), 0.9), right) > 0.3  # what the replies claimed
-    kept = sure >= fitted.threshold.at
+    kept = sure >= fitted.threshold.confidence
     assert right[kept].mean() == pytest.approx(0.95, abs=0.02)
     assert kept.mean() == pytest.approx(fitted.threshold.coverage, abs=0.05)
 
@@ -95,30 +95,32 @@ def test_what_is_fitted_is_calibrated_on_questions_that_it_never_saw() -> None:
 def test_the_threshold_gives_as_much_as_the_precision_allows() -> None:
     sure = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05] * 2)
     right = np.array([True, True, True, True, False, True, False, False, False, False] * 2)
-    found = threshold(sure, right, 0.8, answerable=16, asked=40)
-    assert (found.at, found.precision) == (0.4, pytest.approx(10 / 12))
+    found = choose_threshold(sure, right, 0.8, answerable_count=16, question_count=40)
+    assert (found.confidence, found.precision) == (0.4, pytest.approx(10 / 12))
     assert (found.recall, found.coverage) == (10 / 16, 12 / 40)
 
 
 def test_where_no_threshold_is_precise_enough_the_most_precise_one_of_ten_is_taken() -> None:
     sure = np.linspace(1, 0, 40)
     right = np.array([True, False] * 5 + [True] * 5 + [False] * 25)
-    found = threshold(sure, right, 0.95, answerable=40, asked=40)
+    found = choose_threshold(sure, right, 0.95, answerable_count=40, question_count=40)
     assert (found.precision, found.coverage) == (pytest.approx(10 / 15), 15 / 40)
 
 
 def test_too_few_replies_of_a_kind_are_an_error_that_says_so() -> None:
     right = [outcome([(0.9, GOLD)], {"good": 1.0})] * 30
     with pytest.raises(InputError, match="30 of 30 replies are right"):
-        fit(right, 0.95)
+        fit_calibration(right, 0.95)
 
 
 def test_a_card_keeps_the_calibration_and_what_was_measured() -> None:
-    fitted = fit(suite(400), 0.95)
+    fitted = fit_calibration(suite(400), 0.95)
     before = replace(ModelCard.of("mini", PathSettings()), training={"path": {"steps": 7}})
     card = calibrate_card(before, "gcr", fitted)
     assert set(card.calibration("gcr").weights) == {"bias", "good", "noise"}
-    assert card.calibration("gcr").abstain_below == pytest.approx(fitted.threshold.at, abs=1e-4)
+    assert card.calibration("gcr").abstain_below == pytest.approx(
+        fitted.threshold.confidence, abs=1e-4
+    )
     assert card.calibration("another method") == Calibration()
     assert card.training["path"] == {"steps": 7}
     assert card.training["calibration of gcr"]["calibrated_on"] == 400
@@ -126,36 +128,36 @@ def test_a_card_keeps_the_calibration_and_what_was_measured() -> None:
 
 def queried(chances: Sequence[float], right: Sequence[bool], answered: int = 0) -> Outcome:
     """A reply of queries whose rows match gold's or not; the first answers."""
-    tried = tuple(Tried("query", math.log(p), 0, CypherQuery("q")) for p in chances)
+    tried = tuple(CandidateOutcome("query", math.log(p), 0, CypherQuery("q")) for p in chances)
     reply = Reply(
         *("?", "graphraft", (), ()),
         confidence=0.9,
         abstained=False,
         candidates=tried,
         cypher="q",
-        signs={"good": chances[answered]},
+        features={"good": chances[answered]},
     )
-    ran = Executed(right[answered], (True,) * len(right), tuple(right))
-    return Outcome(QuestionRow(id="q", question="?", cypher="g"), 0.1, reply, executed=ran)
+    ran = ExecutionResult(right[answered], (True,) * len(right), tuple(right))
+    return Outcome(QuestionRow(id="q", question="?", cypher="g"), 0.1, reply, execution=ran)
 
 
 def test_queries_are_judged_by_their_rows() -> None:
     """A query that gives nothing where gold does is right; a name is not needed for it."""
-    seen = cases([queried([0.7, 0.2], [True, False]), queried([0.7, 0.2], [False, True])])
+    seen = collect_cases([queried([0.7, 0.2], [True, False]), queried([0.7, 0.2], [False, True])])
     assert [case.right for case in seen] == [True, False]
     assert seen[1].candidates == (
         (pytest.approx(0.7), False),
         (pytest.approx(0.2), True),
     )
-    told = report("graphraft", [queried([0.9], [True])] * 3 + [queried([0.9], [False])])
+    told = build_report("graphraft", [queried([0.9], [True])] * 3 + [queried([0.9], [False])])
     assert told["calibration"]["ece"] == pytest.approx(0.9 - 3 / 4)
     assert (told["calibration"]["precision"], told["calibration"]["recall"]) == (3 / 4, 3 / 4)
 
 
 def test_a_question_of_what_is_not_there_is_answered_right_by_none() -> None:
     asked = QuestionRow(id="q", question="?", answers=())
-    nothing = replace(queried([0.9], [False]), gold=asked, executed=Executed())
-    assert [case.right for case in cases([nothing])] == [True]
+    nothing = replace(queried([0.9], [False]), gold=asked, execution=ExecutionResult())
+    assert [case.right for case in collect_cases([nothing])] == [True]
 
 
 def test_the_report_tells_how_far_the_confidence_can_be_believed() -> None:
@@ -165,7 +167,7 @@ def test_the_report_tells_how_far_the_confidence_can_be_believed() -> None:
         outcome([(0.9, GOLD)], given=False),
         outcome([(0.9, BAD)], answers=(), given=False),
     ]
-    told = report("gcr", outcomes)["calibration"]
+    told = build_report("gcr", outcomes)["calibration"]
     assert told["ece"] == pytest.approx(0.9 - 7 / 10)
     assert (told["precision"], told["refused"]) == (6 / 8, 1.0)
     assert told["recall"] == pytest.approx(6 / 9)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trellis.evaluation.benchmark.values import gold_values
+from trellis.evaluation.benchmark.values import find_gold_values
 
 
 def test_values_are_read_with_their_labels() -> None:
     cypher = 'MATCH (x0:Call WHERE x0.day = "4/08")-[:BY]-(x1:Phone)\nRETURN COUNT(DISTINCT x0)'
-    assert gold_values(cypher) == {("Call", "day", "4/08")}
-    assert gold_values("MATCH (x0:Call) RETURN x0") == set()
+    assert find_gold_values(cypher) == {("Call", "day", "4/08")}
+    assert find_gold_values("MATCH (x0:Call) RETURN x0") == set()

@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.evaluation.metrics import RIGHT, WRONG, Marks, marks, mean, percentile
+from trellis.evaluation.metrics import RIGHT, WRONG, AnswerMetrics, mean, percentile, score_answers
 
 
 @pytest.mark.parametrize(
     ("answers", "gold", "expected"),
     [
-        (["a"], ["a"], Marks(1, 1, 1, 1, 1)),
-        (["b", "a"], ["a"], Marks(1, 0, 2 / 3, 1 / 2, 1)),
-        (["a", "x", "b", "y"], ["a", "b", "c"], Marks(1, 1, 4 / 7, 1, 2 / 3)),
+        (["a"], ["a"], AnswerMetrics(1, 1, 1, 1, 1)),
+        (["b", "a"], ["a"], AnswerMetrics(1, 0, 2 / 3, 1 / 2, 1)),
+        (["a", "x", "b", "y"], ["a", "b", "c"], AnswerMetrics(1, 1, 4 / 7, 1, 2 / 3)),
         (["x"], ["a"], WRONG),
         ([], ["a"], WRONG),
         (["a"], [], WRONG),
         ([], [], RIGHT),  # nothing was to be found, and nothing is said
-        ([" PARIS "], ["paris"], Marks(1, 1, 1, 1, 1)),  # case and outer space do not matter
+        (
+            [" PARIS "],
+            ["paris"],
+            AnswerMetrics(1, 1, 1, 1, 1),
+        ),  # case and outer space do not matter
         (["new york"], ["new_york"], WRONG),  # all else does
-        (["\uff21"], ["a"], Marks(1, 1, 1, 1, 1)),  # NFKC: a full-width A
-        (["A", "a", "b"], ["b"], Marks(1, 0, 2 / 3, 1 / 2, 1)),  # one name is one answer
+        (["\uff21"], ["a"], AnswerMetrics(1, 1, 1, 1, 1)),  # NFKC: a full-width A
+        (["A", "a", "b"], ["b"], AnswerMetrics(1, 0, 2 / 3, 1 / 2, 1)),  # one name is one answer
     ],
 )
-def test_marks(answers: list[str], gold: list[str], expected: Marks) -> None:
-    found = marks(answers, gold)
-    for name in Marks.__slots__:
+def test_marks(answers: list[str], gold: list[str], expected: AnswerMetrics) -> None:
+    found = score_answers(answers, gold)
+    for name in AnswerMetrics.__slots__:
         assert getattr(found, name) == pytest.approx(getattr(expected, name)), name
 
 
 def test_recall_looks_at_the_first_twenty() -> None:
     answers = [*(f"x{i}" for i in range(19)), "a", "b"]
-    found = marks(answers, ["a", "b"])
+    found = score_answers(answers, ["a", "b"])
     assert (found.recall_at_20, found.mrr) == (0.5, 1 / 20)
 
 

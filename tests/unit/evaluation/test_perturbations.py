@@ -9,26 +9,32 @@ import pytest
 from memory_graph import MemoryGraph
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
-from trellis.evaluation.benchmark.linking import found, measured
-from trellis.evaluation.benchmark.made_names import made_names
-from trellis.evaluation.perturbations import CHANGES, Names, Perturbed, Place, perturbed
+from trellis.evaluation.benchmark.linking import are_all_found, link_questions
+from trellis.evaluation.benchmark.made_names import make_names
+from trellis.evaluation.perturbations import (
+    CHANGES,
+    GraphNames,
+    NameSpan,
+    PerturbedQuestion,
+    generate_questions,
+)
 from trellis.linking.text import bare_words, name_key
 
-NAMES = [*made_names(400), "Zoë Saldaña", "Jean-Luc Picard", "Marta Braun", "Marta Braun", "Sunny"]
+NAMES = [*make_names(400), "Zoë Saldaña", "Jean-Luc Picard", "Marta Braun", "Marta Braun", "Sunny"]
 NODES = [Node(f"n{i}", name) for i, name in enumerate(NAMES)]
 
 
-def by_kind(seed: int = 1) -> dict[str, list[Perturbed]]:
-    kinds: dict[str, list[Perturbed]] = defaultdict(list)
-    for one in perturbed(Names(NODES), 20, seed):
+def by_kind(seed: int = 1) -> dict[str, list[PerturbedQuestion]]:
+    kinds: dict[str, list[PerturbedQuestion]] = defaultdict(list)
+    for one in generate_questions(GraphNames(NODES), 20, seed):
         kinds[one.kind].append(one)
     return kinds
 
 
-def said(one: Perturbed) -> list[tuple[str, str]]:
+def said(one: PerturbedQuestion) -> list[tuple[str, str]]:
     """Each name as the question says it, and as it stands."""
     names = {node.id: node.name for node in NODES}
-    return [(one.question[p.start : p.end], names[min(p.nodes)]) for p in one.places]
+    return [(one.question[p.start : p.end], names[min(p.nodes)]) for p in one.spans]
 
 
 def test_the_same_seed_gives_the_same_questions() -> None:
@@ -72,11 +78,11 @@ def test_a_part_of_a_name_is_in_no_other() -> None:
 
 
 def test_an_ambiguous_name_wants_all_its_nodes() -> None:
-    assert all(len(place.nodes) > 1 for one in by_kind()["ambiguous"] for place in one.places)
+    assert all(len(place.nodes) > 1 for one in by_kind()["ambiguous"] for place in one.spans)
 
 
 def test_two_names_want_both() -> None:
-    assert all(len(one.places) == 2 for one in by_kind()["two names"])
+    assert all(len(one.spans) == 2 for one in by_kind()["two names"])
 
 
 def mention(start: int, end: int, *ids: str) -> Mention:
@@ -98,13 +104,17 @@ def mention(start: int, end: int, *ids: str) -> Mention:
 def test_a_name_is_found_where_it_stands_with_all_its_nodes(
     mentions: list[Mention], first: bool, five: bool
 ) -> None:
-    places = [Place(0, 4, frozenset("ab"))]
-    assert (found(places, mentions, 1), found(places, mentions, 5)) == (first, five)
+    places = [NameSpan(0, 4, frozenset("ab"))]
+    assert (are_all_found(places, mentions, 1), are_all_found(places, mentions, 5)) == (first, five)
 
 
 async def test_the_benchmark_asks_all_questions() -> None:
     graph = MemoryGraph(NODES[:60], [])
-    asked = await measured(graph, Names(NODES[:60]), each=3)
-    kinds = {one.of.kind: one.first for one in asked if one.of.kind in ("as it stands", "partial")}
+    asked = await link_questions(graph, GraphNames(NODES[:60]), count_per_kind=3)
+    kinds = {
+        one.question.kind: one.found_first
+        for one in asked
+        if one.question.kind in ("as it stands", "partial")
+    }
     assert kinds["as it stands"]
-    assert all(one.first <= one.five and one.seconds > 0 for one in asked)
+    assert all(one.found_first <= one.found_in_five and one.seconds > 0 for one in asked)

@@ -16,8 +16,8 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Neighbourhood, Node, NodeId, Step, Walk
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply, StepTime
-from trellis.evaluation.report import Report, report, write
-from trellis.evaluation.run import Ask, LanguageOf, read_again, run
+from trellis.evaluation.report import Report, build_report, write_report
+from trellis.evaluation.run import Ask, LanguageOf, read_candidates_again, run_suite
 from trellis.pipelines.gcr import Gcr
 from trellis.questions.row import QuestionRow
 from trellis.steps.paths.retrieve_trie import retrieve_trie
@@ -45,9 +45,9 @@ def language_of(graph: MemoryGraph) -> LanguageOf:
 async def reported(
     *questions: QuestionRow, ask: Ask = GCR.answer, topics: Topics = "linked", at_once: int = 1
 ) -> Report:
-    reread = read_again(language_of(GRAPH))
-    outcomes = [one async for one in run(questions, ask, GRAPH, reread, topics, at_once)]
-    return report("gcr", outcomes)
+    reread = read_candidates_again(language_of(GRAPH))
+    outcomes = [one async for one in run_suite(questions, ask, GRAPH, reread, topics, at_once)]
+    return build_report("gcr", outcomes)
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
@@ -154,7 +154,7 @@ async def test_a_second_reading_asks_the_graph_once_a_question() -> None:
 
     asking = Question(PARIS.question)
     reply = await GCR.answer(asking)
-    read = await read_again(language_of(Watched()))(asking, reply)
+    read = await read_candidates_again(language_of(Watched()))(asking, reply)
     assert len(read) == len(reply.candidates) > 1
     assert all(read)
     assert len(asked) == 1
@@ -167,9 +167,9 @@ async def test_nothing_answered_leaves_no_faithfulness() -> None:
 
 async def test_the_report_is_written_whole(tmp_path: Path) -> None:
     body = await reported(PARIS)
-    write(body, tmp_path / "new" / "report.json")
+    write_report(body, tmp_path / "new" / "report.json")
     assert json.loads((tmp_path / "new" / "report.json").read_text()) == body
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["report.json"]
     (tmp_path / "file").touch()
     with pytest.raises(ServiceError, match="--out"):
-        write(body, tmp_path / "file" / "report.json")
+        write_report(body, tmp_path / "file" / "report.json")

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from trellis.domain.cypher import Plan
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.graph.gate.growth import check_growth
 from trellis.graph.gate.parameters import DEEPEST, MOST_VALUES, check_parameters
 from trellis.graph.gate.plans import check_plan
 from trellis.graph.gate.regexes import check_regex
 from trellis.graph.gate.texts import check_text
-from trellis.graph.gate.tokens import tokens
+from trellis.graph.gate.tokens import tokenize
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ from trellis.graph.gate.tokens import tokens
     ],
 )
 def test_a_text_is_read_as_neo4j_reads_it(text: str, said: list[str]) -> None:
-    assert [token.text for token in tokens(text)] == said
+    assert [token.text for token in tokenize(text)] == said
 
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Cc", "Cs", "Zl", "Zp"))))
 def test_a_quoted_name_is_one_name(name: str) -> None:
-    [token] = tokens(quoted(name))
+    [token] = tokenize(quote_name(name))
     assert (token.kind, token.text) == ("name", name)
 
 
@@ -60,13 +60,13 @@ def test_a_quoted_name_is_one_name(name: str) -> None:
 )
 def test_what_reads_in_two_ways_is_refused(text: str) -> None:
     with pytest.raises(RefusedQueryError):
-        tokens(text)
+        tokenize(text)
 
 
 @pytest.mark.parametrize("text", ["'a", '"a', "`a", "/* a", "'a\\'"])
 def test_what_does_not_end_does_not_parse(text: str) -> None:
     with pytest.raises(QuerySyntaxError):
-        tokens(text)
+        tokenize(text)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_costly_patterns_are_refused(pattern: str) -> None:
     ],
 )
 def test_bounded_expressions_pass(text: str, params: dict[str, Any]) -> None:
-    check_growth(tokens(text), params)
+    check_growth(tokenize(text), params)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_bounded_expressions_pass(text: str, params: dict[str, Any]) -> None:
 )
 def test_unbounded_expressions_are_refused(text: str, params: dict[str, Any]) -> None:
     with pytest.raises(RefusedQueryError):
-        check_growth(tokens(text), params)
+        check_growth(tokenize(text), params)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_unbounded_expressions_are_refused(text: str, params: dict[str, Any]) ->
     ],
 )
 def test_texts_that_read_pass(text: str) -> None:
-    check_text(tokens(text))
+    check_text(tokenize(text))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_texts_that_read_pass(text: str) -> None:
 )
 def test_texts_that_do_more_are_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        check_text(tokens(text))
+        check_text(tokenize(text))
 
 
 def nested(depth: int) -> Any:
@@ -253,7 +253,7 @@ def step(name: str, details: str = "", rows: float = 1, *children: Any) -> dict[
 def test_plans_that_may_do_more_are_refused(name: str, details: str) -> None:
     root = step("ProduceResults", "n", 1, step(name, details))
     with pytest.raises(RefusedQueryError):
-        check_plan(Plan("r", (), (), 1), root, 10, odd=False)
+        check_plan(Plan("r", (), (), 1), root, 10, ambiguous=False)
 
 
 @pytest.mark.parametrize(
@@ -271,13 +271,16 @@ def test_plans_that_may_do_more_are_refused(name: str, details: str) -> None:
 )
 def test_plans_that_read_pass(name: str, details: str) -> None:
     check_plan(
-        Plan("r", (), (), 1), step("ProduceResults", "n", 1, step(name, details)), 10, odd=False
+        Plan("r", (), (), 1),
+        step("ProduceResults", "n", 1, step(name, details)),
+        10,
+        ambiguous=False,
     )
 
 
 def test_a_plan_over_the_budget_or_that_writes_is_refused() -> None:
     root = step("ProduceResults")
-    check_plan(Plan("r", (), (), 10), root, 10, odd=False)
+    check_plan(Plan("r", (), (), 10), root, 10, ambiguous=False)
     for kind, rows in (("r", 10.5), ("rw", 1), ("w", 1), ("s", 1), ("", 1)):
         with pytest.raises(RefusedQueryError):
-            check_plan(Plan(kind, (), (), rows), root, 10, odd=False)
+            check_plan(Plan(kind, (), (), rows), root, 10, ambiguous=False)

@@ -98,7 +98,7 @@ def test_what_is_hidden_is_not_in_the_schema(tmp_path: Path) -> None:
         "",
         {"KNOWS_SN": properties, "AUDITED": properties},
     )
-    shown = read.applied(schema)
+    shown = read.apply_to_schema(schema)
     assert [(kind.label, kind.naming) for kind in shown.labels] == [("Person", None)]
     assert [one.name for one in shown.labels[0].properties] == ["name"]
     assert [kind.type for kind in shown.relationships] == ["KNOWS_SN"]

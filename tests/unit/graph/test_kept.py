@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from trellis.graph.connection import GraphVersion
-from trellis.graph.kept import Kept
+from trellis.graph.kept import VersionedCache
 
 
 class Place:
@@ -25,8 +25,8 @@ class Place:
         self.now += self.cost
         return self.commits
 
-    def kept(self) -> Kept[int]:
-        return Kept(self.version, self.read, lambda: self.now)
+    def kept(self) -> VersionedCache[int]:
+        return VersionedCache(self.version, self.read, lambda: self.now)
 
 
 async def test_it_is_read_once_while_nothing_changes() -> None:

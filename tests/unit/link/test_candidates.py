@@ -10,8 +10,8 @@ from memory_graph import MemoryGraph
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
-from trellis.steps.shared.fit import fit
-from trellis.steps.shared.link import given, link
+from trellis.steps.shared.fit import count_fitting_words
+from trellis.steps.shared.link import link_mentions, link_topics
 
 PLACES = (
     ("Netherlands", "Country", ("NL", "Holland")),
@@ -59,7 +59,7 @@ def atlas() -> MemoryGraph:
 
 
 async def mentions(question: str, wording: Sequence[str] = ()) -> tuple[Mention, ...]:
-    return await link(question, atlas(), None, wording)
+    return await link_mentions(question, atlas(), None, wording)
 
 
 async def firsts(question: str) -> list[str]:
@@ -143,11 +143,11 @@ async def test_no_word_that_fits_leaves_all_as_they_were() -> None:
 
 
 async def test_given_topics_may_be_aliases_and_other_spellings() -> None:
-    given_ones = await given("where is the UAE", ["UAE", "kansascity"], atlas())
+    given_ones = await link_topics("where is the UAE", ["UAE", "kansascity"], atlas())
     names = [[one.node.name for one in mention.links] for mention in given_ones]
     assert names == [["United Arab Emirates"], ["Kansas City"]]
     with pytest.raises(UnknownTopicError, match="'Atlantis'"):
-        await given("where is Atlantis", ["UAE", "Atlantis"], atlas())
+        await link_topics("where is Atlantis", ["UAE", "Atlantis"], atlas())
 
 
 async def test_a_date_of_two_readings_keeps_both() -> None:
@@ -176,4 +176,4 @@ async def test_a_name_is_trusted_more_than_an_alias() -> None:
 def test_fit_counts_words_near_labels_and_relations(
     words: Sequence[str], labels: Sequence[str], relations: Sequence[str], fits: int
 ) -> None:
-    assert fit(words, labels, relations) == fits
+    assert count_fitting_words(words, labels, relations) == fits

@@ -10,13 +10,13 @@ import pytest
 
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node
-from trellis.domain.links import Called, Link, Mention
-from trellis.linking.candidates import MOST_LINKS, fused
-from trellis.linking.closeness import closeness
-from trellis.linking.spellings import spellings
+from trellis.domain.links import Link, Mention, NodeName
+from trellis.linking.candidates import MOST_LINKS, fuse_links
+from trellis.linking.closeness import measure_closeness
+from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import name_key
 from trellis.steps.paths.path_prompt import mask_mentions
-from trellis.steps.shared.link import given, link
+from trellis.steps.shared.link import link_mentions, link_topics
 
 
 class Names:
@@ -26,24 +26,24 @@ class Names:
         self.nodes = [Node(str(number), name) for number, name in enumerate(names)]
         self.calls: list[str] = []
 
-    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+    async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         self.calls.append("exact")
         named = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
         return {key: nodes for key, nodes in named.items() if nodes}
 
-    async def also(self, keys: Sequence[str]) -> Mapping[str, Sequence[Called]]:
+    async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
         self.calls.append("also")
-        named = {key: [n for n in self.nodes if key in spellings(n.name)] for key in keys}
-        return {key: [Called(n, n.name) for n in nodes] for key, nodes in named.items() if nodes}
+        named = {key: [n for n in self.nodes if key in make_spelling_keys(n.name)] for key in keys}
+        return {key: [NodeName(n, n.name) for n in nodes] for key, nodes in named.items() if nodes}
 
-    async def by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
+    async def search_by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         self.calls.append("text")
         return [self._like(text, limit) for text in texts]
 
     def _like(self, text: str, limit: int) -> list[Link]:
         words = name_key(text).split()
         return [
-            Link(node, closeness(text, node.name), "text")
+            Link(node, measure_closeness(text, node.name), "text")
             for node in self.nodes
             if any(get_close_matches(word, name_key(node.name).split()) for word in words)
         ][:limit]
@@ -87,7 +87,7 @@ WORDING = ("film", "director", "star", "directed", "which", "movie", "player", "
 
 
 async def names(question: str, *graph: str, wording: Sequence[str] = WORDING) -> list[str]:
-    mentions = await link(question, Names(*(graph or GRAPH)), None, wording)
+    mentions = await link_mentions(question, Names(*(graph or GRAPH)), None, wording)
     return [mention.links[0].node.name for mention in mentions]
 
 
@@ -190,20 +190,20 @@ async def test_nothing_is_found_where_nothing_is_meant(question: str) -> None:
 
 async def test_exact_names_cost_no_search_by_likeness() -> None:
     graph = Names(*GRAPH)
-    await link("which Portugal player plays for FC_Porto ?", graph, None, WORDING)
+    await link_mentions("which Portugal player plays for FC_Porto ?", graph, None, WORDING)
     assert set(graph.calls) == {"exact", "also"}
 
 
 async def test_all_nodes_of_a_name_are_kept_exact_case_first() -> None:
     twins = ["Smith"] * (MOST_LINKS + 5)
-    (mention,) = await link("who is Smith", Names("smith", *twins), None)
+    (mention,) = await link_mentions("who is Smith", Names("smith", *twins), None)
     assert [one.how for one in mention.links] == ["exact-case"] * len(twins)
     assert {one.score for one in mention.links} == {1.0}
 
 
 async def test_spans_are_in_order_and_never_overlap() -> None:
     question = "France, Kansas City and FC Porto against Germany or (500) Days of Summer's star"
-    mentions = await link(question, Names(*GRAPH), None)
+    mentions = await link_mentions(question, Names(*GRAPH), None)
     assert [question[m.start : m.end] for m in mentions] == [m.text for m in mentions]
     ends = [0, *(m.end for m in mentions)]
     assert all(end <= m.start for end, m in zip(ends, mentions, strict=False))
@@ -212,14 +212,14 @@ async def test_spans_are_in_order_and_never_overlap() -> None:
 
 def test_meaning_counts_only_where_it_is_the_same_thing() -> None:
     states, czechia = Node("1", "United States"), Node("2", "Czechia")
-    assert fused("USA", (), [Link(states, 0.9, "vector")])[0].how == "vector"
-    assert fused("Prague", (), [Link(czechia, 0.78, "vector")]) == ()
+    assert fuse_links("USA", (), [Link(states, 0.9, "vector")])[0].how == "vector"
+    assert fuse_links("Prague", (), [Link(czechia, 0.78, "vector")]) == ()
 
 
 async def test_given_topics_are_nodes_by_name_at_their_place() -> None:
     question = "who is in The Woods or frank lloyd wright's film star?"
     topics = ["frank_lloyd_wright", "star", "The Woods"]
-    mentions = await given(question, topics, Names("the woods", *GRAPH))
+    mentions = await link_topics(question, topics, Names("the woods", *GRAPH))
     assert [m.text for m in mentions] == ["The Woods", "frank lloyd wright", "star"]
     assert [[one.node.name for one in m.links] for m in mentions] == [
         ["The Woods"],
@@ -229,17 +229,17 @@ async def test_given_topics_are_nodes_by_name_at_their_place() -> None:
 
 
 async def test_given_prefers_the_place_in_the_names_own_case() -> None:
-    (mention,) = await given("what kind of film is Film", ["Film"], Names(*GRAPH))
+    (mention,) = await link_topics("what kind of film is Film", ["Film"], Names(*GRAPH))
     assert mask_mentions("what kind of film is Film", [mention]) == "what kind of film is ENT1"
 
 
 async def test_a_given_topic_that_the_text_does_not_say_stands_at_its_end() -> None:
     question = "who lives there"
-    assert await given(question, ["FRANCE"], Names(*GRAPH)) == (
+    assert await link_topics(question, ["FRANCE"], Names(*GRAPH)) == (
         Mention(15, 15, "FRANCE", (Link(Node("25", "France"), 1.0, "given"),)),
     )
 
 
 async def test_an_unknown_topic_is_said() -> None:
     with pytest.raises(UnknownTopicError, match="'Atlantis'"):
-        await given("where is Atlantis", ["Atlantis"], Names(*GRAPH))
+        await link_topics("where is Atlantis", ["Atlantis"], Names(*GRAPH))

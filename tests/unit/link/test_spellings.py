@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.linking.closeness import closeness
-from trellis.linking.spellings import singulars, spellings
+from trellis.linking.closeness import measure_closeness
+from trellis.linking.spellings import make_singular_keys, make_spelling_keys
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ from trellis.linking.spellings import singulars, spellings
     ],
 )
 def test_spellings_of_one_name_share_a_key(one: str, other: str) -> None:
-    assert set(spellings(one)) & set(spellings(other))
+    assert set(make_spelling_keys(one)) & set(make_spelling_keys(other))
 
 
 @pytest.mark.parametrize(
@@ -52,24 +52,24 @@ def test_spellings_of_one_name_share_a_key(one: str, other: str) -> None:
     ],
 )
 def test_other_names_share_none(one: str, other: str) -> None:
-    assert not set(spellings(one)) & set(spellings(other))
+    assert not set(make_spelling_keys(one)) & set(make_spelling_keys(other))
 
 
 @pytest.mark.parametrize("text", ["", "?!", " - ", "..."])
 def test_marks_alone_spell_nothing(text: str) -> None:
-    assert spellings(text) == ()
+    assert make_spelling_keys(text) == ()
 
 
 def test_what_is_no_date_has_no_day() -> None:
-    assert spellings("31/31/2017") == ("31312017",)
-    assert spellings("99 May 2017") == ("99may2017",)
+    assert make_spelling_keys("31/31/2017") == ("31312017",)
+    assert make_spelling_keys("99 May 2017") == ("99may2017",)
 
 
 def test_singulars() -> None:
-    assert singulars("Two Countries") == ("2countrie", "2country")
-    assert singulars("Kansas Cities") == ("kansascitie", "kansascity")
-    assert singulars("Paris Match") == ()
-    assert singulars("Is") == ()
+    assert make_singular_keys("Two Countries") == ("2countrie", "2country")
+    assert make_singular_keys("Kansas Cities") == ("kansascitie", "kansascity")
+    assert make_singular_keys("Paris Match") == ()
+    assert make_singular_keys("Is") == ()
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_singulars() -> None:
     ],
 )
 def test_closeness_puts_the_likelier_name_first(text: str, nearer: str, farther: str) -> None:
-    assert closeness(text, nearer) > closeness(text, farther)
+    assert measure_closeness(text, nearer) > measure_closeness(text, farther)
 
 
 def test_closeness_of_the_same_and_of_nothing() -> None:
-    assert closeness("COTE D'IVOIRE", "Côte d’Ivoire") == 1.0
-    assert closeness("?", "What") == 0.0
-    assert closeness("abc", "xyz") == 0.0
+    assert measure_closeness("COTE D'IVOIRE", "Côte d’Ivoire") == 1.0
+    assert measure_closeness("?", "What") == 0.0
+    assert measure_closeness("abc", "xyz") == 0.0

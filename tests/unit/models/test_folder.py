@@ -29,7 +29,7 @@ from trellis.models.folder import (
     write_card,
     write_folder,
 )
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.training.examples import Example
@@ -44,7 +44,9 @@ SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    new = mini.new([Example(masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0)
+    new = mini.new(
+        [Example(build_masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0
+    )
     card = ModelCard.of("mini", SETTINGS, CYPHER, vocabulary=new.vocabulary.fingerprint)
     card = replace(card, training={"path": {"seed": 0, "questions": None}})
     write_folder(tmp_path / "model", card.with_calibration("gcr", FITTED), new.save)
@@ -212,7 +214,7 @@ def test_a_card_that_is_none_is_damaged(folder: Path, body: str) -> None:
 
 
 def test_another_tokenizer_is_a_mismatch(folder: Path, tmp_path: Path) -> None:
-    other = mini.new([Example(masked_path_prompt("where"), (" ENT1",))], [], SHAPE, 0)
+    other = mini.new([Example(build_masked_path_prompt("where"), (" ENT1",))], [], SHAPE, 0)
     (tmp_path / "other").mkdir()
     other.save(tmp_path / "other")
     (tmp_path / "other" / "tokenizer.json").replace(folder / "tokenizer.json")

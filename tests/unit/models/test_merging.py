@@ -12,10 +12,10 @@ import torch
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import ModelDamagedError, ModelMissingError
 from trellis.engines.local import LocalModel
-from trellis.models.base import cached
+from trellis.models.base import fill_cached_folder
 from trellis.models.folder import read_card, read_vocabulary, write_card, write_folder
 from trellis.models.merging import merge_folder
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, lora, mini
@@ -23,7 +23,7 @@ from trellis.training.language_models.lesson import MiniShape
 from trellis.training.language_models.loop import Plan
 from trellis.training.language_models.rows import Dataset, encode
 
-EXAMPLES = [Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
+EXAMPLES = [Example(build_masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
 
 
 @pytest.fixture
@@ -106,5 +106,5 @@ def test_half_a_folder_is_never_there(tmp_path: Path) -> None:
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        cached(tmp_path / "made", fails)
+        fill_cached_folder(tmp_path / "made", fails)
     assert not list(tmp_path.iterdir())

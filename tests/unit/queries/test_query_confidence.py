@@ -12,9 +12,9 @@ from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.judge_query import NONE, judged
-from trellis.steps.queries.query_confidence import query_signs
-from trellis.steps.queries.rank_queries import Chosen, best_query
+from trellis.steps.queries.judge_query import NO_ANSWER_NOTE, judge_query
+from trellis.steps.queries.query_confidence import extract_query_features
+from trellis.steps.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
 
@@ -39,10 +39,10 @@ def run(text: str, chance: float, *rows: Any) -> QueryRun:
 
 
 def told(question: str, *runs: QueryRun, names: tuple[str, ...] = ("Kim",)) -> Mapping[str, float]:
-    chosen = best_query(question, runs)
+    chosen = choose_query(question, runs)
     assert chosen
     mentions = [linked(name, question.index(name)) for name in names]
-    return query_signs(question, mentions, chosen, SCHEMA)
+    return extract_query_features(question, mentions, chosen, SCHEMA)
 
 
 def test_belief_and_margin_are_of_rows_not_of_queries() -> None:
@@ -78,7 +78,7 @@ def test_a_name_that_nothing_was_linked_for_and_words_that_mean_nothing_here() -
 
 def test_the_temperature_softens_the_belief() -> None:
     runs = [run("a", 0.9, ("x",)), run("b", 0.1, ("y",))]
-    hot, cold = best_query(ASKED, runs, 2.0), best_query(ASKED, runs)
+    hot, cold = choose_query(ASKED, runs, 2.0), choose_query(ASKED, runs)
     assert hot
     assert cold
     assert 0.5 < hot.belief < cold.belief
@@ -91,10 +91,10 @@ def test_what_is_given_goes_by_what_was_fitted(
     good: float, given: tuple[str, ...], none: bool
 ) -> None:
     fitted = Calibration(weights={"bias": 0.0, "good": 1.0}, abstain_below=0.5)
-    chosen = Chosen(run(KIM, 0.9, *([] if none else [("x",)])), 0.9)
+    chosen = QueryChoice(run(KIM, 0.9, *([] if none else [("x",)])), 0.9)
     assert chosen.run.rows
-    found = judged(chosen, chosen.run.rows, (), SCHEMA, fitted, {"good": good})
-    assert (tuple(one.node.name for one in found.answers), found.none) == (given, none)
+    found = judge_query(chosen, chosen.run.rows, (), SCHEMA, fitted, {"good": good})
+    assert (tuple(one.node.name for one in found.answers), found.claims_none) == (given, none)
     assert found.confidence == pytest.approx(1 / (1 + math.exp(-good)))
     assert [one.node.name for one in found.nearest] == ([] if good > 0 else ["x"])
-    assert (NONE in found.notes) == none
+    assert (NO_ANSWER_NOTE in found.notes) == none

@@ -13,8 +13,8 @@ from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.graph import Node
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.reply import Answer, Judgement
-from trellis.steps.queries.describe_answers import Found, describe_answers
-from trellis.steps.queries.rank_answers import Ranking, pooled, rank_answers
+from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_answers
+from trellis.steps.queries.rank_answers import Ranking, pool_answers, rank_answers
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
 
@@ -39,7 +39,10 @@ def run(text: str, chance: float, *cells: Any, cypher: str = "RETURN") -> QueryR
 
 
 async def test_an_answer_is_told_by_its_name_its_queries_and_what_is_around_it() -> None:
-    found = [Found(ADA, (" list entity knows v0", " list entity")), Found(Node("", "3"), (" n",))]
+    found = [
+        RetrievedAnswer(ADA, (" list entity knows v0", " list entity")),
+        RetrievedAnswer(Node("", "3"), (" n",)),
+    ]
     ada, three = await describe_answers(GRAPH, found, [MARY])
     assert ada == (
         "ada lovelace (entity)\n"
@@ -51,26 +54,26 @@ async def test_an_answer_is_told_by_its_name_its_queries_and_what_is_around_it()
 
 async def test_properties_are_told_but_not_the_name_again() -> None:
     node = Node(ADA.id, ADA.name, ADA.labels, {"name": ADA.name, "birth_year": 1815, "tags": ["a"]})
-    [told] = await describe_answers(GRAPH, [Found(node, ())], [])
+    [told] = await describe_answers(GRAPH, [RetrievedAnswer(node, ())], [])
     assert told.splitlines()[0] == "ada lovelace (entity); birth year 1815"
 
 
 async def test_what_has_no_name_is_counted() -> None:
     nodes = [Node("4:1", "4:1", ("Crime",)), Node("4:2", "4:2"), Node("4:3", "Kim")]
     crimes = MemoryGraph(nodes, [(0, "LIKE", 1), (0, "BY", 2), (0, "BY", 1)])
-    [told] = await describe_answers(crimes, [Found(crimes.nodes[0], ())], [])
+    [told] = await describe_answers(crimes, [RetrievedAnswer(crimes.nodes[0], ())], [])
     assert told == "(crime)\nFound by: \nFacts: by -> kim and 1 more; like -> 1"
 
 
 async def test_a_hub_is_told_in_few_words() -> None:
     hub = MemoryGraph.of([("Hub", f"KIND_{i % 40}", f"n {i} {'x' * 99}") for i in range(1_000)])
-    [told] = await describe_answers(hub, [Found(hub.nodes[0], ())], [])
+    [told] = await describe_answers(hub, [RetrievedAnswer(hub.nodes[0], ())], [])
     assert len(told) < 1_200
 
 
 async def test_answers_are_pooled_in_turn_with_all_that_gave_them() -> None:
     runs = [run(" a", 0.5, ADA, LONDON), run(" b", 0.4, LONDON, CHARLES), run(" c", 0.1, 0)]
-    found = pooled(runs, await GRAPH.schema())
+    found = pool_answers(runs, await GRAPH.schema())
     assert [(one.node, one.patterns) for one in found] == [
         (ADA, (" a",)),
         (LONDON, (" a", " b")),
@@ -105,7 +108,7 @@ async def test_where_no_query_gave_an_answer_nothing_is_asked() -> None:
 def test_answers_go_by_relevance_then_name_but_a_sorted_query_keeps_its_order() -> None:
     ranking = Ranking((), {LONDON: 0.2, CHARLES: 0.8})
     judged = Judgement(tuple(Answer(node, 0.9, ()) for node in (BOB, ADA, LONDON, CHARLES)), 0.9)
-    told = ranking.ordered(judged, CypherQuery("MATCH (n) RETURN n"))
+    told = ranking.order_answers(judged, CypherQuery("MATCH (n) RETURN n"))
     assert [answer.node for answer in told.answers] == [CHARLES, LONDON, ADA, BOB]
     by = CypherQuery("MATCH (n)\nRETURN n\nORDER BY n.age DESC LIMIT 4")
-    assert ranking.ordered(judged, by) == judged
+    assert ranking.order_answers(judged, by) == judged

@@ -12,7 +12,12 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.queries.rank_queries import answers_of, best_query, number_of, weighed
+from trellis.steps.queries.rank_queries import (
+    choose_query,
+    find_single_number,
+    list_answers,
+    reweigh_sentences,
+)
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
 
@@ -32,39 +37,42 @@ def run(text: str, chance: float, *rows: Any, columns: int = 1) -> QueryRun:
 @pytest.mark.parametrize("worse", ["list crime", "list crime name v0 and crime name v0"])
 def test_a_value_is_said_once(worse: str) -> None:
     right = sentence("list crime name v0", 0.1)
-    assert weighed([sentence(worse, 0.9), right], [SAID])[0] == right
+    assert reweigh_sentences([sentence(worse, 0.9), right], [SAID])[0] == right
 
 
 def test_what_stays_in_the_text_need_not_be_said() -> None:
     best = sentence("list crime", 0.9)
-    assert weighed([best, sentence("list crime name v0", 0.1)], [STAYS])[0] == best
+    assert reweigh_sentences([best, sentence("list crime name v0", 0.1)], [STAYS])[0] == best
 
 
 def test_candidates_that_give_the_same_rows_share_their_probability() -> None:
     runs = [run("a", 0.4, ("x",)), run("b", 0.3, ("y",)), run("c", 0.2, ("y",))]
-    chosen = best_query("which?", runs)
+    chosen = choose_query("which?", runs)
     assert chosen
     assert (chosen.run.text, round(chosen.belief, 6)) == ("b", 0.5)
 
 
 @pytest.mark.parametrize("rows", [(), ((None,),), ((0,),), (([],),)])
 def test_nothing_gives_way_to_something(rows: tuple[Any, ...]) -> None:
-    chosen = best_query("which?", [run("a", 0.8, *rows), run("b", 0.1, ("y",))])
+    chosen = choose_query("which?", [run("a", 0.8, *rows), run("b", 0.1, ("y",))])
     assert chosen
     assert chosen.run.text == "b"
 
 
 def test_a_number_is_given_where_one_is_asked_for() -> None:
     runs = [run("a", 0.5, ("x",)), run("b", 0.4, (3,))]
-    how_many, which = best_query("How many are there?", runs), best_query("Which are there?", runs)
+    how_many, which = (
+        choose_query("How many are there?", runs),
+        choose_query("Which are there?", runs),
+    )
     assert how_many
     assert which
     assert (how_many.run.text, which.run.text) == ("b", "a")
 
 
 def test_where_none_ran_none_is_chosen() -> None:
-    assert best_query("which?", [QueryRun("a", 0.0, CypherQuery("a"), problem="refused")]) is None
-    assert best_query("which?", []) is None
+    assert choose_query("which?", [QueryRun("a", 0.0, CypherQuery("a"), problem="refused")]) is None
+    assert choose_query("which?", []) is None
 
 
 def test_a_node_answers_by_its_name_else_by_what_tells_it_apart_else_by_its_id() -> None:
@@ -77,14 +85,14 @@ def test_a_node_answers_by_its_name_else_by_what_tells_it_apart_else_by_its_id()
     coded = Node("4:2", "4:2", ("City",), {"code": 7, "zip": "89"})
     bare = Node("4:3", "4:3", ("City",), {})
     rows = Rows(("n",), [(named,), (coded,), (bare,), (named,), (["a", True],), (2.0,)])
-    found = answers_of(rows, schema, None)
+    found = list_answers(rows, schema, None)
     assert [node.name for node in found] == ["Ulm", "7", "4:3", "a", "true", "2"]
     assert [node.id for node in found] == ["4:1", "4:2", "4:3", "", "", ""]
-    assert len(answers_of(rows, schema, 2)) == 2
+    assert len(list_answers(rows, schema, 2)) == 2
 
 
 @pytest.mark.parametrize(
     ("rows", "number"), [([(3,)], 3), ([(3,), (4,)], None), ([("3",)], None), ([(True,)], None)]
 )
 def test_a_number_is_one_cell(rows: list[tuple[Any]], number: int | None) -> None:
-    assert number_of(Rows(("n",), rows)) == number
+    assert find_single_number(Rows(("n",), rows)) == number

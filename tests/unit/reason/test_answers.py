@@ -25,9 +25,9 @@ class Changing(MemoryGraph):
         super().__init__(triples)
         self.lost = lost
 
-    async def contain(self, triples: Sequence[Triple]) -> Sequence[bool]:
+    async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         self.triples -= set(self.lost)
-        return await super().contain(triples)
+        return await super().check_triples(triples)
 
 
 async def asked(graph: MemoryGraph, question: str, **more: int) -> Reply:
@@ -76,7 +76,7 @@ async def test_where_nothing_is_known_the_names_most_like_it_are_told() -> None:
     graph = SpellingGraph.of([("France", "HAS_CITY", "Paris"), ("Chad", "HAS_CITY", "Abéché")])
     reply = await Gcr(graph, WordModel(), SETTINGS).answer(Question("which city does framcia have"))
     assert (reply.abstained, reply.mentions) == (True, ())
-    assert [link.node.name for link in reply.alike] == ["France"]
+    assert [link.node.name for link in reply.similar_nodes] == ["France"]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from memory_graph import TrigramEmbedder
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
-from trellis.domain.reply import Tried
-from trellis.steps.paths.path_confidence import signs
+from trellis.domain.reply import CandidateOutcome
+from trellis.steps.paths.path_confidence import extract_path_features
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))
 WORDING = ("capital", "river")
@@ -22,15 +22,19 @@ def mention(question: str, name: str, score: float = 1.0) -> Mention:
     return Mention(start, start + len(name), name, (Link(Node("f", name), score, "exact-case"),))
 
 
-def tried(chance: float, relation: str, *found: Node, mentions: tuple[int, ...] = (0,)) -> Tried:
+def tried(
+    chance: float, relation: str, *found: Node, mentions: tuple[int, ...] = (0,)
+) -> CandidateOutcome:
     paths = tuple(RelationPath(("f",), (Step(relation),), mention=one) for one in mentions)
-    return Tried(relation, math.log(chance), len(found), PathQuery(paths), found)
+    return CandidateOutcome(relation, math.log(chance), len(found), PathQuery(paths), found)
 
 
-async def told(question: str, *candidates: Tried, score: float = 1.0) -> Mapping[str, float]:
+async def told(
+    question: str, *candidates: CandidateOutcome, score: float = 1.0
+) -> Mapping[str, float]:
     names = [name for name in ("France", "Spain") if name in question]
     mentions = [mention(question, name, score) for name in names]
-    return await signs(question, mentions, candidates, WORDING, TrigramEmbedder())
+    return await extract_path_features(question, mentions, candidates, WORDING, TrigramEmbedder())
 
 
 async def test_belief_is_of_the_first_node_by_all_candidates_that_reach_it() -> None:

@@ -19,7 +19,7 @@ from trellis.domain.graph import Node, Step, Walk
 from trellis.domain.reply import Finding, GroundedNode, Judgement
 from trellis.engines.reasoner import HostedReasoner
 from trellis.settings import Settings
-from trellis.steps.shared.reason import Vote, reason
+from trellis.steps.shared.reason import Vote, judge_findings
 
 FRANCE, PARIS, LYON = Node("f", "France"), Node("p", "Paris"), Node("l", "Lyon")
 EVIDENCE = tuple(Fact.of_walk(Walk((FRANCE, city), (Step("HAS_CITY"),))) for city in (PARIS, LYON))
@@ -130,7 +130,7 @@ async def test_a_server_that_fails_is_an_error_that_names_the_settings(status: i
 
 async def test_the_vote_stands_in_for_a_server_that_is_not_there() -> None:
     async with AsyncOpenAI(base_url=closed_url(), api_key="k", max_retries=0) as client:
-        judgement = await reason(
+        judgement = await judge_findings(
             HostedReasoner(client, "m"), Vote(), "Which city?", FINDINGS, EVIDENCE
         )
     assert {answer.node for answer in judgement.answers} == {PARIS, LYON}
@@ -159,7 +159,9 @@ async def test_a_real_small_model_says_nothing_that_the_facts_do_not_show() -> N
     with chat_server(model) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", timeout=600) as client:
             said = [
-                await reason(HostedReasoner(client, "m"), Vote(), question, FINDINGS, EVIDENCE)
+                await judge_findings(
+                    HostedReasoner(client, "m"), Vote(), question, FINDINGS, EVIDENCE
+                )
                 for question in ("Which cities does France have?", "Who is the king of Norway?")
             ]
     assert len(server.requests) == len(said)

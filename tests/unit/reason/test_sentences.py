@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.graph import Node, Triple
-from trellis.domain.sentences import sentence
+from trellis.domain.sentences import write_sentence
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ from trellis.domain.sentences import sentence
     ],
 )
 def test_a_relation_is_read_by_its_grammar(relation: str, told: str) -> None:
-    assert sentence(Triple(Node("a", "A"), relation, Node("b", "B"))) == told
+    assert write_sentence(Triple(Node("a", "A"), relation, Node("b", "B"))) == told

@@ -10,10 +10,10 @@ from itertools import combinations
 import pytest
 
 from trellis.domain.errors import ReasonerError
-from trellis.domain.facts import Fact, tell_walk
+from trellis.domain.facts import Fact, describe_walk
 from trellis.domain.graph import Node, Step, Walk
 from trellis.domain.reply import Finding, GroundedNode, Judgement
-from trellis.steps.shared.reason import Vote, candidates, reason, softened
+from trellis.steps.shared.reason import Vote, collect_candidates, judge_findings, soften_findings
 
 FRANCE = Node("f", "France")
 
@@ -78,7 +78,7 @@ async def test_below_the_threshold_it_abstains_but_says_how_sure_it_was() -> Non
 
 async def test_where_it_abstains_it_names_what_came_nearest() -> None:
     found = [finding(0.3, "ab"), finding(0.1, "b", "S")]
-    judgement = await reason(None, Vote(abstain_below=0.6), "Who?", found, [])
+    judgement = await judge_findings(None, Vote(abstain_below=0.6), "Who?", found, [])
     assert judgement.answers == ()
     assert [(a.node.name, round(a.score, 9)) for a in judgement.nearest] == [("b", 0.4), ("a", 0.3)]
 
@@ -94,7 +94,8 @@ async def test_with_weights_the_confidence_is_what_the_signs_say() -> None:
 async def test_a_warm_model_believes_its_readings_less_and_a_cold_one_more() -> None:
     found = [finding(0.6, "a"), finding(0.2, "b", "S")]
     warm, same, cold = (
-        [one.probability for one in softened(found, temperature)] for temperature in (2.0, 1.0, 0.5)
+        [one.probability for one in soften_findings(found, temperature)]
+        for temperature in (2.0, 1.0, 0.5)
     )
     assert same == [0.6, 0.2]
     assert warm[0] < 0.6 < cold[0]
@@ -118,9 +119,9 @@ async def test_no_other_set_with_the_best_nodes_first_has_a_greater_expected_f1(
         finding(weight / sum(weights), "".join(dice.sample("abcdef", dice.randint(1, 5))), f"R{i}")
         for i, weight in enumerate(weights)
     ]
-    ranked = [c.node.name for c in candidates(findings, [])]
+    ranked = [c.node.name for c in collect_candidates(findings, [])]
     chosen = expected_f1(set(names(await judged(*findings))), findings)
-    beliefs = {c.node.name: round(c.belief, 12) for c in candidates(findings, [])}
+    beliefs = {c.node.name: round(c.belief, 12) for c in collect_candidates(findings, [])}
     for size in range(1, len(ranked) + 1):
         if size == len(ranked) or beliefs[ranked[size - 1]] > beliefs[ranked[size]]:
             assert chosen >= expected_f1(set(ranked[:size]), findings) - 1e-9
@@ -143,7 +144,7 @@ class Failing:
 
 async def test_the_vote_stands_in_for_a_reasoner_that_fails_and_says_so() -> None:
     found = finding(0.9, "a")
-    judgement = await reason(Failing(), Vote(), "Who?", [found], [Fact.of_walk(walk("a"))])
+    judgement = await judge_findings(Failing(), Vote(), "Who?", [found], [Fact.of_walk(walk("a"))])
     assert names(judgement) == "a"
     assert judgement.notes == (
         "the reasoner failed, the vote stands in: no server for 'Who?', 1/1",
@@ -153,4 +154,4 @@ async def test_the_vote_stands_in_for_a_reasoner_that_fails_and_says_so() -> Non
 def test_a_walk_is_told_with_its_arrows_as_they_stand() -> None:
     paris, seine = Node("p", "Paris"), Node("s", "Seine")
     path = Walk((paris, FRANCE, seine), (Step("HAS_CAPITAL", True), Step("HAS_RIVER")))
-    assert tell_walk(path) == "Paris <-HAS_CAPITAL- France -HAS_RIVER-> Seine"
+    assert describe_walk(path) == "Paris <-HAS_CAPITAL- France -HAS_RIVER-> Seine"

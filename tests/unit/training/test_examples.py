@@ -10,7 +10,7 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Step
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example, MentionPath, path_segments, relation_segments
 from trellis.training.language_models import pieces
 from trellis.training.language_models.rows import IGNORED, batch, encode, shuffled
@@ -41,7 +41,7 @@ async def test_a_target_is_a_sentence_of_the_language(
     around = await memory.neighbourhood(anchors, 2, edge_budget=1000, names=False)
     starts = [Start(f" ENT{i + 1}", (int(a),), i) for i, a in enumerate(around.anchors)]
     automaton = TokenAutomaton(Walks(around, starts, hops=2, revisit="any", meets=True), vocabulary)
-    rows = encode([Example(masked_path_prompt("p"), path_segments(paths))], vocabulary)
+    rows = encode([Example(build_masked_path_prompt("p"), path_segments(paths))], vocabulary)
     state = automaton.start()
     for token in rows.tokens[0][rows.prompts[0] : -1]:
         advanced = automaton.advance(state, token)
@@ -57,8 +57,8 @@ def test_meeting_paths_are_said_in_the_order_of_their_mentions() -> None:
 
 def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary) -> None:
     examples = [
-        Example(masked_path_prompt("a longer prompt"), (" ENT1", " -> parents")),
-        Example(masked_path_prompt("p"), (" ENT1",)),
+        Example(build_masked_path_prompt("a longer prompt"), (" ENT1", " -> parents")),
+        Example(build_masked_path_prompt("p"), (" ENT1",)),
     ]
     rows = encode(examples, vocabulary)
     made = batch(rows, [0, 1])
@@ -74,7 +74,9 @@ def test_what_can_be_said_includes_relations_that_no_example_says(
     vocabulary: TokenizerVocabulary,
 ) -> None:
     rows = encode(
-        [Example(masked_path_prompt("p"), (" ENT1",))], vocabulary, relation_segments(["religion"])
+        [Example(build_masked_path_prompt("p"), (" ENT1",))],
+        vocabulary,
+        relation_segments(["religion"]),
     )
     assert set(vocabulary.encode(" <- religion")) <= set(rows.sayable)
 

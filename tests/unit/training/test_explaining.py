@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
-from trellis.automata.adjacency import adjacency
+from trellis.automata.adjacency import build_adjacency
 from trellis.automata.cypher.labels import TURNED
 from trellis.automata.cypher.query import Direction
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
@@ -57,7 +57,7 @@ def test_two_steps_go_where_one_match_goes(seed: int) -> None:
     draw = random.Random(seed)
     drawn = ((draw.randrange(6), draw.choice("ab"), draw.randrange(6)) for _ in range(14))
     triples = [(head, type, tail) for head, type, tail in drawn if head != tail]
-    relations = Relations(adjacency([str(i) for i in range(6)], [], triples))
+    relations = Relations(build_adjacency([str(i) for i in range(6)], [], triples))
     for one in DIRECTIONS:
         for other in DIRECTIONS:
             first = relations.step(np.array([0], np.int32), "a", one, None)
@@ -66,7 +66,7 @@ def test_two_steps_go_where_one_match_goes(seed: int) -> None:
 
 
 def test_within_counts_steps_in_any_direction() -> None:
-    relations = Relations(adjacency(["0", "1", "2", "3"], [], [(0, "a", 1), (2, "b", 1)]))
+    relations = Relations(build_adjacency(["0", "1", "2", "3"], [], [(0, "a", 1), (2, "b", 1)]))
     masks = relations.within(np.array([0], np.int32), 2)
     assert [mask.tolist() for mask in masks] == [
         [True, False, False, False],
@@ -159,7 +159,7 @@ FAMILY = Schema(
 @pytest.mark.parametrize("apart", [False, True])
 def test_only_hops_apart_take_a_relationship_again(apart: bool) -> None:
     """0 and 1 have 2 as their B: only the other one is come back to within a clause."""
-    relations = Relations(adjacency(["0", "1", "2"], [], [(0, "B", 2), (1, "B", 2)]))
+    relations = Relations(build_adjacency(["0", "1", "2"], [], [(0, "B", 2), (1, "B", 2)]))
     leaves = [(Meaning(0, "Person", "name", (0,)), np.array([0], np.int32))]
     ways = SchemaSteps(FAMILY, either=False, apart=apart)
     patterns = grow_trees(leaves, relations, ways, 2, lambda nodes, left: True)  # noqa: ARG005

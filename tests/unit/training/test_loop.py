@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, mini
 from trellis.training.language_models.lesson import MiniShape
@@ -18,9 +18,9 @@ from trellis.training.language_models.rows import Dataset, draw_batches, encode
 
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50, dropout=0.1)
 EXAMPLES = [
-    Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents")),
-    Example(masked_path_prompt("what does ENT1 believe"), (" ENT1", " -> religion")),
-    Example(masked_path_prompt("where is ENT1 from"), (" ENT1", " -> place_of_birth")),
+    Example(build_masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents")),
+    Example(build_masked_path_prompt("what does ENT1 believe"), (" ENT1", " -> religion")),
+    Example(build_masked_path_prompt("where is ENT1 from"), (" ENT1", " -> place_of_birth")),
 ]
 
 

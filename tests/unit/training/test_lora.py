@@ -11,7 +11,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMissingError
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_vocabulary, write_folder
-from trellis.steps.paths.path_prompt import masked_path_prompt
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, lora, mini
@@ -19,7 +19,7 @@ from trellis.training.language_models.lesson import MiniShape
 from trellis.training.language_models.loop import Plan
 from trellis.training.language_models.rows import Dataset, encode
 
-EXAMPLES = [Example(masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
+EXAMPLES = [Example(build_masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 

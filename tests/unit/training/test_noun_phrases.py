@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from trellis.automata.cypher.state import Move, MoveKind
+from trellis.automata.cypher.state import MoveKind, TypedMove
 from trellis.training.synthesis.noun_phrases import Moves, Phrase, Whole, numbered, places
 
 KINDS: dict[str, MoveKind] = {
@@ -20,7 +20,7 @@ NOUNS = frozenset(("people", "crimes", "someone"))
 def said(moves: str) -> Moves:
     """Moves set apart by commas; what is no value (`v0`) and has no other kind is a label."""
     return tuple(
-        Move(f" {text}", KINDS.get(text) or ("value" if VALUE.fullmatch(text) else "label"))
+        TypedMove(f" {text}", KINDS.get(text) or ("value" if VALUE.fullmatch(text) else "label"))
         for text in moves.split(", ")
     )
 
@@ -106,7 +106,7 @@ def test_values_are_numbered_in_the_order_of_the_text() -> None:
 
 
 def test_a_name_that_looks_like_a_value_stays() -> None:
-    engine = Move(" v7", "label")
+    engine = TypedMove(" v7", "label")
     assert numbered(("cars", "with", "v7"), (engine, *said("age, v7"))) == (
         ("cars", "with", "v0"),
         (engine, *said("age, v0")),

@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.reading import canonical_moves
-from trellis.automata.cypher.state import State
-from trellis.automata.reader import Reader, Reading
+from trellis.automata.cypher.reading import find_canonical_moves
+from trellis.automata.cypher.state import CypherState
+from trellis.automata.reader import Reader, SentenceReading
 from trellis.training.synthesis.query_edits import edited
 from unit.automata.cypher.cinema import cinema
 from unit.automata.cypher.schemas import random_world
 
 
-def some_sentence(language: CypherLanguage, choice: random.Random) -> State:
+def some_sentence(language: CypherLanguage, choice: random.Random) -> CypherState:
     """The end of a random sentence, which ends as soon as it may after a few moves."""
     state = language.start()
     while not (language.accepting(state) and len(state.moves) > 5):
@@ -32,14 +32,14 @@ def some_sentence(language: CypherLanguage, choice: random.Random) -> State:
 def test_edits_are_other_sentences_of_the_language(seed: int) -> None:
     world, choice = random_world(seed), random.Random(seed)
     language = CypherLanguage(world.schema, world.values, world.options)
-    if language.empty():
+    if language.is_empty():
         return
     right = some_sentence(language, choice)
     found = edited(language, right, 6, random.Random(seed))
     reader = Reader(language)
     for one in found:
-        reading = reader.read(one.text)
-        assert isinstance(reading, Reading)
+        reading = reader.read_text(one.text)
+        assert isinstance(reading, SentenceReading)
         assert set(one.values) <= set(reading.values)
         assert one.text != right.text
     assert len({one.text for one in found}) == len(found) <= 6
@@ -50,7 +50,12 @@ def test_what_is_confused_easily_is_among_them() -> None:
     """Another relation, direction, label or form over the same value."""
     language = cinema()
     query = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ann') RETURN p"
-    found = edited(language, said(language, canonical_moves(language, query)), 40, random.Random(1))
+    found = edited(
+        language,
+        follow_moves(language, find_canonical_moves(language, query)),
+        40,
+        random.Random(1),
+    )
     texts = {one.text for one in found}
     assert {
         " list person knows person name v0",

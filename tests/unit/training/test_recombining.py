@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.query_prompt import masked_query_prompt
+from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.recombining import Recombining
 
@@ -50,11 +50,13 @@ GIVEN = [
 
 
 def given() -> list[Example]:
-    return [Example(masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in GIVEN]
+    return [
+        Example(build_masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in GIVEN
+    ]
 
 
 def recombining(examples: list[Example], seed: int) -> Recombining:
-    moves = [said(LANGUAGE, example.segments).moves for example in examples]
+    moves = [follow_moves(LANGUAGE, example.segments).moves for example in examples]
     return Recombining(examples, moves, RenderingOptions(), seed)
 
 
@@ -143,6 +145,6 @@ def test_an_opening_that_others_ask_otherwise_lends_nothing() -> None:
         for end, sort in (("", ""), ("first", "| lowest| date"))
     ]
     examples = [
-        Example(masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in asked
+        Example(build_masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in asked
     ]
     assert recombining(examples, 0).examples(20) == ()

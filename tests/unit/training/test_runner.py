@@ -20,10 +20,10 @@ from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
-from trellis.steps.paths.path_prompt import path_prompt
+from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import given
+from trellis.steps.shared.link import link_topics
 from trellis.training import registry
 from trellis.training.contract import LessonRequest, TaskFigures, TrainingTask
 from trellis.training.means import TrainingMeans
@@ -179,8 +179,10 @@ def test_the_registry_loads_without_torch() -> None:
 async def said(folder: Path, text: str, topic: str) -> tuple[str, ...]:
     """The relations that the model thinks a question about `topic` asks for."""
     memory, question = graph(), text.format(topic)
-    mentions = await given(question, [topic], memory)
+    mentions = await link_topics(question, [topic], memory)
     model = LocalModel.load(folder, "cpu", folder)
     trie = await retrieve_trie(memory, mentions, model.card.settings(PathSettings), 1000)
-    [[best, *_]] = model.decode_now([path_prompt(question, mentions)], [trie], Search(width=4))
+    [[best, *_]] = model.decode_now(
+        [build_path_prompt(question, mentions)], [trie], Search(width=4)
+    )
     return tuple(best.values[0].relations()[0])

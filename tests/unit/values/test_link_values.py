@@ -10,7 +10,7 @@ import pytest
 from trellis.domain.graph import Node
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.linking.value_index import ValueIndex, alike
+from trellis.linking.value_index import ValueIndex, has_same_stem
 from trellis.steps.queries.link_values import link_values
 
 STATUS = ("Done; nothing to report", "Waiting for approval", "Approval refused", "In progress")
@@ -55,14 +55,14 @@ class Office:
     async def values(self) -> ValueIndex:
         return ValueIndex(VALUES)
 
-    async def by_value(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+    async def search_values(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         self.searched += texts
         return [
             [StoredValue("Place", "street", s) for s in STREETS if text.lower() in s.lower()]
             for text in texts
         ]
 
-    async def exact(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
+    async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         return {key: [TAGS[key]] for key in keys if key in TAGS}
 
     def __getattr__(self, name: str) -> Any:
@@ -178,4 +178,4 @@ async def test_what_is_known_is_not_searched() -> None:
     ],
 )
 def test_words_of_one_stem_are_alike(one: str, other: str, same: bool) -> None:
-    assert alike(one, other) is same
+    assert has_same_stem(one, other) is same

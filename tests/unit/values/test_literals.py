@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.graph import Scalar
-from trellis.linking.literals import number_of, said_keys, stored_keys
+from trellis.linking.literals import number_of, question_keys, stored_keys
 
 
 def meant(said: str, stored: Scalar) -> str | None:
-    keys = said_keys(said)
+    keys = question_keys(said)
     return next((keys[key] for key in stored_keys(stored) if key in keys), None)
 
 

@@ -12,14 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from trellis.automata.codec.sections import TEXT, Reader, check, numbers, offsets, texts
+from trellis.automata.codec.sections import (
+    TEXT,
+    SectionReader,
+    check_bytes,
+    compute_offsets,
+    write_numbers,
+    write_texts,
+)
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue
-from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 _MOST = 16  # nodes or items of a query
@@ -27,24 +34,24 @@ _LARGEST_LIMIT = 1_000_000
 _HOLDER = 3 * TEXT  # about the bytes that one object with a few fields takes in memory
 
 
-def write(language: CypherLanguage) -> list[bytes]:
+def write_cypher(language: CypherLanguage) -> list[bytes]:
     """The sections of a Cypher language."""
     return [
-        *_schema(language.known.schema),
-        texts([value.name for value in language.values_linked]),
-        texts([value.stored.label for value in language.values_linked]),
-        texts([value.stored.property for value in language.values_linked]),
+        *_write_schema(language.known.schema),
+        write_texts([value.name for value in language.linked_values]),
+        write_texts([value.stored.label for value in language.linked_values]),
+        write_texts([value.stored.property for value in language.linked_values]),
         *_write_options(language.options),
-        *_groundings(language.groundings),
+        *_write_groundings(language.groundings),
     ]
 
 
-def read(reader: Reader) -> CypherLanguage:
+def read_cypher(reader: SectionReader) -> CypherLanguage:
     """The Cypher language that the sections describe; CodecError where they are not sound."""
     schema = _read_schema(reader)
-    names = reader.texts()
-    labels, keys = _like(reader, names), _like(reader, names)
-    reader.spend(len(names) * _HOLDER)
+    names = reader.read_texts()
+    labels, keys = _read_parallel_texts(reader, names), _read_parallel_texts(reader, names)
+    reader.spend_room(len(names) * _HOLDER)
     values = [
         NamedValue(name, StoredValue(label, key, index))
         for index, (name, label, key) in enumerate(zip(names, labels, keys, strict=True))
@@ -55,31 +62,33 @@ def read(reader: Reader) -> CypherLanguage:
     return CypherLanguage(schema, values, options, groundings)
 
 
-def _schema(schema: Schema) -> list[bytes]:
+def _write_schema(schema: Schema) -> list[bytes]:
     kinds = [kind for label in schema.labels for kind in label.properties]
     ends = schema.relationships
     return [
-        numbers([bool(schema.nodes), schema.estimated]),
-        texts([label.label for label in schema.labels]),
-        numbers([len(label.properties) for label in schema.labels]),
-        texts([kind.name for kind in kinds]),
-        texts([kind.type for kind in kinds]),
-        texts([kind.type for kind in ends]),
-        texts([kind.start_label for kind in ends]),
-        texts([kind.end_label for kind in ends]),
+        write_numbers([bool(schema.nodes), schema.estimated]),
+        write_texts([label.label for label in schema.labels]),
+        write_numbers([len(label.properties) for label in schema.labels]),
+        write_texts([kind.name for kind in kinds]),
+        write_texts([kind.type for kind in kinds]),
+        write_texts([kind.type for kind in ends]),
+        write_texts([kind.start_label for kind in ends]),
+        write_texts([kind.end_label for kind in ends]),
     ]
 
 
-def _read_schema(reader: Reader) -> Schema:
-    nodes, estimated = reader.indices(2, 2).tolist()
-    labels = reader.texts()
-    sizes = reader.numbers(len(labels))
-    names = reader.texts()
-    kinds = [PropertyKind(*row) for row in zip(names, _like(reader, names), strict=True)]
-    types = reader.texts()
-    starts, ends = _like(reader, types), _like(reader, types)
-    reader.spend((len(labels) + len(names) + len(types)) * _HOLDER)
-    rows = [tuple(kinds[low:high]) for low, high in _bounds(sizes, len(kinds))]
+def _read_schema(reader: SectionReader) -> Schema:
+    nodes, estimated = reader.read_indices(2, 2).tolist()
+    labels = reader.read_texts()
+    sizes = reader.read_numbers(len(labels))
+    names = reader.read_texts()
+    kinds = [
+        PropertyKind(*row) for row in zip(names, _read_parallel_texts(reader, names), strict=True)
+    ]
+    types = reader.read_texts()
+    starts, ends = _read_parallel_texts(reader, types), _read_parallel_texts(reader, types)
+    reader.spend_room((len(labels) + len(names) + len(types)) * _HOLDER)
+    rows = [tuple(kinds[low:high]) for low, high in _pair_row_bounds(sizes, len(kinds))]
     return Schema(
         tuple(LabelKind(name, 0, None, row) for name, row in zip(labels, rows, strict=True)),
         tuple(RelationshipKind(*row, 0) for row in zip(types, starts, ends, strict=True)),
@@ -97,65 +106,71 @@ def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
     labels = {label for kind in kinds for label in (kind.start_label, kind.end_label)}
     labels |= {kind.label for kind in schema.labels}
     paths = [path for grounding in groundings for path in grounding.reachable.paths]
-    check(all(labels.issuperset(path.labels) for path in paths), "a path to no label")
+    check_bytes(all(labels.issuperset(path.labels) for path in paths), "a path to no label")
     relations = {step.relation for path in paths for step in path.steps}
-    check(relations <= types, "a path of no relationship")
+    check_bytes(relations <= types, "a path of no relationship")
 
 
 def _write_options(options: RenderingOptions) -> list[bytes]:
-    return [numbers([options.nodes, options.items]), numbers(options.limits)]
+    return [write_numbers([options.nodes, options.items]), write_numbers(options.limits)]
 
 
-def _read_options(reader: Reader) -> RenderingOptions:
-    nodes, items = reader.indices(_MOST + 1, 2).tolist()
-    check(nodes > 0 and items > 0, "a query of nothing")
-    limits = reader.indices(_LARGEST_LIMIT).tolist()
-    check(len(limits) <= _MOST and len({0, *limits}) == len(limits) + 1, "limits that are none")
+def _read_options(reader: SectionReader) -> RenderingOptions:
+    nodes, items = reader.read_indices(_MOST + 1, 2).tolist()
+    check_bytes(nodes > 0 and items > 0, "a query of nothing")
+    limits = reader.read_indices(_LARGEST_LIMIT).tolist()
+    check_bytes(
+        len(limits) <= _MOST and len({0, *limits}) == len(limits) + 1, "limits that are none"
+    )
     return RenderingOptions(nodes, items, tuple(limits))
 
 
-def _groundings(groundings: Sequence[Grounding]) -> list[bytes]:
+def _write_groundings(groundings: Sequence[Grounding]) -> list[bytes]:
     paths = [path for grounding in groundings for path in grounding.reachable.paths]
     steps = [step for path in paths for step in path.steps]
     return [
-        numbers([grounding.value for grounding in groundings]),
-        numbers([grounding.hops for grounding in groundings]),
-        numbers([len(grounding.reachable.paths) for grounding in groundings]),
-        numbers([len(path.steps) for path in paths]),
-        texts([step.relation for step in steps]),
-        numbers(np.packbits(np.array([step.reversed for step in steps], np.bool_))),
-        numbers([len(path.labels) for path in paths]),
-        texts([label for path in paths for label in path.labels]),
+        write_numbers([grounding.value for grounding in groundings]),
+        write_numbers([grounding.hops for grounding in groundings]),
+        write_numbers([len(grounding.reachable.paths) for grounding in groundings]),
+        write_numbers([len(path.steps) for path in paths]),
+        write_texts([step.relation for step in steps]),
+        write_numbers(np.packbits(np.array([step.reversed for step in steps], np.bool_))),
+        write_numbers([len(path.labels) for path in paths]),
+        write_texts([label for path in paths for label in path.labels]),
     ]
 
 
-def _read_groundings(reader: Reader, values: int) -> list[Grounding]:
-    of = reader.indices(values).tolist()
-    hops = reader.indices(_MOST, len(of)).tolist()
-    counts, lengths = reader.numbers(len(of)), reader.numbers()
-    relations = reader.texts()
-    backwards = reader.bits(len(relations)).tolist()
-    many, labels = reader.numbers(len(lengths)), reader.texts()
-    reader.spend((len(relations) + len(lengths) + len(of)) * _HOLDER)
+def _read_groundings(reader: SectionReader, values: int) -> list[Grounding]:
+    of = reader.read_indices(values).tolist()
+    hops = reader.read_indices(_MOST, len(of)).tolist()
+    counts, lengths = reader.read_numbers(len(of)), reader.read_numbers()
+    relations = reader.read_texts()
+    backwards = reader.read_bits(len(relations)).tolist()
+    many, labels = reader.read_numbers(len(lengths)), reader.read_texts()
+    reader.spend_room((len(relations) + len(lengths) + len(of)) * _HOLDER)
     steps = [Step(name, bool(back)) for name, back in zip(relations, backwards, strict=True)]
-    pairs = zip(_bounds(lengths, len(steps)), _bounds(many, len(labels)), strict=True)
+    pairs = zip(
+        _pair_row_bounds(lengths, len(steps)), _pair_row_bounds(many, len(labels)), strict=True
+    )
     paths = [ReachablePath(tuple(steps[a:b]), labels[c:d], 1, 1) for (a, b), (c, d) in pairs]
-    check(all(path.steps for path in paths), "a path without a step")
-    rows = [tuple(paths[low:high]) for low, high in _bounds(counts, len(paths))]
-    check(all(hops), "grounded in nothing")
+    check_bytes(all(path.steps for path in paths), "a path without a step")
+    rows = [tuple(paths[low:high]) for low, high in _pair_row_bounds(counts, len(paths))]
+    check_bytes(all(hops), "grounded in nothing")
     farthest = [max((len(path.steps) for path in row), default=0) for row in rows]
-    check(all(far <= most for far, most in zip(farthest, hops, strict=True)), "a path too long")
-    columns = (of, map(Reachable, rows), hops)
+    check_bytes(
+        all(far <= most for far, most in zip(farthest, hops, strict=True)), "a path too long"
+    )
+    columns = (of, map(ReachablePaths, rows), hops)
     return [Grounding(*row) for row in zip(*columns, strict=True)]
 
 
-def _like(reader: Reader, others: Sequence[str]) -> tuple[str, ...]:
+def _read_parallel_texts(reader: SectionReader, others: Sequence[str]) -> tuple[str, ...]:
     """The next texts; CodecError unless there are as many as `others`."""
-    texts_read = reader.texts()
-    check(len(texts_read) == len(others), "sections differ in length")
+    texts_read = reader.read_texts()
+    check_bytes(len(texts_read) == len(others), "sections differ in length")
     return texts_read
 
 
-def _bounds(sizes: Any, entries: int) -> list[tuple[int, int]]:
+def _pair_row_bounds(sizes: Any, entries: int) -> list[tuple[int, int]]:
     """The first entry of each row and the one behind its last."""
-    return list(pairwise(offsets(sizes, entries).tolist()))
+    return list(pairwise(compute_offsets(sizes, entries).tolist()))

@@ -16,7 +16,7 @@ import struct
 import zlib
 from hashlib import blake2b
 
-from trellis.automata.codec.sections import check
+from trellis.automata.codec.sections import check_bytes
 from trellis.domain.errors import CodecError
 
 ROOM = 256 * 2**20
@@ -26,34 +26,36 @@ _DIGEST = 16
 _SIZE = struct.Struct("<Q")
 
 
-def closed(magic: bytes, sections: list[bytes]) -> bytes:
+def close_frame(magic: bytes, sections: list[bytes]) -> bytes:
     """The bytes of sections in their frame; `magic` (4 bytes) names their kind and version."""
     body = b"".join(sections)
     rest = _SIZE.pack(len(body)) + zlib.compress(body, level=1)
-    return magic + _digest(rest) + rest
+    return magic + _digest_bytes(rest) + rest
 
 
-def opened(magic: bytes, data: bytes, room: int) -> memoryview:
+def open_frame(magic: bytes, data: bytes, room: int) -> memoryview:
     """The unpacked sections of a frame, of at most `room` bytes.
 
     Raises CodecError where the frame is of another kind, damaged, or of another size than it says.
     """
     whole = memoryview(data)
     head = len(magic) + _DIGEST
-    check(len(whole) >= head + _SIZE.size and whole[: len(magic)] == magic, "not of this kind")
+    check_bytes(
+        len(whole) >= head + _SIZE.size and whole[: len(magic)] == magic, "not of this kind"
+    )
     rest = whole[head:]
-    check(whole[len(magic) : head] == _digest(rest), "damaged")
+    check_bytes(whole[len(magic) : head] == _digest_bytes(rest), "damaged")
     (size,) = _SIZE.unpack_from(rest)
-    check(size <= room, f"more than {room:,} bytes")
+    check_bytes(size <= room, f"more than {room:,} bytes")
     unpacker = zlib.decompressobj()
     try:
         body = unpacker.decompress(rest[_SIZE.size :], size + 1)
     except zlib.error as error:
         raise CodecError(f"the bytes cannot be unpacked ({error})") from error
     ended = unpacker.eof and not unpacker.unused_data
-    check(ended and len(body) == size, "not of the size that it says")
+    check_bytes(ended and len(body) == size, "not of the size that it says")
     return memoryview(body)
 
 
-def _digest(data: bytes | memoryview) -> bytes:
+def _digest_bytes(data: bytes | memoryview) -> bytes:
     return blake2b(data, digest_size=_DIGEST).digest()

@@ -8,8 +8,8 @@ from hashlib import blake2b
 from typing import Any
 
 from trellis.automata.codec import cypher, one_of, walks
-from trellis.automata.codec.frame import ROOM, closed, opened
-from trellis.automata.codec.sections import Reader, check, text
+from trellis.automata.codec.frame import ROOM, close_frame, open_frame
+from trellis.automata.codec.sections import SectionReader, check_bytes, write_text
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import Language
 from trellis.automata.one_of import OneOf
@@ -20,7 +20,7 @@ _MAGIC = b"TRL\x02"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LanguageCodec:
     """How one kind of language is written as sections and read from them.
 
     `language`: its class. `write` and `read` raise CodecError; `read` checks all that it uses.
@@ -28,13 +28,13 @@ class Kind:
 
     language: type
     write: Callable[[Any], list[bytes]]
-    read: Callable[[Reader], Any]
+    read: Callable[[SectionReader], Any]
 
 
-KINDS = {
-    "walks": Kind(Walks, walks.write, walks.read),
-    "cypher": Kind(CypherLanguage, cypher.write, cypher.read),
-    "one_of": Kind(OneOf, one_of.write, one_of.read),
+LANGUAGE_CODECS = {
+    "walks": LanguageCodec(Walks, walks.write_walks, walks.read_walks),
+    "cypher": LanguageCodec(CypherLanguage, cypher.write_cypher, cypher.read_cypher),
+    "one_of": LanguageCodec(OneOf, one_of.write_one_of, one_of.read_one_of),
 }
 """The codecs by the name that stands in the bytes."""
 
@@ -44,9 +44,9 @@ def encode_language(language: Language[Any, Any]) -> bytes:
 
     Raises CodecError for a kind of language without a codec, and for values that it cannot write.
     """
-    for name, kind in KINDS.items():
+    for name, kind in LANGUAGE_CODECS.items():
         if isinstance(language, kind.language):
-            return closed(_MAGIC, [text(name), *kind.write(language)])
+            return close_frame(_MAGIC, [write_text(name), *kind.write(language)])
     raise CodecError(f"a language of kind {type(language).__name__} does not travel")
 
 
@@ -57,11 +57,11 @@ def decode_language(data: bytes, room: int = ROOM) -> Language[Any, Any]:
     side can resolve them. Raises CodecError for bytes that `encode_language` did not write, and
     for a language that would take more than about `room` bytes of memory.
     """
-    reader = Reader(opened(_MAGIC, data, room), room)
-    name = reader.text()
-    check(name in KINDS, f"a language of an unknown kind, {name[:40]!r}")
-    language: Language[Any, Any] = KINDS[name].read(reader)
-    reader.end()
+    reader = SectionReader(open_frame(_MAGIC, data, room), room)
+    name = reader.read_text()
+    check_bytes(name in LANGUAGE_CODECS, f"a language of an unknown kind, {name[:40]!r}")
+    language: Language[Any, Any] = LANGUAGE_CODECS[name].read(reader)
+    reader.check_end()
     return language
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from trellis.automata.codec.sections import Reader, check, texts
+from trellis.automata.codec.sections import SectionReader, check_bytes, write_texts
 from trellis.automata.one_of import OneOf
 
 
-def write(language: OneOf) -> list[bytes]:
+def write_one_of(language: OneOf) -> list[bytes]:
     """The section of the texts."""
-    return [texts(language.texts)]
+    return [write_texts(language.texts)]
 
 
-def read(reader: Reader) -> OneOf:
+def read_one_of(reader: SectionReader) -> OneOf:
     """The language of the texts; CodecError where one is empty or repeated, or there is none."""
-    choices = reader.texts()
-    check(bool(choices) and "" not in choices, "a text to choose is missing")
-    check(len(set(choices)) == len(choices), "a text to choose is there twice")
+    choices = reader.read_texts()
+    check_bytes(bool(choices) and "" not in choices, "a text to choose is missing")
+    check_bytes(len(set(choices)) == len(choices), "a text to choose is there twice")
     return OneOf(choices)

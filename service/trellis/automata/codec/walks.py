@@ -11,7 +11,15 @@ from typing import get_args
 
 import numpy as np
 
-from trellis.automata.codec.sections import LARGEST, TEXT, Reader, check, numbers, offsets, texts
+from trellis.automata.codec.sections import (
+    LARGEST,
+    TEXT,
+    SectionReader,
+    check_bytes,
+    compute_offsets,
+    write_numbers,
+    write_texts,
+)
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Neighbourhood, Revisit
@@ -21,35 +29,35 @@ _RENDERINGS: tuple[Rendering, ...] = get_args(Rendering)
 _MOST_HOPS = 8
 
 
-def write(language: Walks) -> list[bytes]:
+def write_walks(language: Walks) -> list[bytes]:
     """The sections of a KG-Trie."""
     n, starts = language.neighbourhood, language.starts
     named = language.rendering == "full"
-    check(language.hops <= _MOST_HOPS, f"more than {_MOST_HOPS} hops")
+    check_bytes(language.hops <= _MOST_HOPS, f"more than {_MOST_HOPS} hops")
     return [
-        numbers([language.hops, language.meets]),
-        numbers([_REVISITS.index(language.revisit), _RENDERINGS.index(language.rendering)]),
-        texts([start.text for start in starts]),
-        numbers([len(start.nodes) for start in starts]),
-        numbers([node for start in starts for node in start.nodes]),
-        numbers([start.mention for start in starts]),
-        texts(n.relation_types),
-        texts(n.names if named else ()),
-        numbers(np.diff(n.offsets)),
-        numbers(n.targets),
-        numbers(n.keys),
+        write_numbers([language.hops, language.meets]),
+        write_numbers([_REVISITS.index(language.revisit), _RENDERINGS.index(language.rendering)]),
+        write_texts([start.text for start in starts]),
+        write_numbers([len(start.nodes) for start in starts]),
+        write_numbers([node for start in starts for node in start.nodes]),
+        write_numbers([start.mention for start in starts]),
+        write_texts(n.relation_types),
+        write_texts(n.names if named else ()),
+        write_numbers(np.diff(n.offsets)),
+        write_numbers(n.targets),
+        write_numbers(n.keys),
     ]
 
 
-def read(reader: Reader) -> Walks:
+def read_walks(reader: SectionReader) -> Walks:
     """The KG-Trie that the sections describe; CodecError where they are not sound."""
-    hops, meets = reader.indices(_MOST_HOPS + 1, 2).tolist()
-    revisit, rendering = reader.indices(len(_REVISITS), 2).tolist()
-    check(rendering < len(_RENDERINGS), "an unknown rendering")
-    starts = _starts(reader)
-    neighbourhood = _neighbourhood(reader, named=_RENDERINGS[rendering] == "full")
+    hops, meets = reader.read_indices(_MOST_HOPS + 1, 2).tolist()
+    revisit, rendering = reader.read_indices(len(_REVISITS), 2).tolist()
+    check_bytes(rendering < len(_RENDERINGS), "an unknown rendering")
+    starts = _read_starts(reader)
+    neighbourhood = _read_walked_neighbourhood(reader, named=_RENDERINGS[rendering] == "full")
     pointed = max((node for start in starts for node in start.nodes), default=-1)
-    check(pointed < len(neighbourhood.nodes), "a start is no node")
+    check_bytes(pointed < len(neighbourhood.nodes), "a start is no node")
     return Walks(
         neighbourhood,
         starts,
@@ -60,31 +68,31 @@ def read(reader: Reader) -> Walks:
     )
 
 
-def _starts(reader: Reader) -> list[Start]:
-    names = reader.texts()
-    sizes, nodes = reader.numbers(len(names)), reader.indices(LARGEST)
-    mentions = reader.indices(LARGEST, len(names)).tolist()
-    reader.spend((len(names) + len(nodes)) * TEXT)
-    bounds, listed = offsets(sizes, len(nodes)).tolist(), nodes.tolist()
+def _read_starts(reader: SectionReader) -> list[Start]:
+    names = reader.read_texts()
+    sizes, nodes = reader.read_numbers(len(names)), reader.read_indices(LARGEST)
+    mentions = reader.read_indices(LARGEST, len(names)).tolist()
+    reader.spend_room((len(names) + len(nodes)) * TEXT)
+    bounds, listed = compute_offsets(sizes, len(nodes)).tolist(), nodes.tolist()
     rows = [tuple(listed[low:high]) for low, high in pairwise(bounds)]
     return [Start(*row) for row in zip(names, rows, mentions, strict=True)]
 
 
-def _neighbourhood(reader: Reader, *, named: bool) -> Neighbourhood:
-    kinds, names, sizes = reader.texts(), reader.texts(), reader.numbers()
+def _read_walked_neighbourhood(reader: SectionReader, *, named: bool) -> Neighbourhood:
+    kinds, names, sizes = reader.read_texts(), reader.read_texts(), reader.read_numbers()
     count = len(sizes)
-    check(len(names) == (count if named else 0), "names and nodes differ in number")
-    reader.spend(count * TEXT)
-    targets = reader.indices(count)
-    keys = reader.indices(2 * len(kinds), len(targets))
-    reader.spend(8 * len(keys))
+    check_bytes(len(names) == (count if named else 0), "names and nodes differ in number")
+    reader.spend_room(count * TEXT)
+    targets = reader.read_indices(count)
+    keys = reader.read_indices(2 * len(kinds), len(targets))
+    reader.spend_room(8 * len(keys))
     reversed_ = keys >= len(kinds)
     return Neighbourhood(
         nodes=tuple(map(str, range(count))),
         names=names,
         relation_types=kinds,
         levels=np.zeros(count, np.int32),
-        offsets=offsets(sizes, len(targets)),
+        offsets=compute_offsets(sizes, len(targets)),
         targets=targets,
         types=keys - reversed_ * np.int32(len(kinds)),
         directions=reversed_.astype(np.uint8),

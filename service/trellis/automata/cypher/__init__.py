@@ -9,8 +9,8 @@ For decoding::
 
 For training, from a gold query in anybody's style to the moves of the one canonical sentence::
 
-    linked_literals(schema, cypher, params={}) -> tuple[StoredValue, ...]
-    canonical_moves(language, cypher, params={}) -> tuple[str, ...]     # "".join is the text
+    find_linked_literals(schema, cypher, params={}) -> tuple[StoredValue, ...]
+    find_canonical_moves(language, cypher, params={}) -> tuple[str, ...]     # "".join is the text
     read_query(language, cypher, params={}) -> QueryGraph
     spelled(language, query) -> tuple[str, ...]
     said(language, moves) -> State                  # its `query`; its `moves` with their kinds

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.query import TURNED, Direction, QueryGraph
-from trellis.automata.cypher.ways import End, Place, SchemaWays, Way
-from trellis.domain.reachable import Reachable
+from trellis.automata.cypher.ways import PatternEnd, PatternPlace, PatternWay, SchemaWays
+from trellis.domain.reachable import ReachablePaths
 
 Position = frozenset[int] | None
 """Where a node can stand among what an anchor reaches; None: farther away than was looked."""
@@ -30,7 +30,7 @@ class Grounding:
     value's index. Where a budget left something out, there is no grounding of that value."""
 
     value: int
-    reachable: Reachable
+    reachable: ReachablePaths
     hops: int
 
 
@@ -44,79 +44,85 @@ class GroundedWays:
         self._schema = ways
         self._children: list[dict[tuple[str, bool], int]] = []
         self._labels: list[frozenset[str]] = []
-        self._left: list[int] = []  # hops that were looked for beyond
-        self._known: dict[Place, tuple[Way, ...]] = {}
-        self._roots = {each.value: self._grown(each) for each in groundings}
+        self._hops_left: list[int] = []  # hops that were looked for beyond
+        self._ways_by_place: dict[PatternPlace, tuple[PatternWay, ...]] = {}
+        self._roots = {each.value: self._grow_tree(each) for each in groundings}
 
-    def starts(self) -> tuple[End, ...]:
-        return tuple(replace(end, place=(end.place, ())) for end in self._schema.starts())
+    def find_starts(self) -> tuple[PatternEnd, ...]:
+        return tuple(replace(end, place=(end.place, ())) for end in self._schema.find_starts())
 
-    def ways(self, place: Place) -> tuple[Way, ...]:
-        found = self._known.get(place)
+    def find_ways(self, place: PatternPlace) -> tuple[PatternWay, ...]:
+        found = self._ways_by_place.get(place)
         if found is None:
-            found = self._known[place] = tuple(self._ways(place))
+            found = self._ways_by_place[place] = tuple(self._restrict_ways(place))
         return found
 
-    def anchored(
-        self, query: QueryGraph, ends: tuple[End, ...], node: int, values: Sequence[int]
-    ) -> tuple[End, ...] | None:
+    def anchor_node(
+        self, query: QueryGraph, ends: tuple[PatternEnd, ...], node: int, values: Sequence[int]
+    ) -> tuple[PatternEnd, ...] | None:
         roots = [self._roots.get(value, -1) for value in values]
         if -1 in roots or not query.nodes[node].label:  # without a label other nodes match too
             return ends
         found: dict[int, Position] = {node: frozenset(roots)}
-        for one, other, type, direction in _walked(query, node):
-            found[other] = self._next(found[one], type, direction, ends[other])
+        for one, other, type, direction in _walk_edges(query, node):
+            found[other] = self._next_position(found[one], type, direction, ends[other])
             if found[other] == frozenset():
                 return None
-        return tuple(_also(end, found[index]) for index, end in enumerate(ends))
+        return tuple(_with_position(end, found[index]) for index, end in enumerate(ends))
 
-    def _ways(self, place: Place) -> Iterator[Way]:
+    def _restrict_ways(self, place: PatternPlace) -> Iterator[PatternWay]:
         assert isinstance(place, tuple)
         schema_place, positions = place
-        for way in self._schema.ways(schema_place):
-            ends = tuple(self._left_of(way, positions))
+        for way in self._schema.find_ways(schema_place):
+            ends = tuple(self._reachable_ends(way, positions))
             if ends:
                 yield replace(way, ends=ends)
 
-    def _left_of(self, way: Way, positions: Sequence[Position]) -> Iterator[End]:
+    def _reachable_ends(
+        self, way: PatternWay, positions: Sequence[Position]
+    ) -> Iterator[PatternEnd]:
         for end in way.ends:
-            after = tuple(self._next(at, way.type, way.direction, end) for at in positions)
+            after = tuple(self._next_position(at, way.type, way.direction, end) for at in positions)
             if frozenset() not in after:
                 yield replace(end, place=(end.place, after))
 
-    def _next(self, at: Position, type: str, direction: Direction, end: End) -> Position:
+    def _next_position(
+        self, position: Position, type: str, direction: Direction, end: PatternEnd
+    ) -> Position:
         """Where a relationship leads to from a position."""
-        if at is None or any(not self._left[each] for each in at):
+        if position is None or any(not self._hops_left[each] for each in position):
             return None
         steps = [(type, backwards) for backwards in _BACKWARDS[direction]]
-        after = [self._children[each].get(step) for each in at for step in steps]
-        return frozenset(each for each in after if each is not None and self._may_be(each, end))
+        after = [self._children[each].get(step) for each in position for step in steps]
+        return frozenset(
+            each for each in after if each is not None and self._can_stand_at(each, end)
+        )
 
-    def _may_be(self, position: int, end: End) -> bool:
+    def _can_stand_at(self, position: int, end: PatternEnd) -> bool:
         """Nodes without a label are at any position."""
         return "" in end.labels or not self._labels[position].isdisjoint(end.labels)
 
-    def _grown(self, grounding: Grounding) -> int:
-        root = self._added((), grounding.hops)
+    def _grow_tree(self, grounding: Grounding) -> int:
+        root = self._add_position((), grounding.hops)
         for path in grounding.reachable.paths:
             at = root
             for step in path.steps:
                 key = (step.relation, step.reversed)
                 after = self._children[at].get(key)
                 if after is None:
-                    left = self._left[at] - 1
-                    after = self._children[at][key] = self._added(path.labels, left)
+                    left = self._hops_left[at] - 1
+                    after = self._children[at][key] = self._add_position(path.labels, left)
                 at = after
         return root
 
-    def _added(self, labels: Sequence[str], left: int) -> int:
+    def _add_position(self, labels: Sequence[str], left: int) -> int:
         self._children.append({})
         self._labels.append(frozenset(labels))
-        self._left.append(left)
+        self._hops_left.append(left)
         return len(self._children) - 1
 
 
-def _walked(query: QueryGraph, node: int) -> Iterator[tuple[int, int, str, Direction]]:
+def _walk_edges(query: QueryGraph, node: int) -> Iterator[tuple[int, int, str, Direction]]:
     """The relationships of a pattern from a node on: where each comes from, where it leads to."""
     pending, left = [node], list(query.edges)
     while pending:
@@ -129,7 +135,7 @@ def _walked(query: QueryGraph, node: int) -> Iterator[tuple[int, int, str, Direc
             yield at, other, edge.type, edge.direction if forwards else TURNED[edge.direction]
 
 
-def _also(end: End, position: Position) -> End:
+def _with_position(end: PatternEnd, position: Position) -> PatternEnd:
     assert isinstance(end.place, tuple)
     place, positions = end.place
     return replace(end, place=(place, (*positions, position)))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trellis.automata.cypher.lexicon import KnownSchema
-from trellis.automata.cypher.query import TURNED, Edge, QueryGraph
-from trellis.automata.cypher.ways import Ways
+from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.query import TURNED, QueryEdge, QueryGraph
+from trellis.automata.cypher.ways import PatternWays
 
 
-def labelled_nodes(query: QueryGraph, known: KnownSchema) -> QueryGraph:
+def add_certain_labels(query: QueryGraph, known: IndexedSchema) -> QueryGraph:
     """The same query, each node labelled whose relationships and filters leave one label."""
     for _ in query.nodes:
         for node, of in enumerate(query.nodes):
-            possible = () if of.label else tuple(_possible(query, node, known))
+            possible = () if of.label else tuple(_possible_labels(query, node, known))
             if len(possible) == 1:
                 nodes = list(query.nodes)
                 nodes[node] = replace(of, label=possible[0])
@@ -22,7 +22,7 @@ def labelled_nodes(query: QueryGraph, known: KnownSchema) -> QueryGraph:
     return query
 
 
-def _possible(query: QueryGraph, node: int, known: KnownSchema) -> Iterator[str]:
+def _possible_labels(query: QueryGraph, node: int, known: IndexedSchema) -> Iterator[str]:
     """The labels that a node can have; the empty one for nodes without any."""
     asked = {each.property for each in query.nodes[node].filters}
     edges = [edge for edge in query.edges if node in (edge.source, edge.target)]
@@ -30,11 +30,15 @@ def _possible(query: QueryGraph, node: int, known: KnownSchema) -> Iterator[str]
         return
     for label in known.ways.labels:
         has = {kind.name for kind in known.properties((label,))}
-        if asked <= has and all(_leads(query, node, label, edge, known.ways) for edge in edges):
+        if asked <= has and all(
+            _has_relationship(query, node, label, edge, known.ways) for edge in edges
+        ):
             yield label
 
 
-def _leads(query: QueryGraph, node: int, label: str, edge: Edge, ways: Ways) -> bool:
+def _has_relationship(
+    query: QueryGraph, node: int, label: str, edge: QueryEdge, ways: PatternWays
+) -> bool:
     """Whether a node of some label can have a relationship of the pattern."""
     other = edge.source + edge.target - node
     direction = edge.direction if node == edge.source else TURNED[edge.direction]
@@ -43,5 +47,5 @@ def _leads(query: QueryGraph, node: int, label: str, edge: Edge, ways: Ways) -> 
         way.type == edge.type
         and (direction == "any" or way.direction in ("any", direction))
         and any(not wanted or wanted in end.labels for end in way.ends)
-        for way in ways.ways((label,))
+        for way in ways.find_ways((label,))
     )

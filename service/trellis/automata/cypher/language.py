@@ -13,16 +13,16 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property, partial
 
 from trellis.automata.cypher.grounding import GroundedWays, Grounding
-from trellis.automata.cypher.lexicon import KnownSchema, Lexicon, NamedValue
+from trellis.automata.cypher.lexicon import IndexedSchema, Lexicon, NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.patterns import Patterns
-from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph
-from trellis.automata.cypher.rendering import rendered
+from trellis.automata.cypher.query import RETURN_FORMS, QueryGraph, ReturnForm, ReturnItem
+from trellis.automata.cypher.rendering import render_query
 from trellis.automata.cypher.returns import Returns
-from trellis.automata.cypher.state import Group, Move, Options, State
-from trellis.automata.cypher.ways import End, Ways
+from trellis.automata.cypher.state import CypherMoves, CypherState, MoveGroup, TypedMove
+from trellis.automata.cypher.ways import PatternEnd, PatternWays
 from trellis.automata.language import MoveId, Moves
-from trellis.automata.segments import longest
+from trellis.automata.segments import measure_longest
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import Schema
 
@@ -31,104 +31,106 @@ class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
     With `groundings` a pattern that says one of their values says only what is reachable from its
-    nodes. A schema that is asked about often is given as a KnownSchema.
+    nodes. A schema that is asked about often is given as a IndexedSchema.
     """
 
     def __init__(
         self,
-        schema: Schema | KnownSchema,
+        schema: Schema | IndexedSchema,
         values: Sequence[NamedValue] = (),
         options: RenderingOptions = RenderingOptions(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
     ) -> None:
-        self.known = schema if isinstance(schema, KnownSchema) else KnownSchema(schema)
-        self.values_linked = tuple(values)
+        self.known = schema if isinstance(schema, IndexedSchema) else IndexedSchema(schema)
+        self.linked_values = tuple(values)
         self.options = options
         self.groundings = tuple(groundings)
         self.lexicon = Lexicon(self.known, values)
         ways = self.known.ways
-        self.ways: Ways = GroundedWays(ways, groundings) if groundings else ways
+        self.ways: PatternWays = GroundedWays(ways, groundings) if groundings else ways
         self._returns = Returns(self.lexicon, options)
-        self._patterns = Patterns(self.lexicon, self.ways, options, self._returns.tail)
-        self._opened_states: dict[State, Options] = {}
-        self._root = State(self._first_form)
+        self._patterns = Patterns(self.lexicon, self.ways, options, self._returns.say_after_pattern)
+        self._moves_by_state: dict[CypherState, CypherMoves] = {}
+        self._root = CypherState(self._say_first_form)
 
-    def start(self) -> State:
+    def start(self) -> CypherState:
         return self._root
 
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether there is no sentence at all: the schema has no label."""
-        return not len(self._opened(self._root))
+        return not len(self._get_moves(self._root))
 
-    def site(self, state: State) -> Hashable:
-        return self._opened(state).site
+    def site(self, state: CypherState) -> Hashable:
+        return self._get_moves(state).site
 
-    def moves(self, state: State) -> Moves:
-        return self._opened(state).moves()
+    def moves(self, state: CypherState) -> Moves:
+        return self._get_moves(state).list_moves()
 
-    def choices(self, state: State) -> tuple[Move, ...]:
+    def list_typed_moves(self, state: CypherState) -> tuple[TypedMove, ...]:
         """The moves of a state with their kinds."""
-        return self._opened(state).choices()
+        return self._get_moves(state).list_typed_moves()
 
-    def excluded(self, state: State) -> Collection[MoveId]:  # noqa: ARG002
+    def excluded(self, state: CypherState) -> Collection[MoveId]:  # noqa: ARG002
         return ()
 
-    def follow(self, state: State, move: MoveId) -> State | None:
-        return self._opened(state).follow(move)
+    def follow(self, state: CypherState, move: MoveId) -> CypherState | None:
+        return self._get_moves(state).follow(move)
 
-    def accepting(self, state: State) -> bool:
-        return state.complete
+    def accepting(self, state: CypherState) -> bool:
+        return state.is_complete
 
-    def values(self, state: State) -> tuple[CypherQuery, ...]:
-        return rendered(state.query, [value.stored for value in self.values_linked])
+    def values(self, state: CypherState) -> tuple[CypherQuery, ...]:
+        return render_query(state.query, [value.stored for value in self.linked_values])
 
-    def query(self, state: State) -> QueryGraph:
+    def query(self, state: CypherState) -> QueryGraph:
         """What was said, as a graph."""
         return state.query
 
-    def text(self, state: State) -> str:
+    def text(self, state: CypherState) -> str:
         return state.text
 
-    def reserve(self, state: State) -> tuple[int, int]:  # noqa: ARG002
+    def reserve(self, state: CypherState) -> tuple[int, int]:  # noqa: ARG002
         """A branch needs its node, its relationship and a label; an item as much at most."""
-        return self._needed, 3
+        return self._largest_ending, 3
 
-    def _opened(self, state: State) -> Options:
-        options = self._opened_states.get(state)
+    def _get_moves(self, state: CypherState) -> CypherMoves:
+        options = self._moves_by_state.get(state)
         if options is None:
-            options = self._opened_states[state] = Options(state)
+            options = self._moves_by_state[state] = CypherMoves(state)
         return options
 
     @cached_property
-    def _needed(self) -> int:
+    def _largest_ending(self) -> int:
         """The most bytes that what was begun can need to its end."""
-        node, edge, of = self.lexicon.wording.longest
-        value = 1 + longest([value.name for value in self.values_linked])
-        item = 1 + longest([form.word for form in FORMS]) + node + of
+        node, edge, of = self.lexicon.wording.longest_moves
+        value = 1 + measure_longest([value.name for value in self.linked_values])
+        item = 1 + measure_longest([form.word for form in RETURN_FORMS]) + node + of
         return max(node + edge + node, node + of + value, item)
 
-    def _first_form(self, state: State) -> Iterator[Group]:
-        forms = [form for form in FORMS if self._roots(form)]
+    def _say_first_form(self, state: CypherState) -> Iterator[MoveGroup]:
+        forms = [form for form in RETURN_FORMS if self._find_roots(form)]
         texts = [f" {form.word}" for form in forms]
-        yield Group.of(
-            "form", texts, lambda i: state.with_next(partial(self._first_node, forms[i]))
+        yield MoveGroup.of(
+            "form", texts, lambda i: state.with_next(partial(self._say_first_node, forms[i]))
         )
 
-    def _roots(self, form: Form) -> list[End]:
+    def _find_roots(self, form: ReturnForm) -> list[PatternEnd]:
         """The nodes that something can be returned of in a form."""
-        starts = self.ways.starts()
-        return [end for end in starts if form.whole or self._returns.named(form, end)]
+        starts = self.ways.find_starts()
+        return [
+            end for end in starts if form.is_whole_node or self._returns.has_property(form, end)
+        ]
 
-    def _first_node(self, form: Form, state: State) -> Iterator[Group]:
-        ends = self._roots(form)
-        head = partial(self._returns.head, self._patterns.body)
+    def _say_first_node(self, form: ReturnForm, state: CypherState) -> Iterator[MoveGroup]:
+        ends = self._find_roots(form)
+        head = partial(self._returns.say_after_first_item, self._patterns.say_next)
 
-        def follow(index: int) -> State:
-            if not form.whole:
-                then = partial(self._returns.property, form, 0, head)
-                return self._patterns.begun(state, ends[index], then)
-            begun = self._patterns.begun(state, ends[index], head)
-            return self._returns.added(begun, Item(form, 0, ""), head)
+        def follow(index: int) -> CypherState:
+            if not form.is_whole_node:
+                then = partial(self._returns.say_property, form, 0, head)
+                return self._patterns.begin_pattern(state, ends[index], then)
+            begun = self._patterns.begin_pattern(state, ends[index], head)
+            return self._returns.add_item(begun, ReturnItem(form, 0, ""), head)
 
         texts = [f" {self.lexicon.wording.labels[end.label]}" for end in ends]
-        yield Group.of("label", texts, follow)
+        yield MoveGroup.of("label", texts, follow)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from trellis.domain.errors import CypherReadError
 
-Kind = Literal["name", "quoted", "text", "number", "parameter", "mark", "end"]
+TokenType = Literal["name", "quoted", "text", "number", "parameter", "mark", "end"]
 
 _TOKEN = re.compile(
     r"""
@@ -29,10 +29,10 @@ _UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class LexerToken:
     """A word, as it is meant: without quotes and escapes. `at`: its offset in the text."""
 
-    kind: Kind
+    kind: TokenType
     value: str
     at: int
 
@@ -41,7 +41,7 @@ class Token:
         return self.kind == "name" and self.value.upper() == word
 
 
-def tokens(text: str) -> Iterator[Token]:
+def split_tokens(text: str) -> Iterator[LexerToken]:
     """The words of a text, `end` last; raises CypherReadError where there is none."""
     at = 0
     while at < len(text):
@@ -50,27 +50,27 @@ def tokens(text: str) -> Iterator[Token]:
             raise CypherReadError(f"{text[at : at + 10]!r} at offset {at} is no Cypher")
         kind, value = found.lastgroup, found.group()
         if kind != "blank":
-            yield Token(kind, _meant(kind, value), at)  # type: ignore[arg-type]
+            yield LexerToken(kind, _unquote(kind, value), at)  # type: ignore[arg-type]
         at = found.end()
-    yield Token("end", "", at)
+    yield LexerToken("end", "", at)
 
 
-def _meant(kind: str | None, value: str) -> str:
+def _unquote(kind: str | None, value: str) -> str:
     if kind == "text":
-        return _ESCAPE.sub(_unescaped, value[1:-1])
+        return _ESCAPE.sub(_unescape_character, value[1:-1])
     if kind == "quoted":
-        return _name(value)
+        return _unescape_name(value)
     if kind == "parameter":
-        return _name(value[1:]) if value.startswith("$`") else value[1:]
+        return _unescape_name(value[1:]) if value.startswith("$`") else value[1:]
     return value
 
 
-def _name(value: str) -> str:
+def _unescape_name(value: str) -> str:
     """An escaped name: unicode escapes are read in it too."""
     return _UNICODE.sub(lambda found: chr(int(found[1], 16)), value[1:-1].replace("``", "`"))
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape_character(found: re.Match[str]) -> str:
     escape = found[1]
     if escape[0] in "uU" and len(escape) > 1:
         return chr(int(escape[1:], 16))

@@ -30,7 +30,7 @@ class NamedValue:
     stored: StoredValue
 
 
-def numbered(values: Sequence[StoredValue]) -> tuple[NamedValue, ...]:
+def number_values(values: Sequence[StoredValue]) -> tuple[NamedValue, ...]:
     """Values with names of their own: v0, v1, …"""
     return tuple(NamedValue(f"v{index}", value) for index, value in enumerate(values))
 
@@ -44,7 +44,7 @@ class FilterKind:
     values: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-class KnownSchema:
+class IndexedSchema:
     """All that follows from a schema alone: words, ways, properties. Made once, it serves many
     languages; not for several threads at once."""
 
@@ -59,10 +59,10 @@ class KnownSchema:
         """The properties that a node of one of some labels can have, by name."""
         found = self._properties.get(labels)
         if found is None:
-            found = self._properties[labels] = tuple(self._merged(labels))
+            found = self._properties[labels] = tuple(self._merge_properties(labels))
         return found
 
-    def _merged(self, labels: tuple[str, ...]) -> Iterator[PropertyKind]:
+    def _merge_properties(self, labels: tuple[str, ...]) -> Iterator[PropertyKind]:
         """One kind for each name; of no known type where labels differ in it."""
         kinds: dict[str, PropertyKind] = {}
         for kind in (kind for label in labels for kind in self._kinds.get(label, ())):
@@ -74,7 +74,7 @@ class KnownSchema:
 class Lexicon:
     """What can be said of nodes, and how: a schema and the values that are linked in it."""
 
-    def __init__(self, known: KnownSchema, values: Sequence[NamedValue]) -> None:
+    def __init__(self, known: IndexedSchema, values: Sequence[NamedValue]) -> None:
         self.wording = known.wording
         self.properties = known.properties
         self.values = tuple(values)
@@ -84,10 +84,10 @@ class Lexicon:
         """The filters that a node of one of some labels can have, in their order."""
         found = self._filters.get(labels)
         if found is None:
-            found = self._filters[labels] = tuple(self._found(labels))
+            found = self._filters[labels] = tuple(self._find_filters(labels))
         return found
 
-    def _found(self, labels: tuple[str, ...]) -> list[FilterKind]:
+    def _find_filters(self, labels: tuple[str, ...]) -> list[FilterKind]:
         linked: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for index, value in enumerate(self.values):
             if value.stored.label in labels:
@@ -96,11 +96,11 @@ class Lexicon:
             FilterKind(kind.name, operator, tuple((n, tuple(of)) for n, of in named.items()))
             for kind in self.properties(labels)
             if (named := linked.get(kind.name))
-            for operator in _operators(kind)
+            for operator in _comparable_operators(kind)
         ]
 
 
-def _operators(kind: PropertyKind) -> Sequence[Operator]:
+def _comparable_operators(kind: PropertyKind) -> Sequence[Operator]:
     """How values of a property are compared: ordered ones in all ways, lists in none."""
     if kind.type in ORDERED:
         return OPERATORS

@@ -26,23 +26,23 @@ _DROPPED = {"begin": "answer", "filters": "inline", "labels": "always"}
 """Options that cards of earlier versions hold, each with the value that all sentences have now."""
 
 
-def read_options(held: Mapping[str, Any]) -> RenderingOptions:
+def read_options(card_settings: Mapping[str, Any]) -> RenderingOptions:
     """The options that a card of an earlier version holds.
 
     Raises ModelOutdatedError for one that no longer exists.
     """
     names = {field.name for field in fields(RenderingOptions)}
-    for name, value in held.items():
+    for name, value in card_settings.items():
         if name not in names and _DROPPED.get(name) != value:
             raise ModelOutdatedError(
                 f"the model was trained to write queries with {name} = {value!r}, "
                 "which this version does not have",
                 "train it again with `trellis train --task cypher`",
             )
-    known = {name: held[name] for name in names & held.keys()}
-    return RenderingOptions(**_with_tuple(known))
+    known = {name: card_settings[name] for name in names & card_settings.keys()}
+    return RenderingOptions(**_restore_limits(known))
 
 
-def _with_tuple(known: dict[str, Any]) -> dict[str, Any]:
+def _restore_limits(settings: dict[str, Any]) -> dict[str, Any]:
     """The same options with a tuple of limits, for which JSON has a list."""
-    return known | ({"limits": tuple(known["limits"])} if "limits" in known else {})
+    return settings | ({"limits": tuple(settings["limits"])} if "limits" in settings else {})

@@ -15,7 +15,7 @@ TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class QueryFilter:
     """A property compared with a linked value: one of `values`, which are said alike."""
 
     property: str
@@ -24,15 +24,15 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class QueryNode:
     """A node of the pattern; without a label it may be any."""
 
     label: str = ""
-    filters: tuple[Filter, ...] = ()
+    filters: tuple[QueryFilter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class QueryEdge:
     """A relationship of the pattern, `out` if it runs from `source` to `target`.
 
     Those of one `clause` (one `MATCH`) are different relationships; of two clauses they may be
@@ -47,62 +47,62 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ReturnForm:
     """How an item is returned. `word`: how that is said; `function` as in Cypher, or empty.
 
-    `distinct` stands inside an aggregate, and behind RETURN otherwise. `whole`: of the node itself,
-    not of one of its properties. `numeric`: only of numbers.
+    `distinct` stands inside an aggregate, and behind RETURN otherwise. `is_whole_node`: of the node itself,
+    not of one of its properties. `needs_numbers`: only of numbers.
     """
 
     word: str
     function: str = ""
     distinct: bool = False
-    whole: bool = False
-    numeric: bool = False
+    is_whole_node: bool = False
+    needs_numbers: bool = False
 
 
-FORMS = (
-    Form("list", whole=True),
-    Form("show"),
-    Form("list distinct", distinct=True, whole=True),
-    Form("show distinct", distinct=True),
-    Form("count", "count", distinct=True, whole=True),
-    Form("count distinct", "count", distinct=True),
-    Form("count all", "count", whole=True),
-    Form("count values", "count"),
-    Form("minimum", "min"),
-    Form("maximum", "max"),
-    Form("sum", "sum", numeric=True),
-    Form("average", "avg", numeric=True),
-    Form("collect", "collect"),
-    Form("collect distinct", "collect", distinct=True),
+RETURN_FORMS = (
+    ReturnForm("list", is_whole_node=True),
+    ReturnForm("show"),
+    ReturnForm("list distinct", distinct=True, is_whole_node=True),
+    ReturnForm("show distinct", distinct=True),
+    ReturnForm("count", "count", distinct=True, is_whole_node=True),
+    ReturnForm("count distinct", "count", distinct=True),
+    ReturnForm("count all", "count", is_whole_node=True),
+    ReturnForm("count values", "count"),
+    ReturnForm("minimum", "min"),
+    ReturnForm("maximum", "max"),
+    ReturnForm("sum", "sum", needs_numbers=True),
+    ReturnForm("average", "avg", needs_numbers=True),
+    ReturnForm("collect", "collect"),
+    ReturnForm("collect distinct", "collect", distinct=True),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ReturnItem:
     """What is returned: a node or one of its properties, or an aggregate of either.
 
     `key`: the name of the property; empty for the node itself.
     """
 
-    form: Form
+    form: ReturnForm
     node: int
     key: str
 
     @property
-    def aggregate(self) -> bool:
+    def is_aggregate(self) -> bool:
         return bool(self.form.function)
 
     @property
     def column(self) -> tuple[str, bool, int, str]:
         """What tells its column from others."""
-        inside = self.aggregate and self.form.distinct
+        inside = self.is_aggregate and self.form.distinct
         return self.form.function, inside, self.node, self.key
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class ReturnOrder:
     """Rows in the order of a property (`item` is None), or of what the item of that index says."""
 
     node: int
@@ -115,22 +115,22 @@ class Sort:
 class QueryGraph:
     """A tree-shaped pattern and what is returned of it. Node 0 is where the tree begins."""
 
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    items: tuple[Item, ...] = ()
-    sort: Sort | None = None
+    nodes: tuple[QueryNode, ...] = ()
+    edges: tuple[QueryEdge, ...] = ()
+    items: tuple[ReturnItem, ...] = ()
+    sort: ReturnOrder | None = None
     limit: int | None = None
 
     @property
-    def distinct(self) -> bool:
+    def is_distinct(self) -> bool:
         """Whether equal rows are returned once."""
-        return any(item.form.distinct and not item.aggregate for item in self.items)
+        return any(item.form.distinct and not item.is_aggregate for item in self.items)
 
     @property
-    def grouped(self) -> bool:
-        return any(item.aggregate for item in self.items)
+    def is_grouped(self) -> bool:
+        return any(item.is_aggregate for item in self.items)
 
     @property
-    def clause(self) -> int:
+    def last_clause(self) -> int:
         """The clause of the relationship said last."""
         return self.edges[-1].clause if self.edges else 0

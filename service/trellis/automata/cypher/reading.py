@@ -5,21 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from trellis.automata.cypher.canonical import spelled
+from trellis.automata.cypher.canonical import spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import FilterKind
-from trellis.automata.cypher.query import FORMS, Edge, Filter, Form, Item, Node, QueryGraph, Sort
-from trellis.automata.cypher.syntax import Condition, Expression, Syntax, parsed
+from trellis.automata.cypher.query import (
+    RETURN_FORMS,
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+    QueryNode,
+    ReturnForm,
+    ReturnItem,
+    ReturnOrder,
+)
+from trellis.automata.cypher.syntax import (
+    QuerySyntax,
+    SyntaxCondition,
+    SyntaxExpression,
+    parse_query,
+)
 from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
 
-Linked = Callable[[str, Condition], tuple[int, ...]]
+Linked = Callable[[str, SyntaxCondition], tuple[int, ...]]
 """The linked values that a condition on a node of some label (or none) means."""
 
 
-def canonical_moves(
+def find_canonical_moves(
     language: CypherLanguage, cypher: str, params: Mapping[str, Scalar] | None = None
 ) -> tuple[str, ...]:
     """The moves of the one sentence that means what a query means.
@@ -27,24 +41,24 @@ def canonical_moves(
     Raises CypherReadError where it is not of the subset, a literal is no linked value, or
     something in it is not in the schema.
     """
-    return spelled(language, read_query(language, cypher, params))
+    return spell_query(language, read_query(language, cypher, params))
 
 
-def named_moves(language: CypherLanguage, cypher: str) -> tuple[str, ...]:
+def find_named_moves(language: CypherLanguage, cypher: str) -> tuple[str, ...]:
     """The moves of a query whose parameters are the names that values are said by (`$v0`).
 
-    Raises CypherReadError as `canonical_moves` does.
+    Raises CypherReadError as `find_canonical_moves` does.
     """
-    names = {value.name: value.name for value in language.values_linked}
+    names = {value.name: value.name for value in language.linked_values}
 
-    def linked(label: str, condition: Condition) -> tuple[int, ...]:
-        for kind in _kinds(language, label, condition):
+    def find_values(label: str, condition: SyntaxCondition) -> tuple[int, ...]:
+        for kind in _find_filter_kinds(language, label, condition):
             for name, values in kind.values:
                 if name == condition.value:
                     return values
-        return _named(language, label, condition)
+        return _find_linked_values(language, label, condition)
 
-    return spelled(language, _graph(parsed(cypher, names), linked))
+    return spell_query(language, _build_graph(parse_query(cypher, names), find_values))
 
 
 def read_query(
@@ -52,17 +66,17 @@ def read_query(
 ) -> QueryGraph:
     """A query as a graph, its literals as the language's linked values."""
 
-    def linked(label: str, condition: Condition) -> tuple[int, ...]:
-        return _named(language, label, condition)
+    def find_values(label: str, condition: SyntaxCondition) -> tuple[int, ...]:
+        return _find_linked_values(language, label, condition)
 
-    return _graph(parsed(cypher, params or {}), linked)
+    return _build_graph(parse_query(cypher, params or {}), find_values)
 
 
-def linked_literals(
+def find_linked_literals(
     schema: Schema, cypher: str, params: Mapping[str, Scalar] | None = None
 ) -> tuple[StoredValue, ...]:
     """The literals of a query as the values that a perfect linker gives, in their order."""
-    syntax = parsed(cypher, params or {})
+    syntax = parse_query(cypher, params or {})
     found: dict[StoredValue, None] = {}
     for condition in syntax.conditions:
         label = syntax.labels.get(condition.variable, "")
@@ -73,12 +87,14 @@ def linked_literals(
     return tuple(found)
 
 
-def _named(language: CypherLanguage, label: str, condition: Condition) -> tuple[int, ...]:
+def _find_linked_values(
+    language: CypherLanguage, label: str, condition: SyntaxCondition
+) -> tuple[int, ...]:
     """The values that are said as the first one that equals the literal."""
     known = language.lexicon.values
-    for kind in _kinds(language, label, condition):
+    for kind in _find_filter_kinds(language, label, condition):
         for _, values in kind.values:
-            if any(_same(known[value].stored.value, condition.value) for value in values):
+            if any(_is_same_value(known[value].stored.value, condition.value) for value in values):
                 return values
     raise CypherReadError(
         f"{condition.value!r} is no linked value of {label or 'any label'}'s {condition.property}",
@@ -86,7 +102,9 @@ def _named(language: CypherLanguage, label: str, condition: Condition) -> tuple[
     )
 
 
-def _kinds(language: CypherLanguage, label: str, condition: Condition) -> Iterator[FilterKind]:
+def _find_filter_kinds(
+    language: CypherLanguage, label: str, condition: SyntaxCondition
+) -> Iterator[FilterKind]:
     """The filters that a condition on a node of some label (or of any) can be."""
     for each in (label,) if label else language.known.ways.labels:
         for kind in language.lexicon.filters((each,)):
@@ -94,71 +112,78 @@ def _kinds(language: CypherLanguage, label: str, condition: Condition) -> Iterat
                 yield kind
 
 
-def _same(one: Scalar, other: Scalar) -> bool:
+def _is_same_value(value: Scalar, other: Scalar) -> bool:
     """Whether two values are equal in Cypher too: 1 = 1.0, but not TRUE = 1."""
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
+    return value == other and isinstance(value, bool) == isinstance(other, bool)
 
 
-def _graph(syntax: Syntax, linked: Linked) -> QueryGraph:
+def _build_graph(syntax: QuerySyntax, find_values: Linked) -> QueryGraph:
     """Nodes in the order of their coming; edges as they are written, not yet a tree."""
     number = {variable: index for index, variable in enumerate(syntax.labels)}
-    filters: list[list[Filter]] = [[] for _ in number]
+    filters: list[list[QueryFilter]] = [[] for _ in number]
     for each in syntax.conditions:
-        node = _number(number, each.variable)
-        values = linked(syntax.labels[each.variable], each)
-        filters[node].append(Filter(each.property, each.operator, values))
+        node = _find_node(number, each.variable)
+        values = find_values(syntax.labels[each.variable], each)
+        filters[node].append(QueryFilter(each.property, each.operator, values))
     nodes = tuple(
-        Node(label, tuple(of)) for label, of in zip(syntax.labels.values(), filters, strict=True)
+        QueryNode(label, tuple(of))
+        for label, of in zip(syntax.labels.values(), filters, strict=True)
     )
     edges = tuple(
-        Edge(number[r.source], number[r.target], r.type, r.direction, r.clause)
+        QueryEdge(number[r.source], number[r.target], r.type, r.direction, r.clause)
         for r in syntax.relations
     )
-    items = _items(syntax, number)
-    return QueryGraph(nodes, edges, items, _sort(syntax, items, number), syntax.limit)
+    items = _build_items(syntax, number)
+    return QueryGraph(nodes, edges, items, _build_sort(syntax, items, number), syntax.limit)
 
 
-def _items(syntax: Syntax, number: Mapping[str, int]) -> tuple[Item, ...]:
+def _build_items(syntax: QuerySyntax, number: Mapping[str, int]) -> tuple[ReturnItem, ...]:
     """Items with their forms; DISTINCT is said with the first, and idle beside an aggregate."""
     distinct = syntax.distinct and not any(each.function for each in syntax.items)
-    plain = [_item(each, number) for each in syntax.items]
+    plain = [_build_item(each, number) for each in syntax.items]
     if distinct:
         first = plain[0]
-        plain[0] = replace(first, form=_form("", first.form.whole, distinct=True))
+        plain[0] = replace(first, form=_find_form("", first.form.is_whole_node, distinct=True))
     return tuple(plain)
 
 
-def _item(each: Expression, number: Mapping[str, int]) -> Item:
-    node = _number(number, each.variable) if each.variable else 0
-    return Item(_form(each.function, not each.property, each.distinct), node, each.property)
+def _build_item(expression: SyntaxExpression, number: Mapping[str, int]) -> ReturnItem:
+    node = _find_node(number, expression.variable) if expression.variable else 0
+    return ReturnItem(
+        _find_form(expression.function, not expression.property, expression.distinct),
+        node,
+        expression.property,
+    )
 
 
-def _form(function: str, whole: bool, distinct: bool) -> Form:
+def _find_form(function: str, is_whole_node: bool, distinct: bool) -> ReturnForm:
     idle = function in ("min", "max")  # the same with DISTINCT as without
-    for form in FORMS:
+    for form in RETURN_FORMS:
         same = form.distinct == (distinct and not idle)
-        if (form.function, form.whole) == (function, whole) and same:
+        if (form.function, form.is_whole_node) == (function, is_whole_node) and same:
             return form
-    of = "a node" if whole else "a property"
+    of = "a node" if is_whole_node else "a property"
     raise CypherReadError(f"{function}({'DISTINCT ' if distinct else ''}…) of {of} cannot be said")
 
 
-def _sort(syntax: Syntax, items: tuple[Item, ...], number: Mapping[str, int]) -> Sort | None:
+def _build_sort(
+    syntax: QuerySyntax, items: tuple[ReturnItem, ...], number: Mapping[str, int]
+) -> ReturnOrder | None:
     if syntax.sort is None:
         return None
     by, descending = syntax.sort
-    item = _item(by, number)
-    if not item.key and not item.aggregate:
+    item = _build_item(by, number)
+    if not item.key and not item.is_aggregate:
         raise CypherReadError(f"an order by the whole of {by.variable!r} cannot be said")
-    if not item.aggregate:
-        return Sort(item.node, item.key, descending)
+    if not item.is_aggregate:
+        return ReturnOrder(item.node, item.key, descending)
     index = next((i for i, each in enumerate(items) if each.column == item.column), None)
     if index is None:
         raise CypherReadError(f"an order by {by.function} needs it among what is returned")
-    return Sort(0, "", descending, index)
+    return ReturnOrder(0, "", descending, index)
 
 
-def _number(number: Mapping[str, int], variable: str) -> int:
+def _find_node(number: Mapping[str, int], variable: str) -> int:
     if variable not in number:
         raise CypherReadError(f"{variable!r} is no node of the pattern")
     return number[variable]

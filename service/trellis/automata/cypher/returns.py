@@ -8,22 +8,28 @@ from functools import partial
 
 from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import FORMS, Form, Item, QueryGraph, Sort
-from trellis.automata.cypher.state import Group, State, Then
-from trellis.automata.cypher.ways import End
+from trellis.automata.cypher.query import (
+    RETURN_FORMS,
+    QueryGraph,
+    ReturnForm,
+    ReturnItem,
+    ReturnOrder,
+)
+from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.ways import PatternEnd
 from trellis.automata.cypher.wording import ASCENDING, DESCENDING, HIGHEST, LIMIT, LOWEST
 
 
-def sort_words(limits: Sequence[int]) -> dict[str, tuple[bool, int | None]]:
+def list_sort_texts(limits: Sequence[int]) -> dict[str, tuple[bool, int | None]]:
     """How an order is said: whether the largest comes first, and how many rows are taken."""
     found: dict[str, tuple[bool, int | None]] = {}
     for limit in limits:
         for descending in (True, False):
-            found[sort_word(descending, limit)] = (descending, limit)
-    return found | {sort_word(down, None): (down, None) for down in (True, False)}
+            found[write_sort_text(descending, limit)] = (descending, limit)
+    return found | {write_sort_text(down, None): (down, None) for down in (True, False)}
 
 
-def sort_word(descending: bool, limit: int | None) -> str:
+def write_sort_text(descending: bool, limit: int | None) -> str:
     """The words of one order; a single row needs no number."""
     if limit is None:
         return f" {DESCENDING if descending else ASCENDING}"
@@ -31,7 +37,7 @@ def sort_word(descending: bool, limit: int | None) -> str:
     return f" {HIGHEST if descending else LOWEST}{count}"
 
 
-def limit_word(limit: int) -> str:
+def write_limit_text(limit: int) -> str:
     """How a number of rows is said that come in no order."""
     return f" {LIMIT} {limit}"
 
@@ -41,158 +47,185 @@ class Returns:
 
     def __init__(self, lexicon: Lexicon, options: RenderingOptions) -> None:
         self._lexicon = lexicon
-        self._most = options.items
-        self._sorts = sort_words(options.limits)
-        self._limits = {limit_word(limit): limit for limit in options.limits}
+        self._most_items = options.items
+        self._orders_by_text = list_sort_texts(options.limits)
+        self._limits_by_text = {write_limit_text(limit): limit for limit in options.limits}
 
-    def forms(self, state: State) -> list[Form]:
+    def find_forms(self, state: CypherState) -> list[ReturnForm]:
         """How one more item can be returned."""
         query = state.query
-        if len(query.items) >= self._most:
+        if len(query.items) >= self._most_items:
             return []
-        return [form for form in FORMS if _fits(form, query) and any(self._of(state, form))]
+        return [
+            form
+            for form in RETURN_FORMS
+            if _can_follow(form, query) and any(self._find_unreturned(state, form))
+        ]
 
-    def item(self, state: State) -> Iterator[Group]:
+    def say_item(self, state: CypherState) -> Iterator[MoveGroup]:
         """One more item, of any node."""
-        forms = self.forms(state)
+        forms = self.find_forms(state)
         texts = [f" {form.word}" for form in forms]
-        yield Group.of("form", texts, lambda i: state.with_next(partial(self._node, forms[i])))
-
-    def property(self, form: Form, node: int, then: Then, state: State) -> Iterator[Group]:
-        """Which property of a node is returned; `then` says what comes behind it."""
-        names = self._names(state, form, node)
-        texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
-        yield Group.of(
-            "property", texts, lambda i: self.added(state, Item(form, node, names[i]), then)
+        yield MoveGroup.of(
+            "form", texts, lambda i: state.with_next(partial(self._say_item_node, forms[i]))
         )
 
-    def added(self, state: State, item: Item, then: Then) -> State:
+    def say_property(
+        self, form: ReturnForm, node: int, then: Then, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """Which property of a node is returned; `then` says what comes behind it."""
+        names = self._find_unreturned_names(state, form, node)
+        texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
+        yield MoveGroup.of(
+            "property",
+            texts,
+            lambda i: self.add_item(state, ReturnItem(form, node, names[i]), then),
+        )
+
+    def add_item(self, state: CypherState, item: ReturnItem, then: Then) -> CypherState:
         """The state behind an item that is returned."""
         query = replace(state.query, items=(*state.query.items, item))
         return state.with_next(then, complete=True, query=query)
 
-    def head(self, body: Then, state: State) -> Iterator[Group]:
+    def say_after_first_item(self, body: Then, state: CypherState) -> Iterator[MoveGroup]:
         """Behind the first item: an order by a property of its node, or the pattern."""
         item = state.query.items[0]
-        if not item.aggregate:
+        if not item.is_aggregate:
             bound = item.form.distinct and item.key
-            names = [item.key] if bound else self._all(state, 0)
+            names = [item.key] if bound else self._list_properties(state, 0)
             if names:
-                yield from self._ordered(state, partial(self._by, 0, names, body))
+                yield from self._say_order(state, partial(self._say_sort_property, 0, names, body))
         yield from body(state)
 
-    def tail(self, state: State) -> Iterator[Group]:
+    def say_after_pattern(self, state: CypherState) -> Iterator[MoveGroup]:
         """Behind the pattern: more items, an order, a number of rows."""
-        yield from self.item(state)
+        yield from self.say_item(state)
         query = state.query
-        if query.sort or all(item.aggregate for item in query.items):
+        if query.sort or all(item.is_aggregate for item in query.items):
             return
-        sortable = self._by_item if query.grouped or query.distinct else self._by_node
+        sortable = (
+            self._say_sort_item if query.is_grouped or query.is_distinct else self._say_sort_node
+        )
         if any(group.texts for group in sortable(state)):
-            yield from self._ordered(state, sortable)
-        texts, limits = list(self._limits), list(self._limits.values())
-        yield Group.of("limit", texts, lambda i: _limited(state, limits[i]))
+            yield from self._say_order(state, sortable)
+        texts, limits = list(self._limits_by_text), list(self._limits_by_text.values())
+        yield MoveGroup.of("limit", texts, lambda i: _with_limit(state, limits[i]))
 
-    def _node(self, form: Form, state: State) -> Iterator[Group]:
-        nodes = list(dict.fromkeys(node for node, _ in self._of(state, form)))
+    def _say_item_node(self, form: ReturnForm, state: CypherState) -> Iterator[MoveGroup]:
+        nodes = list(dict.fromkeys(node for node, _ in self._find_unreturned(state, form)))
         texts = [f" {state.words[node]}" for node in nodes]
 
-        def follow(index: int) -> State:
-            if form.whole:
-                return self.added(state, Item(form, nodes[index], ""), self.tail)
-            return state.with_next(partial(self.property, form, nodes[index], self.tail))
+        def follow(index: int) -> CypherState:
+            if form.is_whole_node:
+                return self.add_item(
+                    state, ReturnItem(form, nodes[index], ""), self.say_after_pattern
+                )
+            return state.with_next(
+                partial(self.say_property, form, nodes[index], self.say_after_pattern)
+            )
 
-        yield Group.of("node", texts, follow)
+        yield MoveGroup.of("node", texts, follow)
 
-    def _of(self, state: State, form: Form) -> Iterator[tuple[int, str]]:
+    def _find_unreturned(self, state: CypherState, form: ReturnForm) -> Iterator[tuple[int, str]]:
         """The nodes and properties that are not yet returned in a form."""
         said = {item.column for item in state.query.items}
         for node in range(len(state.query.nodes)):
-            names = [""] if form.whole else self._names(state, form, node)
+            names = [""] if form.is_whole_node else self._find_unreturned_names(state, form, node)
             for name in names:
-                if Item(form, node, name).column not in said:
+                if ReturnItem(form, node, name).column not in said:
                     yield node, name
 
-    def _names(self, state: State, form: Form, node: int) -> list[str]:
+    def _find_unreturned_names(self, state: CypherState, form: ReturnForm, node: int) -> list[str]:
         """The properties of a node that can be returned in a form, and are not yet."""
         said = {item.column for item in state.query.items}
         kinds = self._lexicon.properties(state.ends[node].labels)
-        fitting = [kind.name for kind in kinds if kind.type in NUMBERS or not form.numeric]
-        return [name for name in fitting if Item(form, node, name).column not in said]
+        fitting = [kind.name for kind in kinds if kind.type in NUMBERS or not form.needs_numbers]
+        return [name for name in fitting if ReturnItem(form, node, name).column not in said]
 
-    def named(self, form: Form, end: End) -> bool:
+    def has_property(self, form: ReturnForm, end: PatternEnd) -> bool:
         """Whether a node has a property that can be returned in a form."""
         kinds = self._lexicon.properties(end.labels)
-        return any(kind.type in NUMBERS or not form.numeric for kind in kinds)
+        return any(kind.type in NUMBERS or not form.needs_numbers for kind in kinds)
 
-    def _all(self, state: State, node: int) -> list[str]:
+    def _list_properties(self, state: CypherState, node: int) -> list[str]:
         return [kind.name for kind in self._lexicon.properties(state.ends[node].labels)]
 
-    def _ordered(self, state: State, then: Then) -> Iterator[Group]:
+    def _say_order(self, state: CypherState, then: Then) -> Iterator[MoveGroup]:
         """The words of an order; `then` says by what."""
-        texts = list(self._sorts)
+        texts = list(self._orders_by_text)
 
-        def follow(index: int) -> State:
-            descending, limit = self._sorts[texts[index]]
-            query = replace(state.query, sort=Sort(0, "", descending), limit=limit)
+        def follow(index: int) -> CypherState:
+            descending, limit = self._orders_by_text[texts[index]]
+            query = replace(state.query, sort=ReturnOrder(0, "", descending), limit=limit)
             return state.with_next(then, query=query)
 
-        yield Group.of("order", texts, follow)
+        yield MoveGroup.of("order", texts, follow)
 
-    def _by(self, node: int, names: Sequence[str], then: Then, state: State) -> Iterator[Group]:
+    def _say_sort_property(
+        self, node: int, names: Sequence[str], then: Then, state: CypherState
+    ) -> Iterator[MoveGroup]:
         texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
-        yield Group.of(
-            "property", texts, lambda i: _sorted(state, then, node=node, property=names[i])
+        yield MoveGroup.of(
+            "property",
+            texts,
+            lambda i: _with_sort(state, then, node=node, property=names[i]),
         )
 
-    def _by_node(self, state: State) -> Iterator[Group]:
+    def _say_sort_node(self, state: CypherState) -> Iterator[MoveGroup]:
         """Any node but the first that is returned, which is ordered by at its own place."""
-        nodes = [n for n in range(1, len(state.query.nodes)) if self._all(state, n)]
+        nodes = [n for n in range(1, len(state.query.nodes)) if self._list_properties(state, n)]
         texts = [f" {state.words[node]}" for node in nodes]
-        yield Group.of(
+        yield MoveGroup.of(
             "node",
             texts,
             lambda i: state.with_next(
-                partial(self._by, nodes[i], self._all(state, nodes[i]), _nothing)
+                partial(
+                    self._say_sort_property,
+                    nodes[i],
+                    self._list_properties(state, nodes[i]),
+                    _say_nothing,
+                )
             ),
         )
 
-    def _by_item(self, state: State) -> Iterator[Group]:
+    def _say_sort_item(self, state: CypherState) -> Iterator[MoveGroup]:
         """What is returned and can be ordered, by how it was said."""
-        first = 0 if state.query.grouped else 1
+        first = 0 if state.query.is_grouped else 1
         items = list(enumerate(state.query.items))[first:]
         texts = {
-            self.said(state, item): index
+            self.write_item(state, item): index
             for index, item in reversed(items)
-            if item.key or item.aggregate
+            if item.key or item.is_aggregate
         }
         listed = list(texts)
-        yield Group.of("item", listed, lambda i: _sorted(state, _nothing, item=texts[listed[i]]))
+        yield MoveGroup.of(
+            "item", listed, lambda i: _with_sort(state, _say_nothing, item=texts[listed[i]])
+        )
 
-    def said(self, state: State, item: Item) -> str:
+    def write_item(self, state: CypherState, item: ReturnItem) -> str:
         name = f" {self._lexicon.wording.properties[item.key]}" if item.key else ""
         return f" {item.form.word} {state.words[item.node]}{name}"
 
 
-def _fits(form: Form, query: QueryGraph) -> bool:
+def _can_follow(form: ReturnForm, query: QueryGraph) -> bool:
     """Whether an item of a form can stand beside those that are there.
 
     DISTINCT is said with the first item, and not beside aggregates; an order is by what is there.
     """
     if form.function:
-        return not query.distinct and not query.sort
+        return not query.is_distinct and not query.sort
     return not form.distinct
 
 
-def _sorted(state: State, then: Then, **by: object) -> State:
+def _with_sort(state: CypherState, then: Then, **by: object) -> CypherState:
     assert state.query.sort
     sort = replace(state.query.sort, **by)  # type: ignore[arg-type]
     return state.with_next(then, complete=True, query=replace(state.query, sort=sort))
 
 
-def _limited(state: State, limit: int) -> State:
-    return state.with_next(_nothing, complete=True, query=replace(state.query, limit=limit))
+def _with_limit(state: CypherState, limit: int) -> CypherState:
+    return state.with_next(_say_nothing, complete=True, query=replace(state.query, limit=limit))
 
 
-def _nothing(_: State) -> Iterator[Group]:
+def _say_nothing(_: CypherState) -> Iterator[MoveGroup]:
     return iter(())

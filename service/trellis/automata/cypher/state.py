@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from trellis.automata.cypher.query import Edge, QueryGraph
-from trellis.automata.cypher.ways import End
+from trellis.automata.cypher.query import QueryEdge, QueryGraph
+from trellis.automata.cypher.ways import PatternEnd
 from trellis.automata.language import MoveId, Moves
-from trellis.automata.segments import digest
+from trellis.automata.segments import digest_texts
 
 _FEW = 64
 _SHOWN = 8  # moves of a kind that a description lists
@@ -36,7 +36,7 @@ rows."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Move:
+class TypedMove:
     """A text of a sentence, and what it says."""
 
     text: str
@@ -44,8 +44,8 @@ class Move:
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class State:
-    """A query said so far. `then` gives what comes next; `complete`: the sentence may end.
+class CypherState:
+    """A query said so far. `then` gives what comes next; `is_complete`: the sentence may end.
 
     For each node: `ends`, the labels that it can have and where it stands; `words`, how it is
     called. `steps`: of each relationship, which of the schema's ways of its source it is.
@@ -53,22 +53,22 @@ class State:
     """
 
     then: Then
-    moves: tuple[Move, ...] = ()
+    moves: tuple[TypedMove, ...] = ()
     query: QueryGraph = QueryGraph()  # noqa: RUF009
-    ends: tuple[End, ...] = ()
+    ends: tuple[PatternEnd, ...] = ()
     words: tuple[str, ...] = ()
     steps: tuple[int, ...] = ()
     filtered: int = -1
-    complete: bool = False
+    is_complete: bool = False
 
     @property
     def text(self) -> str:
         """All that was said."""
         return "".join(move.text for move in self.moves)
 
-    def with_next(self, then: Then, complete: bool = False, **changes: Any) -> State:
+    def with_next(self, then: Then, complete: bool = False, **changes: Any) -> CypherState:
         """The state behind one more move, of which `then` says what comes next."""
-        return replace(self, then=then, complete=complete, **changes)
+        return replace(self, then=then, is_complete=complete, **changes)
 
     def __repr__(self) -> str:
         return f"State({self.text!r})"
@@ -79,71 +79,73 @@ class State:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Group:
+class MoveGroup:
     """Moves of one kind: their texts, and the state behind each. Equal keys have equal texts."""
 
     kind: MoveKind
     texts: Sequence[str]
-    follow: Callable[[int], State]
+    follow: Callable[[int], CypherState]
     key: Hashable
 
     @classmethod
-    def of(cls, kind: MoveKind, texts: Sequence[str], follow: Callable[[int], State]) -> Group:
-        return cls(kind, texts, follow, key_of(texts))
+    def of(
+        cls, kind: MoveKind, texts: Sequence[str], follow: Callable[[int], CypherState]
+    ) -> MoveGroup:
+        return cls(kind, texts, follow, make_texts_key(texts))
 
     @classmethod
-    def word(cls, kind: MoveKind, text: str, follow: Callable[[], State]) -> Group:
+    def of_word(cls, kind: MoveKind, text: str, follow: Callable[[], CypherState]) -> MoveGroup:
         """One move."""
         return cls(kind, (text,), lambda _: follow(), text)
 
 
-def key_of(texts: Sequence[str]) -> Hashable:
+def make_texts_key(texts: Sequence[str]) -> Hashable:
     """Some texts as a key: themselves, or a digest of many."""
-    return tuple(texts) if len(texts) <= _FEW else digest(texts)
+    return tuple(texts) if len(texts) <= _FEW else digest_texts(texts)
 
 
-Then = Callable[[State], Iterator[Group]]
+Then = Callable[[CypherState], Iterator[MoveGroup]]
 
 
-class Options:
+class CypherMoves:
     """The moves of one state; a state behind one is made once."""
 
     __slots__ = ("_groups", "_state", "_states", "site")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: CypherState) -> None:
         self._state = state
         self._groups = [group for group in state.then(state) if group.texts]
-        self._states: dict[MoveId, State] = {}
+        self._states: dict[MoveId, CypherState] = {}
         self.site: Hashable = tuple(group.key for group in self._groups)
 
     def __len__(self) -> int:
         return sum(len(group.texts) for group in self._groups)
 
-    def moves(self) -> Moves:
+    def list_moves(self) -> Moves:
         if len(self._groups) == 1:
             return Moves(self._groups[0].texts)
         return Moves([text for group in self._groups for text in group.texts])
 
-    def choices(self) -> tuple[Move, ...]:
+    def list_typed_moves(self) -> tuple[TypedMove, ...]:
         """The moves with their kinds."""
-        return tuple(Move(text, group.kind) for group in self._groups for text in group.texts)
+        return tuple(TypedMove(text, group.kind) for group in self._groups for text in group.texts)
 
-    def follow(self, move: MoveId) -> State:
+    def follow(self, move: MoveId) -> CypherState:
         found = self._states.get(move)
         if found is None:
-            found = self._states[move] = self._made(move)
+            found = self._states[move] = self._make_state(move)
         return found
 
-    def _made(self, move: MoveId) -> State:
+    def _make_state(self, move: MoveId) -> CypherState:
         for group in self._groups:
             if move < len(group.texts):
-                said = Move(group.texts[move], group.kind)
+                said = TypedMove(group.texts[move], group.kind)
                 return replace(group.follow(move), moves=(*self._state.moves, said))
             move -= len(group.texts)
         raise IndexError(move)
 
 
-def _describe_state(state: State) -> Iterator[str]:
+def _describe_state(state: CypherState) -> Iterator[str]:
     """The lines of a state: its text, its query and what is open."""
     yield f"said:{' |'.join(move.text for move in state.moves) or ' (nothing)'}"
     for word, node in zip(state.words, state.query.nodes, strict=True):
@@ -153,20 +155,20 @@ def _describe_state(state: State) -> Iterator[str]:
     for item in state.query.items:
         yield f"item: {item.form.word} {state.words[item.node]} {item.key}".rstrip()
     yield from _describe_rows(state)
-    yield f"open: {'the sentence may end, or go on' if state.complete else 'to go on'} with"
+    yield f"open: {'the sentence may end, or go on' if state.is_complete else 'to go on'} with"
     for group in state.then(state):
         if group.texts:
             more = f" … ({len(group.texts):,})" if len(group.texts) > _SHOWN else ""
             yield f"  {group.kind}:{' |'.join(group.texts[:_SHOWN])}{more}"
 
 
-def _describe_edge(state: State, edge: Edge) -> str:
+def _describe_edge(state: CypherState, edge: QueryEdge) -> str:
     target = state.words[edge.target] if edge.target < len(state.words) else "(its node is open)"
     type_of = f"{edge.type} {edge.direction}, clause {edge.clause}"
     return f"edge: {state.words[edge.source]} [{type_of}] {target}"
 
 
-def _describe_rows(state: State) -> Iterator[str]:
+def _describe_rows(state: CypherState) -> Iterator[str]:
     """The order and the number of rows, where they were said."""
     sort, limit = state.query.sort, state.query.limit
     rows = "" if limit is None else f"limit {limit}"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from trellis.automata.cypher.lexer import Token, tokens
+from trellis.automata.cypher.lexer import LexerToken, split_tokens
 from trellis.automata.cypher.query import Direction, Operator
 from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Scalar
@@ -22,7 +22,7 @@ _FUNCTIONS = frozenset({"count", "min", "max", "sum", "avg", "collect"})
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class SyntaxCondition:
     """A variable's property compared with a value."""
 
     variable: str
@@ -32,7 +32,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class SyntaxRelation:
     """A relationship between two variables of a path, `out` from the first."""
 
     source: str
@@ -43,7 +43,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Expression:
+class SyntaxExpression:
     """A variable, its property, or an aggregate of it; `count(*)` has no variable."""
 
     variable: str
@@ -53,253 +53,257 @@ class Expression:
 
 
 @dataclass(frozen=True, slots=True)
-class Syntax:
+class QuerySyntax:
     """A query as it is written. `labels`: of each variable, in the order of their coming; those
     without a name are called by a number. `sort`: an expression, and whether it is descending."""
 
     labels: Mapping[str, str]
-    conditions: tuple[Condition, ...]
-    relations: tuple[Relation, ...]
-    items: tuple[Expression, ...]
+    conditions: tuple[SyntaxCondition, ...]
+    relations: tuple[SyntaxRelation, ...]
+    items: tuple[SyntaxExpression, ...]
     distinct: bool
-    sort: tuple[Expression, bool] | None
+    sort: tuple[SyntaxExpression, bool] | None
     limit: int | None
 
 
-def parsed(text: str, params: Mapping[str, Scalar]) -> Syntax:
+def parse_query(text: str, params: Mapping[str, Scalar]) -> QuerySyntax:
     """The syntax of a query; raises CypherReadError with the place of what is not of the subset."""
-    return _Parser(text, params).query()
+    return _Parser(text, params).read_query()
 
 
 class _Parser:
     """Reads from left to right; each method reads what it is named after."""
 
     def __init__(self, text: str, params: Mapping[str, Scalar]) -> None:
-        self._tokens = list(tokens(text))
+        self._tokens = list(split_tokens(text))
         self._params = params
         self._at = 0
         self._clause = 0
         self._labels: dict[str, str] = {}
-        self._conditions: list[Condition] = []
-        self._relations: list[Relation] = []
-        self._aliases: dict[str, Expression] = {}
+        self._conditions: list[SyntaxCondition] = []
+        self._relations: list[SyntaxRelation] = []
+        self._aliases: dict[str, SyntaxExpression] = {}
 
-    def query(self) -> Syntax:
+    def read_query(self) -> QuerySyntax:
         self._expect_word("MATCH")
-        self._match()
-        while self._word("MATCH"):
-            self._match()
+        self._read_match()
+        while self._accept_word("MATCH"):
+            self._read_match()
         self._expect_word("RETURN")
-        distinct = self._word("DISTINCT")
-        items = [self._item()]
-        while self._mark(","):
-            items.append(self._item())
-        sort = self._sort() if self._word("ORDER") else None
-        limit = self._limit() if self._word("LIMIT") else None
-        self._mark(";")
-        if self._now.kind != "end":
+        distinct = self._accept_word("DISTINCT")
+        items = [self._read_item()]
+        while self._accept_mark(","):
+            items.append(self._read_item())
+        sort = self._read_sort() if self._accept_word("ORDER") else None
+        limit = self._read_limit() if self._accept_word("LIMIT") else None
+        self._accept_mark(";")
+        if self._current.kind != "end":
             self._fail("the end of the query")
         listed = tuple(self._conditions), tuple(self._relations), tuple(items)
-        return Syntax(self._labels, *listed, distinct, sort, limit)
+        return QuerySyntax(self._labels, *listed, distinct, sort, limit)
 
-    def _match(self) -> None:
-        self._path()
-        while self._mark(","):
-            self._path()
-        if self._word("WHERE"):
-            self._condition("")
+    def _read_match(self) -> None:
+        self._read_path()
+        while self._accept_mark(","):
+            self._read_path()
+        if self._accept_word("WHERE"):
+            self._read_conditions("")
         self._clause += 1
 
-    def _path(self) -> None:
-        source = self._node()
-        while self._now.value in ("-", "<") and self._now.kind == "mark":
-            source = self._relation(source)
+    def _read_path(self) -> None:
+        source = self._read_node()
+        while self._current.value in ("-", "<") and self._current.kind == "mark":
+            source = self._read_relation(source)
 
-    def _node(self) -> str:
-        self._expect("(")
-        variable = self._name() if self._is_name() and not self._now.is_word("WHERE") else ""
+    def _read_node(self) -> str:
+        self._expect_mark("(")
+        variable = (
+            self._read_name() if self._is_name() and not self._current.is_word("WHERE") else ""
+        )
         variable = variable or str(len(self._labels))
-        label = self._name() if self._mark(":") else ""
+        label = self._read_name() if self._accept_mark(":") else ""
         if label and self._labels.get(variable) not in (None, "", label):
             self._fail(f"one label for {variable}")
         self._labels[variable] = label or self._labels.get(variable, "")
-        if self._mark("{"):
-            self._map(variable)
-        if self._word("WHERE"):
-            self._condition(variable)
-        self._expect(")")
+        if self._accept_mark("{"):
+            self._read_property_map(variable)
+        if self._accept_word("WHERE"):
+            self._read_conditions(variable)
+        self._expect_mark(")")
         return variable
 
-    def _map(self, variable: str) -> None:
-        while not self._mark("}"):
-            name = self._name()
-            self._expect(":")
-            self._add(Condition(variable, name, "=", self._literal()))
-            if not self._mark(","):
-                self._expect("}")
+    def _read_property_map(self, variable: str) -> None:
+        while not self._accept_mark("}"):
+            name = self._read_name()
+            self._expect_mark(":")
+            self._add_condition(SyntaxCondition(variable, name, "=", self._read_literal()))
+            if not self._accept_mark(","):
+                self._expect_mark("}")
                 return
 
-    def _relation(self, source: str) -> str:
-        before = self._mark("<")
-        self._expect("-")
+    def _read_relation(self, source: str) -> str:
+        before = self._accept_mark("<")
+        self._expect_mark("-")
         kind = ""
-        if self._mark("["):
+        if self._accept_mark("["):
             if self._is_name():
-                self._name()
-            kind = self._name() if self._mark(":") else ""
-            self._expect("]")
-        self._expect("-")
-        after = self._mark(">")
+                self._read_name()
+            kind = self._read_name() if self._accept_mark(":") else ""
+            self._expect_mark("]")
+        self._expect_mark("-")
+        after = self._accept_mark(">")
         if not kind:
             self._fail("a relationship of one type")
-        target = self._node()
+        target = self._read_node()
         direction: Direction = "any" if before == after else "in" if before else "out"
-        self._relations.append(Relation(source, target, kind, direction, self._clause))
+        self._relations.append(SyntaxRelation(source, target, kind, direction, self._clause))
         return target
 
-    def _condition(self, of: str) -> None:
-        """Comparisons joined by AND; `of`: the node in whose pattern they stand, or empty."""
-        if self._mark("("):
-            self._condition(of)
-            self._expect(")")
+    def _read_conditions(self, variable: str) -> None:
+        """Comparisons joined by AND; `variable`: the node in whose pattern they stand, or empty."""
+        if self._accept_mark("("):
+            self._read_conditions(variable)
+            self._expect_mark(")")
         else:
-            self._comparison()
-        if self._word("AND"):
-            self._condition(of)
+            self._read_comparison()
+        if self._accept_word("AND"):
+            self._read_conditions(variable)
 
-    def _comparison(self) -> None:
-        first = None if self._is_variable() else self._literal()
+    def _read_comparison(self) -> None:
+        first = None if self._is_variable() else self._read_literal()
         if first is not None:
-            operator = _SWAPPED[self._operator()]
-            of = self._property()
-            return self._add(Condition(of.variable, of.property, operator, first))
-        of = self._property()
-        self._add(Condition(of.variable, of.property, self._operator(), self._literal()))
+            operator = _SWAPPED[self._read_operator()]
+            of = self._read_property()
+            return self._add_condition(SyntaxCondition(of.variable, of.property, operator, first))
+        of = self._read_property()
+        self._add_condition(
+            SyntaxCondition(of.variable, of.property, self._read_operator(), self._read_literal())
+        )
         return None
 
-    def _add(self, condition: Condition) -> None:
+    def _add_condition(self, condition: SyntaxCondition) -> None:
         if condition not in self._conditions:
             self._conditions.append(condition)
 
-    def _operator(self) -> Operator:
-        found = _MEANT.get(self._now.value) if self._now.kind == "mark" else None
+    def _read_operator(self) -> Operator:
+        found = _MEANT.get(self._current.value) if self._current.kind == "mark" else None
         if not found:
             self._fail("a comparison")
         self._at += 1
         return found
 
-    def _literal(self) -> Scalar:
-        token = self._now
-        if token.kind == "name" and token.value.lower() in _TEMPORAL and self._peek("("):
+    def _read_literal(self) -> Scalar:
+        token = self._current
+        if token.kind == "name" and token.value.lower() in _TEMPORAL and self._is_next_mark("("):
             self._at += 2
-            value = self._literal()
-            self._expect(")")
+            value = self._read_literal()
+            self._expect_mark(")")
             return value
         if token.kind == "parameter" and token.value in self._params:
-            return self._params[self._next().value]
-        if self._word("TRUE") or self._word("FALSE"):
+            return self._params[self._take_token().value]
+        if self._accept_word("TRUE") or self._accept_word("FALSE"):
             return token.is_word("TRUE")
         if token.kind == "text":
-            return self._next().value
-        return self._number()
+            return self._take_token().value
+        return self._read_number()
 
-    def _number(self) -> int | float:
-        sign = -1 if self._mark("-") else 1
-        if self._now.kind != "number":
+    def _read_number(self) -> int | float:
+        sign = -1 if self._accept_mark("-") else 1
+        if self._current.kind != "number":
             self._fail("a value")
-        text = self._next().value
+        text = self._take_token().value
         return sign * (int(text) if text.isdigit() else float(text))
 
-    def _item(self) -> Expression:
-        found = self._expression()
-        if self._word("AS"):
-            self._aliases[self._name()] = found
+    def _read_item(self) -> SyntaxExpression:
+        found = self._read_expression()
+        if self._accept_word("AS"):
+            self._aliases[self._read_name()] = found
         return found
 
-    def _expression(self) -> Expression:
-        if self._is_name() and self._peek("("):
-            return self._aggregate()
-        variable = self._name()
-        return Expression(variable, self._name() if self._mark(".") else "")
+    def _read_expression(self) -> SyntaxExpression:
+        if self._is_name() and self._is_next_mark("("):
+            return self._read_aggregate()
+        variable = self._read_name()
+        return SyntaxExpression(variable, self._read_name() if self._accept_mark(".") else "")
 
-    def _aggregate(self) -> Expression:
-        function = self._name().lower()
+    def _read_aggregate(self) -> SyntaxExpression:
+        function = self._read_name().lower()
         if function not in _FUNCTIONS:
             self._at -= 1
             self._fail(f"one of the functions {', '.join(sorted(_FUNCTIONS))}")
-        self._expect("(")
-        distinct = self._word("DISTINCT")
-        star = function == "count" and not distinct and self._mark("*")
-        of = Expression("") if star else self._expression()
-        self._expect(")")
-        return Expression(of.variable, of.property, function, distinct)
+        self._expect_mark("(")
+        distinct = self._accept_word("DISTINCT")
+        star = function == "count" and not distinct and self._accept_mark("*")
+        of = SyntaxExpression("") if star else self._read_expression()
+        self._expect_mark(")")
+        return SyntaxExpression(of.variable, of.property, function, distinct)
 
-    def _property(self) -> Expression:
-        variable = self._name()
-        self._expect(".")
-        return Expression(variable, self._name())
+    def _read_property(self) -> SyntaxExpression:
+        variable = self._read_name()
+        self._expect_mark(".")
+        return SyntaxExpression(variable, self._read_name())
 
-    def _sort(self) -> tuple[Expression, bool]:
+    def _read_sort(self) -> tuple[SyntaxExpression, bool]:
         self._expect_word("BY")
-        found = self._expression()
+        found = self._read_expression()
         if not found.property and not found.function:
             found = self._aliases.get(found.variable, found)
-        down = self._word("DESC") or self._word("DESCENDING")
-        if not down and not self._word("ASC"):
-            self._word("ASCENDING")
+        down = self._accept_word("DESC") or self._accept_word("DESCENDING")
+        if not down and not self._accept_word("ASC"):
+            self._accept_word("ASCENDING")
         return found, down
 
-    def _limit(self) -> int:
-        value = self._literal()
+    def _read_limit(self) -> int:
+        value = self._read_literal()
         if not isinstance(value, int) or value < 0:
             self._fail("a number of rows")
         return value
 
     @property
-    def _now(self) -> Token:
+    def _current(self) -> LexerToken:
         return self._tokens[self._at]
 
-    def _next(self) -> Token:
-        token = self._now
+    def _take_token(self) -> LexerToken:
+        token = self._current
         self._at += token.kind != "end"
         return token
 
     def _is_name(self) -> bool:
-        return self._now.kind in ("name", "quoted")
+        return self._current.kind in ("name", "quoted")
 
     def _is_variable(self) -> bool:
-        return self._is_name() and self._peek(".")
+        return self._is_name() and self._is_next_mark(".")
 
-    def _peek(self, mark: str) -> bool:
+    def _is_next_mark(self, mark: str) -> bool:
         following = self._tokens[min(self._at + 1, len(self._tokens) - 1)]
         return following.kind == "mark" and following.value == mark
 
-    def _mark(self, mark: str) -> bool:
-        found = self._now.kind == "mark" and self._now.value == mark
+    def _accept_mark(self, mark: str) -> bool:
+        found = self._current.kind == "mark" and self._current.value == mark
         self._at += found
         return found
 
-    def _word(self, word: str) -> bool:
-        found = self._now.is_word(word)
+    def _accept_word(self, word: str) -> bool:
+        found = self._current.is_word(word)
         self._at += found
         return found
 
-    def _name(self) -> str:
+    def _read_name(self) -> str:
         if not self._is_name():
             self._fail("a name")
-        return self._next().value
+        return self._take_token().value
 
-    def _expect(self, mark: str) -> None:
-        if not self._mark(mark):
+    def _expect_mark(self, mark: str) -> None:
+        if not self._accept_mark(mark):
             self._fail(f"{mark!r}")
 
     def _expect_word(self, word: str) -> None:
-        if not self._word(word):
+        if not self._accept_word(word):
             self._fail(word)
 
     def _fail(self, wanted: str) -> NoReturn:
-        found = repr(self._now.value) if self._now.value else "the end"
+        found = repr(self._current.value) if self._current.value else "the end"
         raise CypherReadError(
-            f"the query has {found} at offset {self._now.at}, where {wanted} is read",
+            f"the query has {found} at offset {self._current.at}, where {wanted} is read",
             "write it in the subset: MATCH paths, WHERE comparisons, RETURN, ORDER BY, LIMIT",
         )

@@ -11,44 +11,45 @@ from typing import Protocol
 from trellis.automata.cypher.query import Direction, QueryGraph
 from trellis.domain.schema import Schema
 
-Place = Hashable
+PatternPlace = Hashable
 """Where a pattern stands: all that decides how it can go on."""
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class PatternEnd:
     """A node that a pattern can come to: the label that is said (empty: any), those it can have."""
 
     label: str
     labels: tuple[str, ...]
-    place: Place
+    place: PatternPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PatternWay:
     """A relationship that a pattern can go on with, and the nodes that it leads to.
 
-    `said`: the direction that is said, `any` also where there is but one; `direction`: as matched.
+    `said_direction`: the direction that is said, `has_moves` also where there is but one; `direction`: as
+    matched.
     `order`: where it stands among all that the schema has there.
     """
 
     type: str
-    said: Direction
+    said_direction: Direction
     direction: Direction
-    ends: tuple[End, ...]
+    ends: tuple[PatternEnd, ...]
     order: int = 0
 
 
-class Ways(Protocol):
+class PatternWays(Protocol):
     """How patterns go on; ways are sorted, and the same for the same place."""
 
-    def starts(self) -> tuple[End, ...]: ...
+    def find_starts(self) -> tuple[PatternEnd, ...]: ...
 
-    def ways(self, place: Place) -> tuple[Way, ...]: ...
+    def find_ways(self, place: PatternPlace) -> tuple[PatternWay, ...]: ...
 
-    def anchored(
-        self, query: QueryGraph, ends: tuple[End, ...], node: int, values: Sequence[int]
-    ) -> tuple[End, ...] | None:
+    def anchor_node(
+        self, query: QueryGraph, ends: tuple[PatternEnd, ...], node: int, values: Sequence[int]
+    ) -> tuple[PatternEnd, ...] | None:
         """Where the nodes of a pattern stand once one of them has some linked values; None where
         no node that has these can be there."""
         ...
@@ -59,25 +60,27 @@ class SchemaWays:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._known: dict[Place, tuple[Way, ...]] = {}
+        self._ways_by_place: dict[PatternPlace, tuple[PatternWay, ...]] = {}
 
-    def starts(self) -> tuple[End, ...]:
-        return _ends(self.labels)
+    def find_starts(self) -> tuple[PatternEnd, ...]:
+        return _make_ends(self.labels)
 
-    def ways(self, place: Place) -> tuple[Way, ...]:
-        found = self._known.get(place)
+    def find_ways(self, place: PatternPlace) -> tuple[PatternWay, ...]:
+        found = self._ways_by_place.get(place)
         if found is None:
-            listed = enumerate(self._ways(place))
-            found = self._known[place] = tuple(replace(way, order=order) for order, way in listed)
+            listed = enumerate(self._iterate_ways(place))
+            found = self._ways_by_place[place] = tuple(
+                replace(way, order=order) for order, way in listed
+            )
         return found
 
-    def anchored(
+    def anchor_node(
         self,
         query: QueryGraph,  # noqa: ARG002
-        ends: tuple[End, ...],
+        ends: tuple[PatternEnd, ...],
         node: int,  # noqa: ARG002
         values: Sequence[int],  # noqa: ARG002
-    ) -> tuple[End, ...]:
+    ) -> tuple[PatternEnd, ...]:
         return ends
 
     @cached_property
@@ -102,21 +105,23 @@ class SchemaWays:
             found[kind.end_label].append((kind.type, kind.start_label))
         return found
 
-    def _ways(self, place: Place) -> Iterable[Way]:
+    def _iterate_ways(self, place: PatternPlace) -> Iterable[PatternWay]:
         assert isinstance(place, tuple)
-        outgoing = _by_type(self._outgoing, place)
-        incoming = _by_type(self._incoming, place)
+        outgoing = _group_by_type(self._outgoing, place)
+        incoming = _group_by_type(self._incoming, place)
         for name in sorted({*outgoing, *incoming}):
             out, into = outgoing.get(name, set()), incoming.get(name, set())
-            yield from _of_type(name, _ends(out), _ends(into), _ends(out | into), self._sure)
+            yield from _make_ways_of_type(
+                name, _make_ends(out), _make_ends(into), _make_ends(out | into), self._is_complete
+            )
 
     @property
-    def _sure(self) -> bool:
+    def _is_complete(self) -> bool:
         """Whether a direction that the schema does not show is not there."""
         return not self._schema.estimated
 
 
-def _by_type(
+def _group_by_type(
     kinds: Mapping[str, list[tuple[str, str]]], labels: Iterable[str]
 ) -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
@@ -126,26 +131,36 @@ def _by_type(
     return found
 
 
-def _ends(labels: Collection[str]) -> tuple[End, ...]:
+def _make_ends(labels: Collection[str]) -> tuple[PatternEnd, ...]:
     """An end for each label, and one for any where there are several, or nodes without one."""
     every = tuple(sorted(labels))
-    named = tuple(End(label, (label,), (label,)) for label in every if label)
-    return named if len(every) == 1 and named else (*named, End("", every, every)) if every else ()
+    named = tuple(PatternEnd(label, (label,), (label,)) for label in every if label)
+    return (
+        named
+        if len(every) == 1 and named
+        else (*named, PatternEnd("", every, every))
+        if every
+        else ()
+    )
 
 
-def _of_type(
-    name: str, out: tuple[End, ...], into: tuple[End, ...], both: tuple[End, ...], sure: bool
-) -> Iterable[Way]:
+def _make_ways_of_type(
+    name: str,
+    out: tuple[PatternEnd, ...],
+    into: tuple[PatternEnd, ...],
+    both: tuple[PatternEnd, ...],
+    is_complete: bool,
+) -> Iterable[PatternWay]:
     """The ways of one type. Where it runs both ways, a direction can be said."""
     if not out or not into:
         only: Direction = "out" if out else "in"
-        yield Way(name, "any", only if sure else "any", out or into)
-        if not sure:
-            yield Way(name, only, only, out or into)
+        yield PatternWay(name, "any", only if is_complete else "any", out or into)
+        if not is_complete:
+            yield PatternWay(name, only, only, out or into)
         return
     shared = {end.label for end in out} & {end.label for end in into}
     ends = tuple(end for end in both if end.label in shared or not end.label)
     if ends:
-        yield Way(name, "any", "any", ends)
-    yield Way(name, "out", "out", out)
-    yield Way(name, "in", "in", into)
+        yield PatternWay(name, "any", "any", ends)
+    yield PatternWay(name, "out", "out", out)
+    yield PatternWay(name, "in", "in", into)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import count
 
-from trellis.automata.cypher.query import FORMS, Direction, Operator
-from trellis.automata.segments import longest
-from trellis.domain.identifiers import quoted, split_identifier
+from trellis.automata.cypher.query import RETURN_FORMS, Direction, Operator
+from trellis.automata.segments import measure_longest
+from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.schema import Schema
 
 ANY = "any"
@@ -24,7 +24,8 @@ HIGHEST, LOWEST, LIMIT = "highest", "lowest", "limit"
 DESCENDING, ASCENDING = "descending", "ascending"
 
 KEYWORDS = frozenset(
-    {AND, ANOTHER, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING} | {form.word for form in FORMS}
+    {AND, ANOTHER, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
+    | {form.word for form in RETURN_FORMS}
 )
 """What the grammar says itself, beside names and numbers of rows."""
 
@@ -34,12 +35,12 @@ OPERATORS: tuple[Operator, ...] = ("=", "<>", "<", "<=", ">", ">=")
 _ROWS = re.compile(rf"({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
 
 
-def words(name: str) -> str:
+def split_name(name: str) -> str:
     """`knows phone` for `KNOWS_PHONE`, `phone no` for `phoneNo`; empty for marks alone."""
     return " ".join(split_identifier(name))
 
 
-def compared(word: str, operator: Operator) -> str:
+def write_comparison(word: str, operator: Operator) -> str:
     """A property's word with how it is compared; equality is not said."""
     return word if operator == "=" else f"{word} {operator}"
 
@@ -53,61 +54,63 @@ class Wording:
 
     def __init__(self, schema: Schema) -> None:
         said = set(KEYWORDS)
-        self.properties = _told_apart(_properties(schema), said, _comparisons)
-        self.types = _told_apart(_types(schema), said, _arrows)
-        self.labels = _told_apart(_labels(schema), {ANY, ""}, lambda word: [word]) | {"": ANY}
+        self.properties = _choose_words(_list_properties(schema), said, _list_comparisons)
+        self.types = _choose_words(_list_types(schema), said, _list_arrows)
+        self.labels = _choose_words(_list_labels(schema), {ANY, ""}, lambda word: [word]) | {
+            "": ANY
+        }
 
     @cached_property
-    def longest(self) -> tuple[int, int, int]:
+    def longest_moves(self) -> tuple[int, int, int]:
         """The most bytes that a move takes which names a node, a relationship, a property."""
         marks = 4  # a space before it; a number, an arrow or a comparison behind it
-        node, edge, of = (longest(tuple(each.values())) for each in self._said())
+        node, edge, of = (measure_longest(tuple(each.values())) for each in self._all_words())
         return marks + node, marks + edge, marks + of
 
-    def _said(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    def _all_words(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
         return self.labels, self.types, self.properties
 
 
-def _told_apart(
-    names: Sequence[str], taken: set[str], forms: Callable[[str], list[str]]
+def _choose_words(
+    names: Sequence[str], taken_words: set[str], forms: Callable[[str], list[str]]
 ) -> dict[str, str]:
     """Words for each name, none of whose `forms` is taken; what they take is taken then."""
     found: dict[str, str] = {}
     for name in names:
-        free = (word for word in _candidates(name) if word and not _ROWS.fullmatch(word))
-        found[name] = next(word for word in free if taken.isdisjoint(forms(word)))
-        taken.update(forms(found[name]))
+        free = (word for word in _iterate_wordings(name) if word and not _ROWS.fullmatch(word))
+        found[name] = next(word for word in free if taken_words.isdisjoint(forms(word)))
+        taken_words.update(forms(found[name]))
     return found
 
 
-def _candidates(name: str) -> Iterator[str]:
+def _iterate_wordings(name: str) -> Iterator[str]:
     """How a name can be said, best first; without end."""
-    yield words(name)
+    yield split_name(name)
     yield name
-    yield quoted(name)
-    yield from (f"{quoted(name)} {number}" for number in count(2))
+    yield quote_name(name)
+    yield from (f"{quote_name(name)} {number}" for number in count(2))
 
 
-def _comparisons(word: str) -> list[str]:
-    return [compared(word, operator) for operator in OPERATORS]
+def _list_comparisons(word: str) -> list[str]:
+    return [write_comparison(word, operator) for operator in OPERATORS]
 
 
-def _arrows(word: str) -> list[str]:
+def _list_arrows(word: str) -> list[str]:
     return [word + arrow for arrow in ARROWS.values()]
 
 
-def _properties(schema: Schema) -> list[str]:
-    return _sorted(kind.name for label in schema.labels for kind in label.properties)
+def _list_properties(schema: Schema) -> list[str]:
+    return _sort_names(kind.name for label in schema.labels for kind in label.properties)
 
 
-def _types(schema: Schema) -> list[str]:
-    return _sorted(kind.type for kind in schema.relationships)
+def _list_types(schema: Schema) -> list[str]:
+    return _sort_names(kind.type for kind in schema.relationships)
 
 
-def _labels(schema: Schema) -> list[str]:
+def _list_labels(schema: Schema) -> list[str]:
     ends = (end for kind in schema.relationships for end in (kind.start_label, kind.end_label))
-    return _sorted(filter(None, (*(kind.label for kind in schema.labels), *ends)))
+    return _sort_names(filter(None, (*(kind.label for kind in schema.labels), *ends)))
 
 
-def _sorted(names: Iterable[str]) -> list[str]:
+def _sort_names(names: Iterable[str]) -> list[str]:
     return sorted(set(names))

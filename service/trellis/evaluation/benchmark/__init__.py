@@ -2,7 +2,7 @@
 
     figure       one line of the table
     graphs       graphs to measure on, real and synthetic
-    made_names   made-up names, many of them alike
+    make_names   made-up names, many of them alike
     wide_graph   a large graph of many kinds, made inside Neo4j
     tries        the KG-Trie and its masks
     decoding     what decoding costs beside the model

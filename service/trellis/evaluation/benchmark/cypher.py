@@ -14,15 +14,15 @@ from statistics import mean
 from typing import Any
 
 from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import KnownSchema, numbered
+from trellis.automata.cypher.lexicon import IndexedSchema, number_values
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.reading import canonical_moves, linked_literals
-from trellis.automata.cypher.state import MoveKind, State
+from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.state import CypherState, MoveKind
 from trellis.automata.vocabulary import Vocabulary
-from trellis.domain.cypher import CypherQuery, Most
+from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import (
     CypherReadError,
     GraphTimeoutError,
@@ -30,15 +30,15 @@ from trellis.domain.errors import (
     TrellisError,
 )
 from trellis.domain.graph import Step
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
 from trellis.domain.ports import Queries
-from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.evaluation.benchmark.figure import Figure, shown, timed
+from trellis.evaluation.benchmark.figure import Figure, format_seconds, time_call
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.schema.live import live_schema
+from trellis.graph.schema.live import read_live_schema
 
 _BEAMS = 5
 _ANCHORED = (" list", " label0", " name", " v0")
@@ -54,70 +54,77 @@ _ENDINGS: frozenset[MoveKind] = frozenset(("form", "order", "limit"))
 """Kinds of moves behind which a pattern grows no more, or an order is said."""
 
 
-def figures(vocabulary: Vocabulary) -> Iterator[Figure]:
+def measure_cypher(vocabulary: Vocabulary) -> Iterator[Figure]:
     """Masks over wide schemas and over many reachable queries; no database."""
     values = [StoredValue(f"Label{i}", "property 1", f"value {i}") for i in range(5)]
-    known, seconds = timed(KnownSchema, wide_schema(1_000, 5_000))
-    yield Figure("schema known, 1,000 labels, 5,000 types", shown([seconds]))
-    wide = partial(CypherLanguage, known, numbered(values))
-    yield from _mask_figures("1,000 labels, 5,000 types", wide, vocabulary, ())
+    known, seconds = time_call(IndexedSchema, make_wide_schema(1_000, 5_000))
+    yield Figure("schema known, 1,000 labels, 5,000 types", format_seconds([seconds]))
+    wide = partial(CypherLanguage, known, number_values(values))
+    yield from _measure_masks("1,000 labels, 5,000 types", wide, vocabulary, ())
     for count, reference in _REFERENCE.items():
         name = f"grounded, {count:,} reachable queries"
-        yield from _mask_figures(name, _grounded(count), vocabulary, _ANCHORED, reference)
+        yield from _measure_masks(
+            name, _prepare_grounded_language(count), vocabulary, _ANCHORED, reference
+        )
 
 
-def _mask_figures(
+def _measure_masks(
     name: str,
     build: Callable[[], CypherLanguage],
     vocabulary: Vocabulary,
-    begin: Sequence[str],
+    first_moves: Sequence[str],
     reference: float = 0,
 ) -> Iterator[Figure]:
     """Seconds of the masks of all beams at one step: mean and worst, never seen and known.
 
-    All sentences begin with the moves `begin`.
+    All sentences begin with the moves `first_moves`.
     """
-    language, seconds = timed(build)
-    yield Figure(f"language ready, {name}", shown([seconds]))
+    language, seconds = time_call(build)
+    yield Figure(f"language ready, {name}", format_seconds([seconds]))
     automaton: Any = TokenAutomaton(language, vocabulary)
-    paths = [_tokens(language, vocabulary, Random(seed), begin) for seed in range(10 * _BEAMS)]
+    paths = [
+        _encode_random_sentence(language, vocabulary, Random(seed), first_moves)
+        for seed in range(10 * _BEAMS)
+    ]
     for kind in ("cold", "warm"):
-        steps = [_steps(automaton, paths[i : i + _BEAMS]) for i in range(0, len(paths), _BEAMS)]
-        of = [seconds for each in steps for seconds in each]
-        ratio = f"{reference / mean(of):,.0f}" if reference else ""
-        beside = shown([reference]) if reference else ""
+        steps = [
+            _time_steps(automaton, paths[i : i + _BEAMS]) for i in range(0, len(paths), _BEAMS)
+        ]
+        durations = [seconds for each in steps for seconds in each]
+        ratio = f"{reference / mean(durations):,.0f}" if reference else ""
+        beside = format_seconds([reference]) if reference else ""
         yield Figure(
             f"masks of {_BEAMS} beams at a step, {name}, {kind}",
-            shown([mean(of), max(of)]),
+            format_seconds([mean(durations), max(durations)]),
             beside,
             ratio,
         )
 
 
-def _tokens(
-    language: CypherLanguage, vocabulary: Vocabulary, random: Random, begin: Sequence[str]
+def _encode_random_sentence(
+    language: CypherLanguage, vocabulary: Vocabulary, random: Random, first_moves: Sequence[str]
 ) -> list[int]:
-    moves, _ = random_sentence(language, random, begin)
+    moves, _ = make_random_sentence(language, random, first_moves)
     return [token for move in moves for token in vocabulary.encode(move)]
 
 
-def _steps(automaton: Any, beams: Sequence[Sequence[int]]) -> Iterator[float]:
+def _time_steps(automaton: Any, beams: Sequence[Sequence[int]]) -> Iterator[float]:
     """For each step of sentences that are written side by side, the seconds until all have masks:
     a token is taken, and the next one masked; until the first of them ends."""
     states = [automaton.start() for _ in beams]
     for tokens in zip(*beams, strict=False):
-        states, seconds = timed(_stepped, automaton, states, tokens)
+        states, seconds = time_call(_advance_beams, automaton, states, tokens)
         yield seconds
 
 
-def _stepped(automaton: Any, states: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
+def _advance_beams(automaton: Any, states: Sequence[Any], tokens: Sequence[int]) -> list[Any]:
     following = [automaton.advance(state, t) for state, t in zip(states, tokens, strict=True)]
     for state in following:
         automaton.allow(state)
     return following
 
 
-def wide_schema(labels: int, types: int) -> Schema:
+def make_wide_schema(labels: int, types: int) -> Schema:
     """Labels with five properties each; each type between a few of them, and all at the first."""
     random = Random(1)
     properties = tuple(PropertyKind(f"property {i}", "STRING") for i in range(5))
@@ -132,12 +139,12 @@ def wide_schema(labels: int, types: int) -> Schema:
     return Schema(kinds, relationships, 10 * labels, 5 * len(edges), "wide")
 
 
-def _grounded(count: int) -> Callable[[], CypherLanguage]:
+def _prepare_grounded_language(count: int) -> Callable[[], CypherLanguage]:
     """`count` paths of up to three steps, reachable from the node of one value."""
     width = max(2, round(count ** (1 / 3)))
     paths = [
         (*before, Step(f"TYPE_{i}", i % 2 == 1))
-        for before in _products(width, 2)
+        for before in _iterate_paths(width, 2)
         for i in range(width)
     ][:count]
     reached = tuple(ReachablePath(path, (f"Label{len(path)}",), 2, 2) for path in paths)
@@ -150,13 +157,13 @@ def _grounded(count: int) -> Callable[[], CypherLanguage]:
         for ends, step in zip(pairwise(f"Label{i}" for i in range(4)), path, strict=False)
     }
     kinds = tuple(RelationshipKind(*each, 3) for each in sorted(joined))
-    values = numbered([StoredValue("Label0", "name", "a"), StoredValue("Label3", "name", "b")])
+    values = number_values([StoredValue("Label0", "name", "a"), StoredValue("Label3", "name", "b")])
     schema = Schema(labels, kinds, 99, 99, "grounded")
-    grounding = Grounding(0, Reachable(reached), 3)
+    grounding = Grounding(0, ReachablePaths(reached), 3)
     return partial(CypherLanguage, schema, values, RenderingOptions(), [grounding])
 
 
-def _products(width: int, steps: int) -> Iterator[tuple[Step, ...]]:
+def _iterate_paths(width: int, steps: int) -> Iterator[tuple[Step, ...]]:
     """All paths of up to some steps, shorter ones first."""
     level: list[tuple[Step, ...]] = [()]
     for _ in range(steps + 1):
@@ -164,26 +171,26 @@ def _products(width: int, steps: int) -> Iterator[tuple[Step, ...]]:
         level = [(*path, Step(f"TYPE_{i}", i % 2 == 1)) for path in level for i in range(width)]
 
 
-def random_sentence(
-    language: CypherLanguage, random: Random, begin: Sequence[str] = ()
-) -> tuple[tuple[str, ...], State]:
+def make_random_sentence(
+    language: CypherLanguage, random: Random, first_moves: Sequence[str] = ()
+) -> tuple[tuple[str, ...], CypherState]:
     """One sentence, as its moves and the state behind it: most have more than one node.
 
-    Its first moves are those of `begin`, which is a sentence itself if it is not empty.
+    Its first moves are those of `first_moves`, which is a sentence itself if it is not empty.
     """
-    moves = tuple(begin)
-    state = said(language, moves) if moves else language.start()
+    moves = tuple(first_moves)
+    state = follow_moves(language, moves) if moves else language.start()
     while True:
         texts = language.moves(state).texts
         if not texts or (language.accepting(state) and random.random() < 0.1):
             return moves, state
-        move = _leaning(language, state, random)
-        moves, state = (*moves, texts[move]), _after(language, state, move)
+        move = _choose_move(language, state, random)
+        moves, state = (*moves, texts[move]), _follow_move(language, state, move)
 
 
-def _leaning(language: CypherLanguage, state: State, random: Random) -> int:
+def _choose_move(language: CypherLanguage, state: CypherState, random: Random) -> int:
     """A move; mostly none that says more of what is returned, where there is another."""
-    choices = language.choices(state)
+    choices = language.list_typed_moves(state)
     move = random.randrange(len(choices))
     for _ in range(6 if state.query.nodes else 0):
         if choices[move].kind not in _ENDINGS:
@@ -192,24 +199,27 @@ def _leaning(language: CypherLanguage, state: State, random: Random) -> int:
     return move
 
 
-def _after(language: CypherLanguage, state: State, move: int) -> State:
+def _follow_move(language: CypherLanguage, state: CypherState, move: int) -> CypherState:
     after = language.follow(state, move)
     assert after is not None, "nothing is excluded"
     return after
 
 
-async def some_values(
+async def sample_values(
     connection: GraphConnection, schema: Schema, random: Random, count: int = 8
 ) -> tuple[StoredValue, ...]:
     """Values that stand in the graph, of properties at random."""
     known = [(kind.label, each) for kind in schema.labels for each in kind.properties]
     found = []
     for label, kind in random.sample(known, min(count, len(known))):
-        of = f"n.{quoted(kind.name)}"
-        rows = await connection.read(
-            f"MATCH (n:{quoted(label)}) WHERE {of} IS NOT NULL RETURN toString({of}) AS text, "
-            f"CASE WHEN valueType({of}) STARTS WITH 'STRING' OR valueType({of}) STARTS WITH 'INT' "
-            f"OR valueType({of}) STARTS WITH 'FLOAT' THEN {of} END AS value LIMIT 1"
+        property_text = f"n.{quote_name(kind.name)}"
+        rows = await connection.read_rows(
+            f"MATCH (n:{quote_name(label)}) WHERE {property_text} IS NOT NULL "
+            f"RETURN toString({property_text}) AS text, "
+            f"CASE WHEN valueType({property_text}) STARTS WITH 'STRING' "
+            f"OR valueType({property_text}) STARTS WITH 'INT' "
+            f"OR valueType({property_text}) STARTS WITH 'FLOAT' "
+            f"THEN {property_text} END AS value LIMIT 1"
         )
         for row in rows:
             value = row["text"] if row["value"] is None else row["value"]
@@ -217,42 +227,42 @@ async def some_values(
     return tuple(found)
 
 
-async def plan_figures(connection: GraphConnection, name: str, count: int) -> list[Figure]:
+async def measure_plans(connection: GraphConnection, name: str, count: int) -> list[Figure]:
     """`count` random sentences: how many plan, and what becomes of some of them that are run as
     answers are, through the gate."""
-    schema = await live_schema(connection)
-    values = numbered(await some_values(connection, schema, Random(3)))
+    schema = await read_live_schema(connection)
+    values = number_values(await sample_values(connection, schema, Random(3)))
     queries = Neo4jQueries(connection, Limits(seconds=_PATIENCE))
     planned, fates = Counter[bool](), Counter[str]()
     language = CypherLanguage(schema, values)
     for seed in range(count):
-        _, state = random_sentence(language, Random(seed))
+        _, state = make_random_sentence(language, Random(seed))
         for query in language.values(state):
-            planned[await _plans(connection, query)] += 1
+            planned[await _can_plan(connection, query)] += 1
             if seed % _RUN_EACH == 0:
-                fates[await _fate(queries, query)] += 1
-    told = ", ".join(f"{number} {fate}" for fate, number in sorted(fates.items()))
+                fates[await _describe_run(queries, query)] += 1
+    counts = ", ".join(f"{number} {fate}" for fate, number in sorted(fates.items()))
     return [
         Figure(
             f"random sentences planned, {name}",
             f"{planned[False]} of {planned.total():,} do not plan",
         ),
-        Figure(f"random sentences through the gate, {name}", f"of {fates.total()}: {told}"),
+        Figure(f"random sentences through the gate, {name}", f"of {fates.total()}: {counts}"),
     ]
 
 
-async def _plans(connection: GraphConnection, query: CypherQuery) -> bool:
+async def _can_plan(connection: GraphConnection, query: CypherQuery) -> bool:
     try:
-        await connection.read(f"EXPLAIN {query.text}", **query.params)
+        await connection.read_rows(f"EXPLAIN {query.text}", **query.params)
     except TrellisError:
         return False
     return True
 
 
-async def _fate(queries: Queries, query: CypherQuery) -> str:
+async def _describe_run(queries: Queries, query: CypherQuery) -> str:
     """What becomes of a query that is run for its first rows."""
     try:
-        await queries.run(query, Most(rows=_ROWS))
+        await queries.run(query, QueryLimits(rows=_ROWS))
     except RefusedQueryError:
         return "refused as too costly"
     except GraphTimeoutError:
@@ -262,16 +272,16 @@ async def _fate(queries: Queries, query: CypherQuery) -> str:
     return "ran"
 
 
-async def gold_figures(
+async def measure_gold(
     connection: GraphConnection, files: Sequence[Path], vocabulary: Vocabulary
 ) -> list[Figure]:
     """Which gold queries the language can say, and in how many tokens."""
-    known = KnownSchema(await live_schema(connection))
+    known = IndexedSchema(await read_live_schema(connection))
     found = []
     for file in files:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             gold = [json.loads(line)["cypher"] for line in lines]
-        spoken = [_spoken(known, cypher) for cypher in gold]
+        spoken = [_spell_gold_query(known, cypher) for cypher in gold]
         tokens = mean(sum(len(vocabulary.encode(m)) for m in moves) for moves in spoken if moves)
         written = mean(len(vocabulary.encode(cypher)) for cypher in gold)
         share = sum(map(bool, spoken)) / len(gold)
@@ -284,12 +294,12 @@ async def gold_figures(
     return found
 
 
-def _spoken(known: KnownSchema, cypher: str) -> tuple[str, ...]:
+def _spell_gold_query(known: IndexedSchema, cypher: str) -> tuple[str, ...]:
     """The moves of a gold query with its literals linked; none where it cannot be said."""
     try:
-        language = CypherLanguage(known, numbered(linked_literals(known.schema, cypher)))
-        moves = canonical_moves(language, cypher)
-        said(language, moves)
+        language = CypherLanguage(known, number_values(find_linked_literals(known.schema, cypher)))
+        moves = find_canonical_moves(language, cypher)
+        follow_moves(language, moves)
     except CypherReadError:
         return ()
     return moves

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import numpy as np
 
-from trellis.automata.adjacency import adjacency
+from trellis.automata.adjacency import build_adjacency
 from trellis.domain.graph import Neighbourhood
 from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.triples import TriplesSource
 
 
-def read(path: Path) -> Neighbourhood:
+def read_triples(path: Path) -> Neighbourhood:
     """A triples file as adjacency arrays."""
-    rows = [(row.start, row.type, row.end) for row in TriplesSource(path).relationships()]
+    rows = [(row.start, row.type, row.end) for row in TriplesSource(path).read_relationships()]
     names = list(dict.fromkeys(name for head, _, tail in rows for name in (head, tail)))
     number = {name: i for i, name in enumerate(names)}
-    return adjacency(names, names, ((number[h], r, number[t]) for h, r, t in rows))
+    return build_adjacency(names, names, ((number[h], r, number[t]) for h, r, t in rows))
 
 
-def hub(degree: int, fan: int) -> Neighbourhood:
+def make_hub_graph(degree: int, fan: int) -> Neighbourhood:
     """A node with `degree` neighbours, each of which has `fan` neighbours of its own."""
     first = [(0, "hub_of", 1 + i) for i in range(degree)]
     second = [
@@ -29,10 +29,10 @@ def hub(degree: int, fan: int) -> Neighbourhood:
         for j in range(fan)
     ]
     names = [f"Node {degree} Number {i}" for i in range(1 + 2 * degree)]
-    return adjacency(names, names, first + second)
+    return build_adjacency(names, names, first + second)
 
 
-def skewed(nodes: int, edges: int, relations: int, seed: int = 1) -> Neighbourhood:
+def make_skewed_graph(nodes: int, edges: int, relations: int, seed: int = 1) -> Neighbourhood:
     """A random graph where few nodes have most relationships; three hops reach nearly all of it."""
     random = np.random.default_rng(seed)
     heads = (nodes * random.random(edges) ** 4).astype(int).tolist()
@@ -41,13 +41,13 @@ def skewed(nodes: int, edges: int, relations: int, seed: int = 1) -> Neighbourho
     names = [f"Person {i % 997} of Place {i}" for i in range(nodes)]
     kinds = [f"relation_{i}" for i in range(relations)]
     triples = ((h, kinds[r], t) for h, r, t in zip(heads, types, tails, strict=True))
-    return adjacency(names, names, triples)
+    return build_adjacency(names, names, triples)
 
 
 def read_folder(folder: Path) -> Neighbourhood:
     """A folder of node and relationship files as adjacency arrays."""
     source = FolderSource(folder)
-    names = {node.key: str(node.properties.get("name", node.key)) for node in source.nodes()}
+    names = {node.key: str(node.properties.get("name", node.key)) for node in source.read_nodes()}
     number = {key: i for i, key in enumerate(names)}
-    rows = ((number[r.start], r.type, number[r.end]) for r in source.relationships())
-    return adjacency(list(names), list(names.values()), rows)
+    rows = ((number[r.start], r.type, number[r.end]) for r in source.read_relationships())
+    return build_adjacency(list(names), list(names.values()), rows)

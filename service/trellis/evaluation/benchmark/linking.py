@@ -14,13 +14,19 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.evaluation.benchmark.figure import Figure
-from trellis.evaluation.benchmark.made_names import made_names
-from trellis.evaluation.perturbations import WORDING, Names, Perturbed, Place, perturbed
+from trellis.evaluation.benchmark.made_names import make_names
+from trellis.evaluation.perturbations import (
+    WORDING,
+    GraphNames,
+    NameSpan,
+    PerturbedQuestion,
+    generate_questions,
+)
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.names import NAMED
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.steps.shared.link import link
+from trellis.steps.shared.link import link_mentions
 
 _NAMES = f"MATCH (n:{NAMED}) RETURN elementId(n) AS id, n._trellis_name AS name ORDER BY id"
 _CREATE = "UNWIND $names AS name CREATE (:Made {name: name})"
@@ -28,88 +34,95 @@ _BATCH = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LinkedQuestion:
     """A linked question: whether all its names are found first or among five, and the seconds."""
 
-    of: Perturbed
-    first: bool
-    five: bool
+    question: PerturbedQuestion
+    found_first: bool
+    found_in_five: bool
     seconds: float
     mentions: tuple[Mention, ...]
 
 
-async def figures(
-    connection: GraphConnection, name: str, embedder: Embedder | None = None, each: int = 50
+async def measure_linking(
+    connection: GraphConnection,
+    name: str,
+    embedder: Embedder | None = None,
+    count_per_kind: int = 50,
 ) -> list[Figure]:
     """Recall and milliseconds of each kind, and of all, on the graph of this connection."""
-    asked = await measured(Neo4jGraph(connection), await names_of(connection), embedder, each)
-    kinds: dict[str, list[Asked]] = defaultdict(list)
+    asked = await link_questions(
+        Neo4jGraph(connection), await read_names(connection), embedder, count_per_kind
+    )
+    kinds: dict[str, list[LinkedQuestion]] = defaultdict(list)
     for linked in asked:
-        kinds[linked.of.kind].append(linked)
-    return [_figure(f"linking, {name}, {kind}", some) for kind, some in kinds.items()] + [
-        _figure(f"linking, {name}, all kinds", asked)
+        kinds[linked.question.kind].append(linked)
+    return [_build_figure(f"linking, {name}, {kind}", some) for kind, some in kinds.items()] + [
+        _build_figure(f"linking, {name}, all kinds", asked)
     ]
 
 
-async def made_up(connection: GraphConnection, count: int = 1_000_000) -> list[Figure]:
-    """As `figures`, on an empty database that is filled with made-up names."""
+async def measure_made_up_names(
+    connection: GraphConnection, count: int = 1_000_000
+) -> list[Figure]:
+    """As `measure_linking`, on an empty database that is filled with made-up names."""
     await fill_with_made_names(connection, count)
-    return await figures(connection, f"{count:,} made-up names")
+    return await measure_linking(connection, f"{count:,} made-up names")
 
 
-async def measured(
+async def link_questions(
     graph: Graph,
-    names: Names,
+    names: GraphNames,
     embedder: Embedder | None = None,
-    each: int = 50,
+    count_per_kind: int = 50,
     wording: Collection[str] = WORDING,
     seed: int = 1,
-) -> list[Asked]:
+) -> list[LinkedQuestion]:
     """Link all questions, one after the other; about twenty are linked once before to warm up."""
-    questions = list(perturbed(names, each, seed))
+    questions = list(generate_questions(names, count_per_kind, seed))
     for question in questions[:: max(1, len(questions) // 20)]:
-        await link(question.question, graph, embedder, wording)
+        await link_mentions(question.question, graph, embedder, wording)
     asked = []
     for question in questions:
         began = time.perf_counter()
-        mentions = await link(question.question, graph, embedder, wording)
+        mentions = await link_mentions(question.question, graph, embedder, wording)
         seconds = time.perf_counter() - began
-        first, five = (found(question.places, mentions, most) for most in (1, 5))
-        asked.append(Asked(question, first, five, seconds, mentions))
+        first, five = (are_all_found(question.spans, mentions, most) for most in (1, 5))
+        asked.append(LinkedQuestion(question, first, five, seconds, mentions))
     return asked
 
 
-async def names_of(connection: GraphConnection) -> Names:
-    return Names([Node(r["id"], r["name"]) async for r in connection.stream(_NAMES)])
+async def read_names(connection: GraphConnection) -> GraphNames:
+    return GraphNames([Node(r["id"], r["name"]) async for r in connection.stream_rows(_NAMES)])
 
 
 async def fill_with_made_names(connection: GraphConnection, count: int) -> None:
     """Write `count` nodes with made-up names into an empty database, and index them."""
     batch: list[str] = []
-    for number, name in enumerate(made_names(count), 1):
+    for number, name in enumerate(make_names(count), 1):
         batch.append(name)
         if len(batch) == _BATCH or number == count:
-            await connection.write(_CREATE, names=batch)
+            await connection.run_write(_CREATE, run_write=batch)
             batch = []
     await index_graph(connection)
 
 
-def found(places: Iterable[Place], mentions: Sequence[Mention], most: int) -> bool:
-    """Whether each name has a mention whose first `most` links hold all its nodes.
+def are_all_found(spans: Iterable[NameSpan], mentions: Sequence[Mention], limit: int) -> bool:
+    """Whether each name has a mention whose first `limit` links hold all its nodes.
 
     A name of more nodes may have as many links as nodes.
     """
-    return all(any(_says(place, mention, most) for mention in mentions) for place in places)
+    return all(any(_is_found(place, mention, limit) for mention in mentions) for place in spans)
 
 
-def _says(place: Place, mention: Mention, most: int) -> bool:
-    best = mention.links[: max(most, len(place.nodes))]
-    overlaps = mention.start < place.end and place.start < mention.end
-    return overlaps and place.nodes <= {one.node.id for one in best}
+def _is_found(span: NameSpan, mention: Mention, limit: int) -> bool:
+    best = mention.links[: max(limit, len(span.nodes))]
+    overlaps = mention.start < span.end and span.start < mention.end
+    return overlaps and span.nodes <= {one.node.id for one in best}
 
 
-def _figure(what: str, asked: Sequence[Asked]) -> Figure:
+def _build_figure(name: str, asked: Sequence[LinkedQuestion]) -> Figure:
     p50, p95 = np.percentile([1000 * one.seconds for one in asked], (50, 95))
-    first, five = mean(one.first for one in asked), mean(one.five for one in asked)
+    first, five = mean(one.found_first for one in asked), mean(one.found_in_five for one in asked)
     ours = f"recall@1 {first:.3f}, @5 {five:.3f}, p50 {p50:.1f} ms, p95 {p95:.1f} ms"
-    return Figure(f"{what} ({len(asked)})", ours)
+    return Figure(f"{name} ({len(asked)})", ours)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from trellis.evaluation.benchmark.figure import Figure, compared, timed_async
+from trellis.evaluation.benchmark.figure import Figure, compare_seconds, time_awaitable
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
 
@@ -19,7 +19,7 @@ class MadeTriples:
     triples: int
     types: int
 
-    def lines(self) -> Iterator[str]:
+    def iterate_lines(self) -> Iterator[str]:
         """The lines of random triples, of which few nodes have many."""
         random = Random(1)
         nodes = self.triples // 2
@@ -32,9 +32,13 @@ MANY_TYPES = MadeTriples(4_000, 360)
 FEW_TYPES = MadeTriples(100_000, 17)
 
 
-async def figures(connection: GraphConnection, made: MadeTriples, folder: Path) -> list[Figure]:
+async def measure_loading(
+    connection: GraphConnection, made: MadeTriples, folder: Path
+) -> list[Figure]:
     """Seconds to load a made graph into the empty database of a Neo4j that has just started."""
     file = folder / "made.tsv"
-    file.write_text("".join(made.lines()), encoding="utf-8")
-    _, seconds = await timed_async(load_graph(connection, file))
-    return [compared(f"load {made.triples:,} relationships of {made.types} types", [seconds])]
+    file.write_text("".join(made.iterate_lines()), encoding="utf-8")
+    _, seconds = await time_awaitable(load_graph(connection, file))
+    return [
+        compare_seconds(f"load {made.triples:,} relationships of {made.types} types", [seconds])
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from trellis.evaluation.benchmark.figure import Figure, timed_async
+from trellis.evaluation.benchmark.figure import Figure, time_awaitable
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 
@@ -21,19 +21,21 @@ MATCH (far:Far {row: 1 + (7 * near.row + j) % $degree}) CREATE (near)-[:LEADS_TO
 """
 
 
-async def figures(connection: GraphConnection, degree: int = 10_000, fan: int = 10) -> list[Figure]:
+async def measure_procedures(
+    connection: GraphConnection, degree: int = 10_000, fan: int = 10
+) -> list[Figure]:
     """The time of a hub's neighbourhood, two hops; the hub is written into `connection`'s graph."""
-    await connection.write(_HUB, degree=degree)
-    await connection.write(_FAR, degree=degree)
-    await connection.command(_INDEX)
-    await connection.command("CALL db.awaitIndexes(60)")
+    await connection.run_write(_HUB, degree=degree)
+    await connection.run_write(_FAR, degree=degree)
+    await connection.run_command(_INDEX)
+    await connection.run_command("CALL db.awaitIndexes(60)")
     for part in range(10):
-        await connection.write(_FAN, degree=degree, fan=fan, part=part)
+        await connection.run_write(_FAN, degree=degree, fan=fan, run_write=part)
     graph = Neo4jGraph(connection)
-    [hub] = await connection.read("MATCH (h:Hub) RETURN elementId(h) AS id")
+    [hub] = await connection.read_rows("MATCH (h:Hub) RETURN elementId(h) AS id")
     seconds, edges = [], 0
     for _ in range(30):
-        neighbourhood, taken = await timed_async(
+        neighbourhood, taken = await time_awaitable(
             graph.neighbourhood([hub["id"]], 2, edge_budget=1_000_000, names=False)
         )
         seconds.append(taken)

@@ -6,32 +6,35 @@ from collections.abc import Iterator
 from statistics import median
 from typing import get_args
 
-from trellis.automata.adjacency import around
+from trellis.automata.adjacency import cut_neighbourhood
 from trellis.automata.codec import decode_language, encode_language, language_hash
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
-from trellis.evaluation.benchmark.figure import Figure, shown, timed
-from trellis.evaluation.benchmark.graphs import skewed
+from trellis.evaluation.benchmark.figure import Figure, format_seconds, time_call
+from trellis.evaluation.benchmark.graphs import make_skewed_graph
 
 _HOPS = 3
 _TIMES = 20
 
 
-def figures() -> Iterator[Figure]:
+def measure_travelling() -> Iterator[Figure]:
     """The cost for KG-Tries of a thousand, ten thousand and a hundred thousand relationships."""
     for nodes, edges in ((500, 1_000), (5_000, 10_000), (50_000, 100_000)):
-        graph = skewed(nodes, edges, 50)
-        hood = around(graph, range(nodes), _HOPS)
+        graph = make_skewed_graph(nodes, edges, 50)
+        hood = cut_neighbourhood(graph, range(nodes), _HOPS)
         for rendering in get_args(Rendering):
             start = Start(f" {graph.names[0]}", (0,))
             walks = Walks(hood, [start], hops=_HOPS, rendering=rendering)
-            yield _figure(f"a language travels, {edges:,} relationships, {rendering}", walks)
+            yield _measure_language(
+                f"a language travels, {edges:,} relationships, {rendering}", walks
+            )
 
 
-def _figure(what: str, walks: Walks) -> Figure:
+def _measure_language(name: str, walks: Walks) -> Figure:
     data = encode_language(walks)
-    encoding = median(timed(encode_language, walks)[1] for _ in range(_TIMES))
-    decoding = median(timed(decode_language, data)[1] for _ in range(_TIMES))
-    naming = median(timed(language_hash, data)[1] for _ in range(_TIMES))
-    ours = f"{len(data):,} bytes; encoded {shown([encoding])}, decoded {shown([decoding])}"
-    return Figure(what, f"{ours}, named {shown([naming])}")
+    encoding = median(time_call(encode_language, walks)[1] for _ in range(_TIMES))
+    decoding = median(time_call(decode_language, data)[1] for _ in range(_TIMES))
+    naming = median(time_call(language_hash, data)[1] for _ in range(_TIMES))
+    took = f"encoded {format_seconds([encoding])}, decoded {format_seconds([decoding])}"
+    ours = f"{len(data):,} bytes; {took}"
+    return Figure(name, f"{ours}, named {format_seconds([naming])}")

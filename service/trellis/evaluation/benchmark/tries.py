@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from trellis.automata.adjacency import around
+from trellis.automata.adjacency import cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import Vocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Neighbourhood
-from trellis.evaluation.benchmark.figure import Figure, compared, timed
-from trellis.evaluation.benchmark.graphs import hub, read, skewed
+from trellis.evaluation.benchmark.figure import Figure, compare_seconds, time_call
+from trellis.evaluation.benchmark.graphs import make_hub_graph, make_skewed_graph, read_triples
 
 Automaton = TokenAutomaton[Any, Any]
 
@@ -55,20 +55,20 @@ _GRAPHS = (
 """Each graph's name, its file, and what the reference takes on the same graph."""
 
 
-def figures(data: Path, vocabulary: Vocabulary) -> Iterator[Figure]:
+def measure_tries(data: Path, vocabulary: Vocabulary) -> Iterator[Figure]:
     """All figures: real graphs where their data is there, and synthetic ones."""
     for name, file, reference in _GRAPHS:
         if (data / file).is_file():
-            yield from _graph_figures(name, read(data / file), 3, vocabulary, reference)
-    large = skewed(100_000, 1_000_000, 50)
+            yield from _measure_graph(name, read_triples(data / file), 3, vocabulary, reference)
+    large = make_skewed_graph(100_000, 1_000_000, 50)
     for hops in (2, 3):
-        yield from _graph_figures("100k nodes, 1M edges", large, hops, vocabulary)
-    yield from _memory_figures(large)
-    yield from _hub_figures(vocabulary)
-    yield from _mask_figures(vocabulary)
+        yield from _measure_graph("100k nodes, 1M edges", large, hops, vocabulary)
+    yield from _measure_memory(large)
+    yield from _measure_hub(vocabulary)
+    yield from _measure_masks(vocabulary)
 
 
-def _graph_figures(
+def _measure_graph(
     name: str,
     graph: Neighbourhood,
     hops: int,
@@ -76,40 +76,42 @@ def _graph_figures(
     reference: ReferenceTrie | None = None,
 ) -> Iterator[Figure]:
     topics = Random(7).sample(range(len(graph.nodes)), min(_TOPICS, len(graph.nodes)))
-    ready, asked, edges = [], [], []
+    ready, masked, edges = [], [], []
     for topic in topics:
-        hood = around(graph, [topic], hops)
-        automaton, seconds = timed(_ready, hood, hops, vocabulary)
+        hood = cut_neighbourhood(graph, [topic], hops)
+        automaton, seconds = time_call(_prepare_automaton, hood, hops, vocabulary)
         ready.append(seconds)
-        asked.append(seconds + timed(sentences, automaton, Random(topic))[1])
+        masked.append(seconds + time_call(make_random_sentences, automaton, Random(topic))[1])
         edges.append(hood.edges)
-    most = f"{name}, {hops} hops (up to {max(edges):,} entries)"
-    yield compared(f"KG-Trie ready, {most}", ready)
-    what = f"ready, and all masks of ten sentences, {most}"
+    described = f"{name}, {hops} hops (up to {max(edges):,} entries)"
+    yield compare_seconds(f"KG-Trie ready, {described}", ready)
+    what = f"ready, and all masks of ten sentences, {described}"
     if reference is None:
-        yield compared(what, asked)
+        yield compare_seconds(what, masked)
         return
-    yield compared(f"{what}; the reference without masks", asked, reference.built)
+    yield compare_seconds(f"{what}; the reference without masks", masked, reference.built)
     if reference.mask:
-        yield compared(f"{what}; the reference with masks", asked, reference.with_masks())
+        yield compare_seconds(f"{what}; the reference with masks", masked, reference.with_masks())
 
 
-def _hub_figures(vocabulary: Vocabulary) -> Iterator[Figure]:
-    hood = around(hub(10_213, 10), [0], 2)
-    automaton, seconds = timed(_ready, hood, 2, vocabulary)
-    yield compared("KG-Trie ready, hub of degree 10,213, 2 hops", [seconds], [7.4])
-    seconds += timed(sentences, automaton, Random(1))[1]
-    yield compared("ready, and all masks of ten sentences, at that hub", [seconds], [7.4])
+def _measure_hub(vocabulary: Vocabulary) -> Iterator[Figure]:
+    hood = cut_neighbourhood(make_hub_graph(10_213, 10), [0], 2)
+    automaton, seconds = time_call(_prepare_automaton, hood, 2, vocabulary)
+    yield compare_seconds("KG-Trie ready, hub of degree 10,213, 2 hops", [seconds], [7.4])
+    seconds += time_call(make_random_sentences, automaton, Random(1))[1]
+    yield compare_seconds("ready, and all masks of ten sentences, at that hub", [seconds], [7.4])
 
 
-def _mask_figures(vocabulary: Vocabulary) -> Iterator[Figure]:
+def _measure_masks(vocabulary: Vocabulary) -> Iterator[Figure]:
     """Masks at the node site of hubs: names never seen, names known but no trie, and warm."""
     for degree in (10, 100, 1_000, 10_000, 100_000):
-        hood = around(hub(degree, 10), [0], 2)
-        cold = [timed(_at_choice, _ready(hood, 2, vocabulary))[1] for _ in "ab"]
-        automaton = _ready(hood, 2, vocabulary)
-        state = _at_choice(automaton)
-        warm = median(timed(automaton.allow, state)[1] for _ in range(200))
+        hood = cut_neighbourhood(make_hub_graph(degree, 10), [0], 2)
+        cold = [
+            time_call(_advance_to_choice, _prepare_automaton(hood, 2, vocabulary))[1] for _ in "ab"
+        ]
+        automaton = _prepare_automaton(hood, 2, vocabulary)
+        state = _advance_to_choice(automaton)
+        warm = median(time_call(automaton.allow, state)[1] for _ in range(200))
         new, known = (f"{1e6 * seconds / degree:.1f}" for seconds in cold)
         yield Figure(
             f"one mask, {10 * degree:,} paths, {degree:,} choices",
@@ -118,16 +120,16 @@ def _mask_figures(vocabulary: Vocabulary) -> Iterator[Figure]:
         )
 
 
-def _memory_figures(graph: Neighbourhood) -> Iterator[Figure]:
+def _measure_memory(graph: Neighbourhood) -> Iterator[Figure]:
     """Bytes an entry of the neighbourhood, and what a question's language adds to it."""
     topic = int(np.diff(graph.offsets).argmax())
-    hood = around(graph, [topic], 3)
+    hood = cut_neighbourhood(graph, [topic], 3)
     arrays = (hood.targets, hood.types, hood.directions, hood.keys)
     held = sum(array.nbytes for array in arrays) / hood.edges
     for rendering in ("relations", "full"):
         tracemalloc.start()
-        walks = _walks(hood, 3, rendering)
-        _random_moves(walks, Random(1))
+        walks = _build_walks(hood, 3, rendering)
+        _follow_random_moves(walks, Random(1))
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         yield Figure(
@@ -136,7 +138,7 @@ def _memory_figures(graph: Neighbourhood) -> Iterator[Figure]:
         )
 
 
-def _random_moves(walks: Walks, random: Random) -> None:
+def _follow_random_moves(walks: Walks, random: Random) -> None:
     """Ten random sentences of the language itself, without a tokenizer."""
     for _ in range(10):
         state = walks.start()
@@ -146,31 +148,31 @@ def _random_moves(walks: Walks, random: Random) -> None:
             state = after
 
 
-def _at_choice(automaton: Automaton) -> Any:
+def _advance_to_choice(automaton: Automaton) -> Any:
     """The first state where there is something to choose, its mask built."""
     _, state = automaton.forced(automaton.start())
     automaton.allow(state)
     return state
 
 
-def _walks(hood: Neighbourhood, hops: int, rendering: Rendering) -> Walks:
+def _build_walks(hood: Neighbourhood, hops: int, rendering: Rendering) -> Walks:
     text = hood.names[0] if rendering == "full" else "ENT1"
     return Walks(hood, [Start(f" {text}", (0,))], hops=hops, revisit="simple", rendering=rendering)
 
 
-def _ready(hood: Neighbourhood, hops: int, vocabulary: Vocabulary) -> Automaton:
-    automaton: Automaton = TokenAutomaton(_walks(hood, hops, "full"), vocabulary)
+def _prepare_automaton(hood: Neighbourhood, hops: int, vocabulary: Vocabulary) -> Automaton:
+    automaton: Automaton = TokenAutomaton(_build_walks(hood, hops, "full"), vocabulary)
     automaton.allow(automaton.start())
     return automaton
 
 
-def sentences(automaton: Automaton, random: Random, count: int = 10) -> None:
+def make_random_sentences(automaton: Automaton, random: Random, count: int = 10) -> None:
     """Random sentences, a mask at every token."""
     for _ in range(count):
         state = automaton.start()
         while True:
             automaton.allow(state)
-            tokens = automaton.allowed(state)
+            tokens = automaton.allowed_tokens(state)
             following = (
                 automaton.advance(state, int(random.choice(tokens))) if len(tokens) else None
             )

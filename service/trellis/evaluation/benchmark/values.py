@@ -23,12 +23,12 @@ _NODE = re.compile(r"\((\w+):(\w+)")
 _EQUAL = re.compile(r'(\w+)\.(\w+) = "([^"]*)"')
 
 
-Gold = tuple[str, str, str]
+GoldValue = tuple[str, str, str]
 
 
-async def figures(connection: GraphConnection, file: Path) -> list[Figure]:
+async def measure_value_linking(connection: GraphConnection, file: Path) -> list[Figure]:
     """Recall of (label, property, value), and how often the best value of a span is a gold one."""
-    suite = [(row.question, gold_values(row.cypher or "")) for row in read_suite(file)]
+    suite = [(row.question, find_gold_values(row.cypher or "")) for row in read_suite(file)]
     graph = CachedGraph(connection, TrieCache(1), TrieFiles(file.parent))
     await link_values(suite[0][0], graph)
     links, seconds = [], []
@@ -39,27 +39,27 @@ async def figures(connection: GraphConnection, file: Path) -> list[Figure]:
     pairs = [
         (value, linked) for (_, gold), linked in zip(suite, links, strict=True) for value in gold
     ]
-    recall = mean(any(_says(link, value) for link in linked) for value, linked in pairs)
-    first = mean(_is_first(value, linked) for value, linked in pairs)
+    recall = mean(any(_is_gold_link(link, value) for link in linked) for value, linked in pairs)
+    first = mean(_is_ranked_first(value, linked) for value, linked in pairs)
     p50, p95 = np.percentile([1000 * taken for taken in seconds], (50, 95))
     quality = f"recall {recall:.3f}, first of its span {first:.3f}"
     cost = f"{mean(map(len, links)):.1f} values, p50 {p50:.0f} ms, p95 {p95:.0f} ms"
     return [Figure(f"values, {file.parent.name} ({len(suite)})", f"{quality}; {cost}")]
 
 
-def gold_values(cypher: str) -> set[Gold]:
+def find_gold_values(cypher: str) -> set[GoldValue]:
     """The (label, property, value) of each comparison with a text in a query."""
     labels = dict(_NODE.findall(cypher))
     return {(labels[node], name, value) for node, name, value in _EQUAL.findall(cypher)}
 
 
-def _says(link: ValueLink, gold: Gold) -> bool:
+def _is_gold_link(link: ValueLink, gold: GoldValue) -> bool:
     return (link.label, link.property, link.value) == gold
 
 
-def _is_first(gold: Gold, found: Sequence[ValueLink]) -> bool:
+def _is_ranked_first(gold: GoldValue, found: Sequence[ValueLink]) -> bool:
     """Whether the gold value is found, and no link that overlaps it has a higher score."""
-    own = next((link for link in found if _says(link, gold)), None)
+    own = next((link for link in found if _is_gold_link(link, gold)), None)
     if own is None:
         return False
     beside = [link for link in found if link.start < own.end and own.start < link.end]

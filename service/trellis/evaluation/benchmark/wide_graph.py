@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 
 _NODES = """
 UNWIND range($first, $last) AS row
@@ -33,11 +33,11 @@ class WideGraph:
     types: int = 1_000
 
     @property
-    def width(self) -> int:
+    def nodes_per_label(self) -> int:
         """Nodes of one label."""
         return self.nodes // self.labels
 
-    def pairs(self) -> Iterator[tuple[str, str, str, int]]:
+    def iterate_edge_kinds(self) -> Iterator[tuple[str, str, str, int]]:
         """Iterate over (type, start label, end label, number of relationships)."""
         each = self.edges // self.types
         for number in range(self.types):
@@ -50,20 +50,26 @@ class WideGraph:
                 yield kind, f"Kind{(start + 1) % self.labels}", f"Kind{end}", each // 10
 
 
-async def fill(connection: GraphConnection, size: WideGraph, progress: Progress = silent) -> None:
+async def fill_database(
+    connection: GraphConnection, size: WideGraph, progress: Progress = ignore_progress
+) -> None:
     """Write the graph into an empty database; 1M nodes and 5M relationships take minutes."""
     for number in range(size.labels):
         label = f"Kind{number}"
-        await connection.command(_INDEX.format(index=quoted(f"row_{number}"), label=quoted(label)))
-        for first in range(0, size.width, _BATCH):
-            last = min(first + _BATCH, size.width) - 1
-            query = _NODES.format(label=quoted(label))
-            await connection.write(query, first=first, last=last, label=label)
-        progress("nodes", (number + 1) * size.width, size.nodes)
-    await connection.command("CALL db.awaitIndexes(600)")
+        await connection.run_command(
+            _INDEX.format(index=quote_name(f"row_{number}"), label=quote_name(label))
+        )
+        for first in range(0, size.nodes_per_label, _BATCH):
+            last = min(first + _BATCH, size.nodes_per_label) - 1
+            query = _NODES.format(label=quote_name(label))
+            await connection.run_write(query, run_write=first, last=last, label=label)
+        progress("nodes", (number + 1) * size.nodes_per_label, size.nodes)
+    await connection.run_command("CALL db.awaitIndexes(600)")
     done = 0
-    for kind, start, end, count in size.pairs():
-        query = _EDGES.format(type=quoted(kind), start=quoted(start), end=quoted(end))
+    for kind, start, end, count in size.iterate_edge_kinds():
+        query = _EDGES.format(type=quote_name(kind), start=quote_name(start), end=quote_name(end))
         for at in range(0, count, _BATCH):
-            await connection.write(query, count=min(_BATCH, count - at), width=size.width)
+            await connection.run_write(
+                query, count=min(_BATCH, count - at), run_write=size.nodes_per_label
+            )
         progress("edges", done := done + count, size.edges)

@@ -19,7 +19,7 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.engines.worker import WorkerModel
-from trellis.evaluation.benchmark.decoding import questions
+from trellis.evaluation.benchmark.decoding import make_questions
 from trellis.evaluation.benchmark.figure import Figure
 from trellis.evaluation.benchmark.graphs import read_folder
 
@@ -32,60 +32,60 @@ Question = tuple[Prompt, Walks]
 Answers = list[Sequence[Sentence]]
 
 
-async def figures(url: str, local: LanguageModel, atlas: Path) -> list[Figure]:
+async def measure_worker(url: str, local: LanguageModel, atlas: Path) -> list[Figure]:
     """Questions a second and latencies of both engines, their agreement, and the cost of masks.
 
     The worker at `url` serves the same model as `local`.
     """
-    asked = list(questions(read_folder(atlas), _ASKED))
-    local_figure, wanted = await _engine("local engine", local, asked, 1)
+    asked = list(make_questions(read_folder(atlas), _ASKED))
+    local_figure, wanted = await _measure_engine("local engine", local, asked, 1)
     rows = [local_figure]
-    worker = await WorkerModel.connected(url, seconds=120)
+    worker = await WorkerModel.connect(url, seconds=120)
     try:
-        await _all(worker, asked, 8)  # languages are sent, caches filled
+        await _ask_all(worker, asked, 8)  # languages are sent, caches filled
         for clients in _CLIENTS:
-            worker_figure, answers = await _engine("worker", worker, asked, clients)
+            worker_figure, answers = await _measure_engine("worker", worker, asked, clients)
             rows.append(worker_figure)
-        rows.append(_agreement(wanted, answers))
+        rows.append(_measure_agreement(wanted, answers))
     finally:
         await worker.close()
     async with httpx.AsyncClient(base_url=url, timeout=120) as client:
-        return [*rows, *await _cost(client, asked[:_BATCH])]
+        return [*rows, *await _measure_mask_cost(client, asked[:_BATCH])]
 
 
-async def _engine(
+async def _measure_engine(
     name: str, model: LanguageModel, asked: Sequence[Question], clients: int
 ) -> tuple[Figure, Answers]:
     began = time.perf_counter()
-    answers, seconds = await _all(model, asked, clients)
+    answers, seconds = await _ask_all(model, asked, clients)
     rate = len(asked) / (time.perf_counter() - began)
     middle, late = median(seconds), quantiles(seconds, n=20)[-1]
-    said = f"{rate:.1f} questions a second, p50 {1000 * middle:.0f} ms, p95 {1000 * late:.0f} ms"
-    return Figure(f"{name}, {clients} at once, 10 beams", said), answers
+    speeds = f"{rate:.1f} questions a second, p50 {1000 * middle:.0f} ms, p95 {1000 * late:.0f} ms"
+    return Figure(f"{name}, {clients} at once, 10 beams", speeds), answers
 
 
-async def _all(
+async def _ask_all(
     model: LanguageModel, asked: Sequence[Question], clients: int
 ) -> tuple[Answers, list[float]]:
     """The answers to all questions, and the seconds of each."""
     turns = asyncio.Semaphore(clients)
 
-    async def one(question: Question) -> tuple[Sequence[Sentence], float]:
+    async def ask_question(question: Question) -> tuple[Sequence[Sentence], float]:
         async with turns:
             began = time.perf_counter()
             [sentences] = await model.decode([question[0]], [question[1]], Search())
             return sentences, time.perf_counter() - began
 
-    done = await asyncio.gather(*map(one, asked))
+    done = await asyncio.gather(*map(ask_question, asked))
     return [sentences for sentences, _ in done], [seconds for _, seconds in done]
 
 
-def _agreement(wanted: Answers, found: Answers) -> Figure:
+def _measure_agreement(wanted: Answers, found: Answers) -> Figure:
     """How many questions have equal sets of sentences, and equal order except for close scores."""
     pairs = list(zip(wanted, found, strict=True))
     sets = sum({s.tokens for s in here} == {s.tokens for s in there} for here, there in pairs)
     scores = [{s.tokens: s.score for s in here} for here, _ in pairs]
-    order = sum(_ordered(known, there) for known, (_, there) in zip(scores, pairs, strict=True))
+    order = sum(_is_ordered(known, there) for known, (_, there) in zip(scores, pairs, strict=True))
     return Figure(
         "candidates as the local engine's",
         f"{sets} of {len(pairs)} equal sets, {order} in equal order",
@@ -93,10 +93,10 @@ def _agreement(wanted: Answers, found: Answers) -> Figure:
     )
 
 
-def _ordered(known: dict[Any, float], there: Sequence[Sentence]) -> bool:
+def _is_ordered(known: dict[Any, float], sentences: Sequence[Sentence]) -> bool:
     """Whether sentences are in the order of their known scores; close scores may swap."""
     least = inf
-    for sentence in there:
+    for sentence in sentences:
         score = known.get(sentence.tokens, sentence.score)
         if score > least + _CLOSE:
             return False
@@ -104,32 +104,34 @@ def _ordered(known: dict[Any, float], there: Sequence[Sentence]) -> bool:
     return True
 
 
-async def _cost(client: httpx.AsyncClient, asked: Sequence[Question]) -> list[Figure]:
+async def _measure_mask_cost(client: httpx.AsyncClient, asked: Sequence[Question]) -> list[Figure]:
     """Tokens a second of a batch under constraints, and of a free batch of the same lengths."""
     model = (await client.get("/v1/models")).json()["data"][0]["id"]
 
-    async def write(question: Question, tokens: int, led: bool) -> int:
+    async def complete_prompt(question: Question, tokens: int, constrained: bool) -> int:
         prompt, language = question
         body: dict[str, Any] = {"model": model, "prompt": prompt.render(), "max_tokens": tokens}
-        body |= {"temperature": 0, "ignore_eos": not led}
-        if led:
+        body |= {"temperature": 0, "ignore_eos": not constrained}
+        if constrained:
             data = base64.b64encode(encode_language(language)).decode()
             body["vllm_xargs"] = {"trellis_language": data, "trellis_budget": tokens - 1}
         answer = await client.post("/v1/completions", json=body)
         return int(answer.json()["usage"]["completion_tokens"])
 
-    async def batch(lengths: Sequence[int], led: bool) -> tuple[list[int], float]:
+    async def complete_batch(lengths: Sequence[int], constrained: bool) -> tuple[list[int], float]:
         began = time.perf_counter()
         pairs = zip(asked, lengths, strict=True)
-        said = await asyncio.gather(*(write(question, n, led) for question, n in pairs))
-        return list(said), time.perf_counter() - began
+        counts = await asyncio.gather(
+            *(complete_prompt(question, n, constrained) for question, n in pairs)
+        )
+        return list(counts), time.perf_counter() - began
 
     most = [64] * len(asked)
-    lengths, _ = await batch(most, led=True)
+    lengths, _ = await complete_batch(most, constrained=True)
     led, free = inf, inf
     for _ in range(3):
-        led = min(led, (await batch(most, led=True))[1])
-        free = min(free, (await batch(lengths, led=False))[1])
+        led = min(led, (await complete_batch(most, constrained=True))[1])
+        free = min(free, (await complete_batch(lengths, constrained=False))[1])
     total = sum(lengths)
     return [
         Figure(

@@ -57,7 +57,7 @@ FUNCTIONS = frozenset(
 )
 """Neo4j's own functions, in lower case, without those that reveal files or databases."""
 
-TELLING_FUNCTIONS = frozenset({"file", "linenumber"})
+REFUSED_FUNCTIONS = frozenset({"file", "linenumber"})
 """Neo4j's own functions that are refused, those without a dot in their names."""
 
 _CONNECTING = """
@@ -112,5 +112,5 @@ OPERATORS = frozenset((_SCANS + _SEEKS + _EXPANDS + _JOINS + _ROWS).split()) | _
 """Operators that only read, as plans name them (without `@database`)."""
 
 _MANY = ("VarLength", "Repeat", "BidirectionalRepeat", "Stateful")
-EXPANDING = frozenset(name for name in OPERATORS if name.startswith(_MANY))
+EXPANDING_OPERATORS = frozenset(name for name in OPERATORS if name.startswith(_MANY))
 """Operators that follow a variable number of relationships."""

@@ -15,7 +15,7 @@ _MEMORY = ("MemoryPool", "OutOfMemory", "TransactionMemoryLimit", "StackOverflow
 
 
 @contextmanager
-def judged(prefix: str = "") -> Iterator[None]:
+def translate_query_errors(prefix: str = "") -> Iterator[None]:
     """Raise errors of ours for what is the query's own fault; others pass.
 
     As errors of ours they end a managed transaction, which would be tried again otherwise.
@@ -24,13 +24,13 @@ def judged(prefix: str = "") -> Iterator[None]:
     try:
         yield
     except Neo4jError as error:
-        if (ours := _judged(error, len(prefix))) is not None:
+        if (ours := _convert_error(error, len(prefix))) is not None:
             raise ours from error
         raise
 
 
-def _judged(error: Neo4jError, shift: int) -> TrellisError | None:
-    code, message = error.code or "", _told(str(error.message or error), shift)
+def _convert_error(error: Neo4jError, shift: int) -> TrellisError | None:
+    code, message = error.code or "", _format_message(str(error.message or error), shift)
     if any(name in code for name in _MEMORY):
         return RefusedQueryError(
             "the query needs more memory than a transaction may have", "ask for less"
@@ -48,12 +48,12 @@ def _judged(error: Neo4jError, shift: int) -> TrellisError | None:
     return None
 
 
-def _told(message: str, shift: int) -> str:
+def _format_message(message: str, shift: int) -> str:
     """The first line of a message, its position in the text as it was sent to us."""
     first = (message.strip() or "no reason given").splitlines()[0]
 
-    def placed(match: re.Match[str]) -> str:
+    def shift_position(match: re.Match[str]) -> str:
         line, column = int(match[1]), int(match[2])
         return f" (line {line}, column {max(1, column - shift * (line == 1))})"
 
-    return _POSITION.sub(placed, first)
+    return _POSITION.sub(shift_position, first)

@@ -19,7 +19,7 @@ _SCALAR = 8  # bytes of a number or boolean, about
 def check_parameters(params: Mapping[str, Any]) -> None:
     """Raise RefusedQueryError unless all are null, booleans, 64-bit integers, floats, texts, or
     lists and maps of these, within limits."""
-    values, size = _weighed(params, 0, "")
+    values, size = _measure_value(params, 0, "")
     if values > MOST_VALUES or size > MOST_BYTES:
         raise RefusedQueryError(
             f"the parameters hold {values:,} values in {size:,} bytes",
@@ -27,7 +27,7 @@ def check_parameters(params: Mapping[str, Any]) -> None:
         )
 
 
-def checked(text: str) -> str:
+def check_encodable(text: str) -> str:
     """The text itself; raises QueryError if it cannot be encoded as UTF-8."""
     if re.search("[\ud800-\udfff]", text):
         raise QueryError(
@@ -36,42 +36,44 @@ def checked(text: str) -> str:
     return text
 
 
-def kinds(value: Any) -> Any:
+def shape_of(value: Any) -> Any:
     """The shape on which a plan may depend: types, and the rough lengths of lists and texts."""
     if isinstance(value, Mapping):
-        return tuple((name, kinds(part)) for name, part in value.items())
+        return tuple((name, shape_of(part)) for name, part in value.items())
     if isinstance(value, list | tuple | str):
         return type(value).__name__, len(value).bit_length()
     return type(value).__name__
 
 
-def _weighed(value: Any, depth: int, where: str) -> tuple[int, int]:
+def _measure_value(value: Any, depth: int, parameter: str) -> tuple[int, int]:
     """How many values a value holds, and its approximate size in bytes.
 
-    `where`: the name of the parameter that holds it, for errors.
+    `parameter`: the name of the parameter that holds it, for errors.
     """
     if depth > DEEPEST:
         raise RefusedQueryError(
-            f"the parameter {where} is nested too deep", f"nest {DEEPEST} levels at most"
+            f"the parameter {parameter} is nested too deep", f"nest {DEEPEST} levels at most"
         )
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
             raise RefusedQueryError(
-                f"the parameter {where} has {len(value):,} characters",
+                f"the parameter {parameter} has {len(value):,} characters",
                 f"send at most {LONGEST_TEXT:,}",
             )
-        return 1, len(checked(value).encode())
+        return 1, len(check_encodable(value).encode())
     if isinstance(value, Mapping):
-        names = [_weighed(_named(name), depth, where) for name in value]
-        parts = [_weighed(part, depth + 1, where or str(name)) for name, part in value.items()]
+        names = [_measure_value(_check_name(name), depth, parameter) for name in value]
+        parts = [
+            _measure_value(part, depth + 1, parameter or str(name)) for name, part in value.items()
+        ]
         return 1 + sum(n for n, _ in parts), sum(size for _, size in names + parts)
     if isinstance(value, list | tuple):
-        parts = [_weighed(part, depth + 1, where) for part in value]
+        parts = [_measure_value(part, depth + 1, parameter) for part in value]
         return 1 + sum(n for n, _ in parts), sum(size for _, size in parts)
     if value is None or isinstance(value, bool | float) or _is_integer(value):
         return 1, _SCALAR
     raise RefusedQueryError(
-        f"the parameter {where} is no value that Cypher takes ({type(value).__name__})",
+        f"the parameter {parameter} is no value that Cypher takes ({type(value).__name__})",
         "send null, booleans, 64-bit integers, numbers, texts, lists and maps",
     )
 
@@ -80,7 +82,7 @@ def _is_integer(value: Any) -> bool:
     return isinstance(value, int) and value in _INTEGERS
 
 
-def _named(name: Any) -> str:
+def _check_name(name: Any) -> str:
     if not isinstance(name, str):
         raise RefusedQueryError("a parameter's name is no text", "name parameters by texts")
     return name

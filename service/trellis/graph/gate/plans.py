@@ -8,7 +8,7 @@ from typing import Any
 
 from trellis.domain.cypher import Plan
 from trellis.domain.errors import RefusedQueryError
-from trellis.graph.gate.allowed import EXPANDING, OPERATORS
+from trellis.graph.gate.allowed import EXPANDING_OPERATORS, OPERATORS
 from trellis.graph.gate.texts import is_allowed_procedure
 
 MOST_HOPS = 15
@@ -16,7 +16,7 @@ MOST_HOPS = 15
 MOST_SHORTEST_HOPS = 8
 """The most in `SHORTEST`, which tries all trails and does not notice that it was cancelled."""
 
-Step = Mapping[str, Any]
+PlanStep = Mapping[str, Any]
 """An operator as the driver gives it: `operatorType`, `args`; `children` unless it is a leaf."""
 
 _STARS = re.compile(r"\*(?P<least>\d*)(?P<to>\.\.(?P<most>\d*))?\](?:->|-)\(")
@@ -30,29 +30,29 @@ _COSTLY = re.compile(
 _BY = re.compile(r"\s*([^\s(]+)\(")
 
 
-def plan_of(kind: str, root: Step, columns: tuple[str, ...]) -> Plan:
+def plan_of(kind: str, root: PlanStep, columns: tuple[str, ...]) -> Plan:
     """Convert the driver's plan."""
-    steps = list(_steps(root))
+    steps = list(_iterate_steps(root))
     rows = max(float(step["args"].get("EstimatedRows") or 0) for step in steps)
-    return Plan(kind, tuple(_name(step) for step in steps), columns, rows)
+    return Plan(kind, tuple(_operator_name(step) for step in steps), columns, rows)
 
 
-def check_plan(plan: Plan, root: Step, most_rows: float, *, odd: bool) -> None:
+def check_plan(plan: Plan, root: PlanStep, row_budget: float, *, ambiguous: bool) -> None:
     """Raise RefusedQueryError if a plan writes, uses an unknown operator, or costs too much.
 
-    `odd`: whether the query's names or texts hold backticks or braces, which plans do not
+    `ambiguous`: whether the query's names or texts hold backticks or braces, which plans do not
     always quote.
     """
     if plan.kind != "r":
         raise RefusedQueryError("the query would change the graph", "ask for reading only")
-    for step in _steps(root):
+    for step in _iterate_steps(root):
         details = str(step["args"].get("Details") or "")
-        _check_operator(_name(step), details)
-        if _name(step) != "ProduceResults":  # its details are the column names
-            _check_nested(details if odd else _NAMES.sub("", details), odd)
-    if plan.rows > most_rows:
+        _check_operator(_operator_name(step), details)
+        if _operator_name(step) != "ProduceResults":  # its details are the column names
+            _check_subqueries(details if ambiguous else _NAMES.sub("", details), ambiguous)
+    if plan.rows > row_budget:
         raise RefusedQueryError(
-            f"the query may go through {plan.rows:,.0f} rows, the budget is {most_rows:,.0f}",
+            f"the query may go through {plan.rows:,.0f} rows, the budget is {row_budget:,.0f}",
             "add a label, a filter or a relationship, or raise TRELLIS_CYPHER_BUDGET",
         )
 
@@ -68,17 +68,19 @@ def _check_operator(name: str, details: str) -> None:
             raise RefusedQueryError(
                 f"the query calls {details[:80]}", "allowed are trellis.* and the index queries"
             )
-    if name in EXPANDING:
-        _check_hops(_hops(name, details), MOST_SHORTEST_HOPS if "Shortest" in name else MOST_HOPS)
+    if name in EXPANDING_OPERATORS:
+        _check_hops(
+            _read_most_hops(name, details), MOST_SHORTEST_HOPS if "Shortest" in name else MOST_HOPS
+        )
 
 
-def _check_nested(details: str, odd: bool) -> None:
+def _check_subqueries(details: str, ambiguous: bool) -> None:
     """Raise RefusedQueryError if a subquery within a loop or CASE does more than match one pattern.
 
     Such a subquery is no operator of the plan; only its text is in the details.
     """
     for nested in _NESTED.finditer(details):
-        end = len(details) if odd else _end(details, nested.end())
+        end = len(details) if ambiguous else _find_closing_brace(details, nested.end())
         if _COSTLY.search(details, nested.end(), end):
             raise RefusedQueryError(
                 "a subquery within a loop or CASE does more than follow one plain pattern",
@@ -86,7 +88,7 @@ def _check_nested(details: str, odd: bool) -> None:
             )
 
 
-def _end(details: str, at: int) -> int:
+def _find_closing_brace(details: str, at: int) -> int:
     """The index at which the brace that opened before `at` closes; the end if it does not."""
     depth = 1
     for brace in _BRACE.finditer(details, at):
@@ -96,16 +98,16 @@ def _end(details: str, at: int) -> int:
     return len(details)
 
 
-def _check_hops(hops: float, most: int) -> None:
-    if hops > most:
+def _check_hops(hops: float, limit: int) -> None:
+    if hops > limit:
         length = "without an end" if hops == float("inf") else f"of up to {hops:,.0f} relationships"
         raise RefusedQueryError(
             f"the query follows paths {length}",
-            f"give a bound, such as *1..5 or {{1,5}}, of {most} at most; shortestPath needs none",
+            f"give a bound, such as *1..5 or {{1,5}}, of {limit} at most; shortestPath needs none",
         )
 
 
-def _hops(name: str, details: str) -> float:
+def _read_most_hops(name: str, details: str) -> float:
     """The most relationships that a step may follow; infinite if that is not clear.
 
     A name in the pattern may look like a bound. It cannot hide the true one, since the largest
@@ -114,20 +116,20 @@ def _hops(name: str, details: str) -> float:
     if name.startswith("Stateful") and "{" not in details:
         return 1
     bounds = (_STARS if name.startswith("VarLength") else _BRACES).finditer(details)
-    return max((_bound(match.groupdict()) for match in bounds), default=float("inf"))
+    return max((_parse_bound(match.groupdict()) for match in bounds), default=float("inf"))
 
 
-def _bound(said: Mapping[str, str | None]) -> float:
-    exact = "to" in said and said["to"] is None
-    most = said["least"] if exact else said["most"]
+def _parse_bound(groups: Mapping[str, str | None]) -> float:
+    exact = "to" in groups and groups["to"] is None
+    most = groups["least"] if exact else groups["most"]
     return float(most) if most else float("inf")
 
 
-def _steps(root: Step) -> Iterator[Step]:
+def _iterate_steps(root: PlanStep) -> Iterator[PlanStep]:
     yield root
     for child in root.get("children", ()):
-        yield from _steps(child)
+        yield from _iterate_steps(child)
 
 
-def _name(step: Step) -> str:
+def _operator_name(step: PlanStep) -> str:
     return str(step["operatorType"]).partition("@")[0]

@@ -10,33 +10,39 @@ from typing import Any, cast
 from cachetools import TTLCache
 from neo4j import AsyncManagedTransaction, graph
 
-from trellis.domain.cypher import AS_ALLOWED, Cell, CypherQuery, Most, Rows, Verdict
+from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.errors import RefusedQueryError
 from trellis.graph.connection import GraphConnection
-from trellis.graph.failures import translated
-from trellis.graph.gate.cells import cells_of, ends_of, is_ours, nodes_of, weight
-from trellis.graph.gate.failures import judged
+from trellis.graph.failures import translate_driver_errors
+from trellis.graph.gate.cells import (
+    convert_row,
+    estimate_bytes,
+    find_end_ids,
+    find_nodes,
+    is_internal_row,
+)
+from trellis.graph.gate.failures import translate_query_errors
 from trellis.graph.gate.growth import check_growth
-from trellis.graph.gate.parameters import check_parameters, checked, kinds
+from trellis.graph.gate.parameters import check_encodable, check_parameters, shape_of
 from trellis.graph.gate.plans import check_plan, plan_of
 from trellis.graph.gate.texts import check_text
-from trellis.graph.gate.tokens import Token, tokens
+from trellis.graph.gate.tokens import QueryToken, tokenize
 
 _REMEMBERED = 1_000
 _SECONDS = 60.0  # during which a verdict is remembered
 _PREFIX = "EXPLAIN "
 
-_ODD = frozenset("`{}")
+_AMBIGUOUS = frozenset("`{}")
 _ENDS = "MATCH (n) WHERE elementId(n) IN $ids RETURN n"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a query: its characters, the rows that its plan may expect (`budget`), and
+    """The limits of a query: its characters, the rows that its plan may expect (`row_budget`), and
     the rows, bytes and seconds of its result."""
 
     characters: int = 10_000
-    budget: float = 1_000_000
+    row_budget: float = 1_000_000
     rows: int = 10_000
     bytes: int = 4_000_000
     seconds: float = 20.0
@@ -56,28 +62,28 @@ class Neo4jQueries:
 
     async def explain(self, query: CypherQuery) -> Verdict:
         try:
-            self._check(query)
+            self._check_query(query)
         except RefusedQueryError as refused:
             return Verdict(False, refused.problem, refused.remedy)
-        key = query.text, kinds(query.params)
+        key = query.text, shape_of(query.params)
         if key not in self._verdicts:
-            self._verdicts[key] = await self._planned(query)
+            self._verdicts[key] = await self._judge_plan(query)
         return self._verdicts[key]
 
-    async def run(self, query: CypherQuery, most: Most = AS_ALLOWED) -> Rows:
+    async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
         verdict = await self.explain(query)
-        if not verdict.allowed:
+        if not verdict.is_allowed:
             raise RefusedQueryError(verdict.reason, verdict.remedy)
-        rows = min(most.rows or self._limits.rows, self._limits.rows)
-        seconds = min(most.seconds or self._limits.seconds, self._limits.seconds)
+        rows = min(limits.rows or self._limits.rows, self._limits.rows)
+        seconds = min(limits.seconds or self._limits.seconds, self._limits.seconds)
 
-        async def work(transaction: AsyncManagedTransaction) -> Rows:
-            with judged():
-                return await _read(transaction, query, rows, self._limits.bytes)
+        async def read_result(transaction: AsyncManagedTransaction) -> Rows:
+            with translate_query_errors():
+                return await _read_rows(transaction, query, rows, self._limits.bytes)
 
-        return await self._connection.reading(work, seconds)
+        return await self._connection.run_read_transaction(read_result, seconds)
 
-    def _check(self, query: CypherQuery) -> None:
+    def _check_query(self, query: CypherQuery) -> None:
         """Raise RefusedQueryError or QuerySyntaxError if the rules on text and parameters fail."""
         if len(query.text) > self._limits.characters:
             raise RefusedQueryError(
@@ -85,40 +91,43 @@ class Neo4jQueries:
                 f"send at most {self._limits.characters:,}, and long values as parameters",
             )
         check_parameters(query.params)
-        query_tokens = _tokens(checked(query.text))
+        query_tokens = _tokenize(check_encodable(query.text))
         check_text(query_tokens)
         check_growth(query_tokens, query.params)
 
-    async def _planned(self, query: CypherQuery) -> Verdict:
-        """The verdict on the plan. `_check` made sure that the text is one query, so that
+    async def _judge_plan(self, query: CypherQuery) -> Verdict:
+        """The verdict on the plan. `_check_query` made sure that the text is one query, so that
         EXPLAIN applies to all of it.
 
         Raises QuerySyntaxError if it does not parse.
         """
-        with translated(self._connection.uri, self._limits.seconds), judged(_PREFIX):
-            summary, columns = await self._connection.explained(query.text, query.params)
+        with (
+            translate_driver_errors(self._connection.uri, self._limits.seconds),
+            translate_query_errors(_PREFIX),
+        ):
+            summary, columns = await self._connection.explain_query(query.text, query.params)
         root = cast(Mapping[str, Any], summary.plan)
         plan = plan_of(summary.query_type or "", root, columns)
         try:
-            check_plan(plan, root, self._limits.budget, odd=_is_odd(query.text))
+            check_plan(plan, root, self._limits.row_budget, ambiguous=_is_ambiguous(query.text))
         except RefusedQueryError as refused:
             return Verdict(False, refused.problem, refused.remedy, plan)
         return Verdict(True, plan=plan)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _tokens(text: str) -> Sequence[Token]:
-    return tokens(text)
+def _tokenize(text: str) -> Sequence[QueryToken]:
+    return tokenize(text)
 
 
-def _is_odd(text: str) -> bool:
+def _is_ambiguous(text: str) -> bool:
     """Whether names or texts hold backticks or braces, which plans do not always quote."""
     kinds = ("name", "text")
-    return any(_ODD & set(token.text) for token in _tokens(text) if token.kind in kinds)
+    return any(_AMBIGUOUS & set(token.text) for token in _tokenize(text) if token.kind in kinds)
 
 
-async def _read(
-    transaction: AsyncManagedTransaction, query: CypherQuery, most: int, most_bytes: int
+async def _read_rows(
+    transaction: AsyncManagedTransaction, query: CypherQuery, max_rows: int, max_bytes: int
 ) -> Rows:
     """The rows within both limits; the rest of the result is not fetched."""
     result = await transaction.run(query.text, dict(query.params))
@@ -126,26 +135,26 @@ async def _read(
     size, cut = 0, ""
     async for record in result:
         values = list(record.values())
-        if is_ours(values):
+        if is_internal_row(values):
             continue
-        size += sum(map(weight, values))
-        if len(rows) == most or size > most_bytes:
-            cut = f"{most:,} rows" if len(rows) == most else f"{most_bytes:,} bytes"
+        size += sum(map(estimate_bytes, values))
+        if len(rows) == max_rows or size > max_bytes:
+            cut = f"{max_rows:,} rows" if len(rows) == max_rows else f"{max_bytes:,} bytes"
             break
         rows.append(values)
     await result.consume()
-    return Rows(tuple(result.keys()), await _cells(transaction, rows), cut)
+    return Rows(tuple(result.keys()), await _build_cells(transaction, rows), cut)
 
 
-async def _cells(
-    transaction: AsyncManagedTransaction, read: Sequence[Sequence[Any]]
+async def _build_cells(
+    transaction: AsyncManagedTransaction, rows: Sequence[Sequence[Any]]
 ) -> list[tuple[Cell, ...]]:
     """The rows' cells; reads the ends of relationships that are not among the rows' nodes."""
     nodes: dict[str, graph.Node] = {
-        node.element_id: node for values in read for value in values for node in nodes_of(value)
+        node.element_id: node for values in rows for value in values for node in find_nodes(value)
     }
-    ends = {id for values in read for value in values for id in ends_of(value)} - nodes.keys()
+    ends = {id for values in rows for value in values for id in find_end_ids(value)} - nodes.keys()
     if ends:
         records = await transaction.run(_ENDS, ids=sorted(ends))
         nodes |= {record["n"].element_id: record["n"] async for record in records}
-    return [cells_of(values, nodes) for values in read]
+    return [convert_row(values, nodes) for values in rows]

@@ -36,7 +36,7 @@ def check_regex(pattern: str) -> None:
     opened = chosen = 0
     nested = [False]  # for each open group: whether it holds a repetition or a choice
     closed = False  # the same for a group that ends just before this part
-    for match in _parts(pattern):
+    for match in _split_pattern(pattern):
         if match["open"]:
             nested.append(False)
         elif match["close"]:
@@ -44,41 +44,42 @@ def check_regex(pattern: str) -> None:
             nested[-1] |= closed
             continue
         elif match["repeat"]:
-            opened += _is_open(match)
+            opened += _has_variable_length(match)
             chosen += match["repeat"][0] == "?"
             if closed:
-                raise _costly("repeats a group that repeats or chooses")
+                raise _costly_error("repeats a group that repeats or chooses")
             nested[-1] = True
         elif match["plain"] == "|":
             chosen += 1
             nested[-1] = True
         closed = False
     if opened > MOST_OPEN or chosen > MOST_CHOICES:
-        raise _costly(f"has more than {MOST_OPEN} repetitions or {MOST_CHOICES} choices")
+        raise _costly_error(f"has more than {MOST_OPEN} repetitions or {MOST_CHOICES} choices")
 
 
-def _parts(pattern: str) -> Iterator[re.Match[str]]:
+def _split_pattern(pattern: str) -> Iterator[re.Match[str]]:
     if len(pattern) > LONGEST:
-        raise _costly(f"is longer than {LONGEST} characters")
+        raise _costly_error(f"is longer than {LONGEST} characters")
     at = 0
     while at < len(pattern):
         match = _PART.match(pattern, at)
         if match is None:
-            raise _costly(f"holds what is not known at {pattern[at : at + 10]!r}")
+            raise _costly_error(f"holds what is not known at {pattern[at : at + 10]!r}")
         at = match.end()
         yield match
 
 
-def _is_open(repeat: re.Match[str]) -> bool:
+def _has_variable_length(repeat: re.Match[str]) -> bool:
     """Whether a repetition, other than `?`, can match several lengths."""
     if repeat["least"] is None:
         return repeat["repeat"][0] != "?"
     if max(int(repeat["least"]), int(repeat["most"] or 0)) > MOST_REPEATED:
-        raise _costly(f"repeats more than {MOST_REPEATED} times")
+        raise _costly_error(f"repeats more than {MOST_REPEATED} times")
     return bool(repeat["comma"])
 
 
-def _costly(why: str) -> RefusedQueryError:
+def _costly_error(problem: str) -> RefusedQueryError:
     return RefusedQueryError(
-        f"a regular expression {why}", "use CONTAINS, STARTS WITH or ENDS WITH, or a simpler one"
+        f"a regular expression {problem}",
+        "use CONTAINS, STARTS WITH or ENDS WITH, or a simpler one",
     )

@@ -14,14 +14,14 @@ from typing import Literal
 
 from trellis.domain.errors import QuerySyntaxError, RefusedQueryError
 
-Kind = Literal["word", "name", "text", "number", "mark"]
+TokenKind = Literal["word", "name", "text", "number", "mark"]
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class QueryToken:
     """One token. `text`: its content, unquoted and unescaped; a mark is one character."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
 
     def is_mark(self, mark: str) -> bool:
@@ -49,28 +49,28 @@ _MARKS = frozenset("()[]{}<>.,:;|&!%*/+-^=~$")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def tokens(text: str) -> Sequence[Token]:
+def tokenize(text: str) -> Sequence[QueryToken]:
     """The tokens of a query without its comments; one `;` at the end is left out.
 
     Raises RefusedQueryError if a text could be read in two ways, QuerySyntaxError if a quote or a
     comment does not end.
     """
     if control := _CONTROL.search(text):
-        raise _unreadable(control[0], "control characters")
-    result: list[Token] = []
+        raise _unreadable_error(control[0], "control characters")
+    result: list[QueryToken] = []
     at = 0
     while at < len(text):
         if text[at].isspace():
             at += 1
             continue
-        kind, source = _next(text, at)
+        kind, source = _match_token(text, at)
         at += len(source)
         if kind != "comment":
-            result.append(_token(kind, source))
+            result.append(_build_token(kind, source))
     return result[:-1] if result and result[-1].is_mark(";") else result
 
 
-def _next(text: str, at: int) -> tuple[str, str]:
+def _match_token(text: str, at: int) -> tuple[str, str]:
     for kind, pattern in _PATTERNS:
         if match := pattern.match(text, at):
             if kind == "comment" and "\\u" in match[0]:
@@ -87,36 +87,36 @@ def _next(text: str, at: int) -> tuple[str, str]:
             "escapes stand outside of texts and quoted names",
             "write the characters themselves, or put names into backticks",
         )
-    raise _unreadable(text[at], "such characters")
+    raise _unreadable_error(text[at], "such characters")
 
 
-def _unreadable(character: str, kind: str) -> RefusedQueryError:
+def _unreadable_error(character: str, kind: str) -> RefusedQueryError:
     return RefusedQueryError(
         f"the query holds {kind} (U+{ord(character):04X})",
         "write plain ASCII outside of texts and names in backticks, or use parameters",
     )
 
 
-def _token(kind: str, found: str) -> Token:
+def _build_token(kind: str, source: str) -> QueryToken:
     if kind == "name":
-        return Token("name", _decoded(found[1:-1], "`").replace("``", "`"))
+        return QueryToken("name", _decode_escapes(source[1:-1], "`").replace("``", "`"))
     if kind == "text":
-        return Token("text", _unescaped(_decoded(found[1:-1], "'\"\\")))
+        return QueryToken("text", _unescape_text(_decode_escapes(source[1:-1], "'\"\\")))
     if kind == "number":
-        return Token("number", found)
-    return Token("word" if kind == "word" else "mark", found)
+        return QueryToken("number", source)
+    return QueryToken("word" if kind == "word" else "mark", source)
 
 
-def _decoded(quoted: str, ending: str) -> str:
-    """A text with its escapes decoded as Neo4j does; none may decode to one of `ending`, the
+def _decode_escapes(quoted: str, terminators: str) -> str:
+    """A text with its escapes decoded as Neo4j does; none may decode to one of `terminators`, the
     characters that could end the text."""
-    if ending != "`" and "\\\\u" in quoted:
+    if terminators != "`" and "\\\\u" in quoted:
         raise RefusedQueryError(
             "a text holds \\\\u, which reads in two ways", "hand such a text over as a parameter"
         )
     for escape in _ESCAPE.finditer(quoted):
         letter = chr(int(escape[1], 16))
-        if letter in ending or _CONTROL.match(letter) or 0xD800 <= ord(letter) <= 0xDFFF:
+        if letter in terminators or _CONTROL.match(letter) or 0xD800 <= ord(letter) <= 0xDFFF:
             raise RefusedQueryError(
                 f"the escape {escape[0]} could end what it stands in",
                 "hand such a text over as a parameter",
@@ -124,8 +124,8 @@ def _decoded(quoted: str, ending: str) -> str:
     return _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), quoted)
 
 
-_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", lambda m: _SIMPLE.get(m[1], m[1]), text, flags=re.DOTALL)
+def _unescape_text(text: str) -> str:
+    return re.sub(r"\\(.)", lambda m: _SIMPLE_ESCAPES.get(m[1], m[1]), text, flags=re.DOTALL)

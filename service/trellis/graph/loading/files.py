@@ -14,7 +14,7 @@ from trellis.domain.reasons import with_reason
 
 
 @contextmanager
-def opened(path: Path, newline: str | None = None) -> Iterator[TextIO]:
+def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     """The file's text; raises FileFormatError for what cannot be opened, unpacked or decoded."""
     try:
         opener = gzip.open if path.suffix == ".gz" else open
@@ -35,9 +35,9 @@ def opened(path: Path, newline: str | None = None) -> Iterator[TextIO]:
         ) from error
 
 
-def lines(path: Path) -> Iterator[tuple[int, str]]:
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Number (from 1) and text of every line that is not blank, without its line end."""
-    with opened(path, newline="\n") as text:
+    with open_text(path, newline="\n") as text:
         for number, line in enumerate(text, start=1):
             if bare := line.rstrip("\r\n"):
                 yield number, bare

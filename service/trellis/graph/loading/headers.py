@@ -41,7 +41,7 @@ def parse_column(text: str) -> Column:
     return Column("property" if name else "ignore", name, type=_OPTIONS.sub("", kind).lower())
 
 
-def missing_roles(columns: list[Column], wanted: tuple[Role, ...]) -> list[Role]:
+def find_missing_roles(columns: list[Column], required: tuple[Role, ...]) -> list[Role]:
     """Which of the roles no column has."""
     present = {column.role for column in columns}
-    return [role for role in wanted if role not in present]
+    return [role for role in required if role not in present]

@@ -13,7 +13,7 @@ from trellis.graph.loading.rows import BadRows, GraphSource
 from trellis.graph.loading.triples import TriplesSource
 from trellis.graph.loading.writing import delete_all, write_nodes, write_relationships
 from trellis.graph.migration import migrate_graph
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.state import change_state
 
 
@@ -40,29 +40,29 @@ async def load_graph(
     *,
     types: Path | None = None,
     replace: bool = False,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> LoadReport:
     """Load graph files; raises BadRowsError before anything is written if a row is bad.
 
     With `replace` all that the database held is deleted first. Indexing is separate.
     """
     source, bad = open_source(path, types), BadRows()
-    survey = source.survey(bad)
-    bad.check()
+    survey = source.survey_rows(bad)
+    bad.raise_if_any()
     await migrate_graph(connection)
     await change_state(connection, loading=path.name, indexed=False, values=None)
     if replace:
         await change_state(connection, naming={}, chosen={}, embedder="")
-        await _follow("delete", delete_all(connection), None, progress)
-    nodes = write_nodes(connection, source.nodes())
-    await _follow("nodes", nodes, survey.nodes, progress)
-    edges = write_relationships(connection, source.relationships())
-    await _follow("relationships", edges, survey.relationships, progress)
+        await _report_batches("delete", delete_all(connection), None, progress)
+    nodes = write_nodes(connection, source.read_nodes())
+    await _report_batches("nodes", nodes, survey.nodes, progress)
+    edges = write_relationships(connection, source.read_relationships())
+    await _report_batches("relationships", edges, survey.relationships, progress)
     await change_state(connection, loading="")
     return LoadReport(survey.nodes, survey.relationships)
 
 
-async def _follow(
+async def _report_batches(
     stage: str, batches: AsyncIterator[int], total: int | None, progress: Progress
 ) -> None:
     done = 0

@@ -23,24 +23,24 @@ def parse_value(text: str, kind: str) -> Any:
     return _READERS[kind](text if kind == "string" else text.strip())
 
 
-def is_type(kind: str) -> bool:
+def is_known_type(kind: str) -> bool:
     return kind.removesuffix("[]") in _READERS
 
 
-def _integer(text: str) -> int:
+def _parse_integer(text: str) -> int:
     number = int(text)
     if not -_MOST <= number < _MOST:
         raise ValueError("out of range")
     return number
 
 
-def _boolean(text: str) -> bool:
+def _parse_boolean(text: str) -> bool:
     if (word := text.lower()) not in _TRUE | _FALSE:
         raise ValueError("neither true nor false")
     return word in _TRUE
 
 
-def _point(text: str) -> Point:
+def _parse_point(text: str) -> Point:
     """`{x: 1, y: 2}`, or `{latitude: 53.5, longitude: -2.6}`, with a third coordinate at will."""
     pairs = re.findall(r"(\w+)\s*:\s*(-?[\d.]+(?:[eE][-+]?\d+)?)", text)
     at = {key.lower(): float(number) for key, number in pairs}
@@ -55,12 +55,12 @@ def _point(text: str) -> Point:
 
 _READERS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("string", "char"), str),
-    **dict.fromkeys(("int", "integer", "long", "short", "byte"), _integer),
+    **dict.fromkeys(("int", "integer", "long", "short", "byte"), _parse_integer),
     **dict.fromkeys(("float", "double"), float),
-    **dict.fromkeys(("boolean", "bool"), _boolean),
+    **dict.fromkeys(("boolean", "bool"), _parse_boolean),
     **dict.fromkeys(("datetime", "localdatetime"), DateTime.from_iso_format),
     **dict.fromkeys(("time", "localtime"), Time.from_iso_format),
     "date": Date.from_iso_format,
     "duration": Duration.from_iso_format,
-    "point": _point,
+    "point": _parse_point,
 }

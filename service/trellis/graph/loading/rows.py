@@ -14,7 +14,7 @@ MOST_BAD_ROWS = 20
 _LONGEST_KEY = 1_000  # an index takes values of about 8 kB
 
 
-def stable_key(text: str) -> str:
+def shorten_key(text: str) -> str:
     """`text`, or, where it is too long for an index, its beginning and a digest of it."""
     if len(text) <= _LONGEST_KEY:
         return text
@@ -56,13 +56,13 @@ class Survey:
 class GraphSource(Protocol):
     """A graph in files, read as often as it takes."""
 
-    def survey(self, bad: BadRows) -> Survey:
-        """Read all; tell `bad` of every row that cannot be loaded."""
+    def survey_rows(self, bad_rows: BadRows) -> Survey:
+        """Read all; tell `bad_rows` of every row that cannot be loaded."""
 
-    def nodes(self) -> Iterator[NodeRow]:
+    def read_nodes(self) -> Iterator[NodeRow]:
         """All nodes, each key once."""
 
-    def relationships(self) -> Iterator[RelationshipRow]:
+    def read_relationships(self) -> Iterator[RelationshipRow]:
         """All relationships; their ends are among the nodes."""
 
 
@@ -83,12 +83,12 @@ class BadRows:
     def __init__(self) -> None:
         self._rows: list[str] = []
 
-    def add(self, file: Path, line: int, why: str) -> None:
-        self._rows.append(f"{file.name}:{line}: {why}")
+    def add(self, file: Path, line: int, problem: str) -> None:
+        self._rows.append(f"{file.name}:{line}: {problem}")
         if len(self._rows) >= MOST_BAD_ROWS:
             raise BadRowsError(self._rows, more=True)
 
-    def check(self) -> None:
+    def raise_if_any(self) -> None:
         """Raise BadRowsError if there was any."""
         if self._rows:
             raise BadRowsError(self._rows, more=False)

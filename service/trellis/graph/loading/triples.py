@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trellis.domain.errors import FileFormatError
-from trellis.graph.loading.files import lines
-from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey, stable_key
+from trellis.graph.loading.files import read_lines
+from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey, shorten_key
 
 ENTITY = "Entity"
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _ParsedLine:
     """One line: names with their labels, and the relation between the two, if it is a triple."""
 
     names: tuple[tuple[str, tuple[str, ...]], ...]
@@ -31,62 +31,62 @@ class TriplesSource:
     def __init__(self, path: Path, types: Path | None = None) -> None:
         self._path = path
         self._types = types
-        self._separator = _separator(path)
+        self._separator = _detect_separator(path)
 
-    def survey(self, bad: BadRows) -> Survey:
+    def survey_rows(self, bad_rows: BadRows) -> Survey:
         names: set[str] = set()
         triples: set[int] = set()
-        for number, line in lines(self._path):
-            parsed = _parse(line, self._separator)
+        for number, line in read_lines(self._path):
+            parsed = _parse_line(line, self._separator)
             if isinstance(parsed, str):
-                bad.add(self._path, number, parsed)
+                bad_rows.add(self._path, number, parsed)
                 continue
             names.update(name for name, _ in parsed.names)
             if parsed.relation is not None:
                 triples.add(hash((parsed.names[0][0], parsed.relation, parsed.names[1][0])))
-        self._check_types(names, bad)
+        self._check_types(names, bad_rows)
         return Survey(len(names), len(triples))
 
-    def nodes(self) -> Iterator[NodeRow]:
+    def read_nodes(self) -> Iterator[NodeRow]:
         labels: dict[str, tuple[str, ...]] = {}
-        for parsed in self._lines():
+        for parsed in self._parse_lines():
             for name, more in parsed.names:
                 labels[name] = labels.get(name, ()) + more
-        for name, label in self._typed():
+        for name, label in self._read_types():
             labels[name] = (*labels.get(name, ()), label)
         for name, some in labels.items():
             yield NodeRow(
-                stable_key(name), tuple(sorted({ENTITY, *some})), {"id": name, "name": name}
+                shorten_key(name), tuple(sorted({ENTITY, *some})), {"id": name, "name": name}
             )
 
-    def relationships(self) -> Iterator[RelationshipRow]:
-        for parsed in self._lines():
+    def read_relationships(self) -> Iterator[RelationshipRow]:
+        for parsed in self._parse_lines():
             if parsed.relation is not None:
                 (head, _), (tail, _) = parsed.names
-                yield RelationshipRow(parsed.relation, stable_key(head), stable_key(tail))
+                yield RelationshipRow(parsed.relation, shorten_key(head), shorten_key(tail))
 
-    def _lines(self) -> Iterator[_Line]:
-        for _, line in lines(self._path):
-            if not isinstance(parsed := _parse(line, self._separator), str):
+    def _parse_lines(self) -> Iterator[_ParsedLine]:
+        for _, line in read_lines(self._path):
+            if not isinstance(parsed := _parse_line(line, self._separator), str):
                 yield parsed
 
-    def _typed(self) -> Iterator[tuple[str, str]]:
-        for _, line in lines(self._types) if self._types else ():
+    def _read_types(self) -> Iterator[tuple[str, str]]:
+        for _, line in read_lines(self._types) if self._types else ():
             name, _, label = line.partition("\t")
             yield name, label.lstrip(":")
 
-    def _check_types(self, names: set[str], bad: BadRows) -> None:
-        for number, line in lines(self._types) if self._types else ():
+    def _check_types(self, names: set[str], bad_rows: BadRows) -> None:
+        for number, line in read_lines(self._types) if self._types else ():
             name, tab, label = line.partition("\t")
             if not tab or not label.strip(": "):
-                bad.add(self._types or self._path, number, "is not `name<TAB>label`")
+                bad_rows.add(self._types or self._path, number, "is not `name<TAB>label`")
             elif name not in names:
-                bad.add(self._types or self._path, number, f"'{name}' is in no triple")
+                bad_rows.add(self._types or self._path, number, f"'{name}' is in no triple")
 
 
-def _separator(path: Path) -> str:
+def _detect_separator(path: Path) -> str:
     """A tab, or else a bar: what the first line has."""
-    for _, line in lines(path):
+    for _, line in read_lines(path):
         if "\t" in line or "|" in line:
             return "\t" if "\t" in line else "|"
         raise FileFormatError(
@@ -95,11 +95,11 @@ def _separator(path: Path) -> str:
     raise FileFormatError(f"{path} is empty", "a triple is head<TAB>relation<TAB>tail, one a line")
 
 
-def _parse(line: str, separator: str) -> _Line | str:
+def _parse_line(line: str, separator: str) -> _ParsedLine | str:
     """The line's meaning, or what is wrong with it."""
     columns = line.split(separator)
     if len(columns) == 2 and columns[0].strip() and columns[1].startswith(":"):
-        return _Line(((columns[0], _labels(columns[1])),))
+        return _ParsedLine(((columns[0], _split_labels(columns[1])),))
     if not 3 <= len(columns) <= 5:
         return f"has {len(columns)} columns, not head, relation, tail"
     head, relation, tail, *more = columns
@@ -107,9 +107,9 @@ def _parse(line: str, separator: str) -> _Line | str:
         return "has an empty head, relation or tail"
     if any(text and not text.startswith(":") for text in more):
         return "has a column after the tail that is not a `:Label`"
-    of_head, of_tail = (_labels(text) for text in (*more, "", "")[:2])
-    return _Line(((head, of_head), (tail, of_tail)), relation)
+    of_head, of_tail = (_split_labels(text) for text in (*more, "", "")[:2])
+    return _ParsedLine(((head, of_head), (tail, of_tail)), relation)
 
 
-def _labels(text: str) -> tuple[str, ...]:
+def _split_labels(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(":") if part.strip())

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterable
 from itertools import groupby
 from typing import Any
 
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading.batches import split_batches, split_types
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
@@ -36,7 +36,7 @@ async def write_nodes(connection: GraphConnection, nodes: Iterable[NodeRow]) -> 
         rows = [
             {"key": row.key, "labels": row.labels, "properties": row.properties} for row in batch
         ]
-        await connection.write(_NODES, rows=rows)
+        await connection.run_write(_NODES, rows=rows)
         yield len(batch)
 
 
@@ -46,8 +46,8 @@ async def write_relationships(
     """Merge relationships by ends, type and, where they have one, key."""
     for keyed, rows in groupby(relationships, lambda row: row.key is not None):
         for kind, batch in split_types(rows):
-            statement = _relationship_statement(kind, keyed)
-            await connection.write(statement, rows=[_parameters(row) for row in batch])
+            statement = _build_relationship_statement(kind, keyed)
+            await connection.run_write(statement, rows=[_build_parameters(row) for row in batch])
             yield len(batch)
 
 
@@ -56,19 +56,19 @@ async def delete_all(connection: GraphConnection) -> AsyncIterator[int]:
     relationships = "MATCH ()-[r]->() WITH r LIMIT $limit DELETE r RETURN count(*) AS gone"
     nodes = f"MATCH (n) WHERE NOT n:{META} WITH n LIMIT $limit DELETE n RETURN count(*) AS gone"
     for query in (relationships, nodes):
-        while gone := (await connection.write(query, limit=_DELETED_AT_ONCE))[0]["gone"]:
+        while gone := (await connection.run_write(query, limit=_DELETED_AT_ONCE))[0]["gone"]:
             yield gone
 
 
-def _relationship_statement(kind: str | None, keyed: bool) -> str:
+def _build_relationship_statement(kind: str | None, keyed: bool) -> str:
     """`kind`: the type of all rows; None where each row names its own."""
-    named = "$(row.type)" if kind is None else quoted(kind)
+    named = "$(row.type)" if kind is None else quote_name(kind)
     if keyed:
         key = f"{{{ROW_KEY}: row.key}}"
         return f"{_ENDS}MERGE (a)-[r:{named} {key}]->(b) SET r += row.properties"
     return f"{_ENDS}MERGE (a)-[:{named}]->(b)"
 
 
-def _parameters(row: RelationshipRow) -> dict[str, Any]:
+def _build_parameters(row: RelationshipRow) -> dict[str, Any]:
     ends = {"type": row.type, "start": row.start, "end": row.end}
     return ends if row.key is None else {**ends, "key": row.key, "properties": row.properties}

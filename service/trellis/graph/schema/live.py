@@ -17,13 +17,13 @@ from trellis.domain.graph_config import GraphConfig
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
 from trellis.graph.schema.pairs import read_pairs
-from trellis.graph.schema.properties import read_kinds
-from trellis.graph.schema.sampling import EXTENTS, Entity, Extent, draw
-from trellis.graph.schema.tokens import read_tokens
+from trellis.graph.schema.properties import read_property_kinds
+from trellis.graph.schema.sampling import EXTENTS, Entity, Extent, draw_sample
+from trellis.graph.schema.tokens import read_schema_tokens
 from trellis.graph.state import read_state
 
 
-async def live_schema(
+async def read_live_schema(
     connection: GraphConnection,
     config: GraphConfig | None = None,
     extents: Mapping[Entity, Extent] = EXTENTS,
@@ -32,14 +32,14 @@ async def live_schema(
 
     The fingerprint covers names, types and pairs, not counts and values.
     """
-    state, tokens = await asyncio.gather(read_state(connection), read_tokens(connection))
+    state, tokens = await asyncio.gather(read_state(connection), read_schema_tokens(connection))
     nodes, edges = await asyncio.gather(
-        draw(connection, "NODE", tokens.nodes, extents["NODE"]),
-        draw(connection, "RELATIONSHIP", tokens.edges, extents["RELATIONSHIP"]),
+        draw_sample(connection, "NODE", tokens.nodes, extents["NODE"]),
+        draw_sample(connection, "RELATIONSHIP", tokens.edges, extents["RELATIONSHIP"]),
     )
     properties, on_types, (pairs, estimated) = await asyncio.gather(
-        read_kinds(connection, nodes, tokens.labels, tokens),
-        read_kinds(connection, edges, tokens.types, tokens),
+        read_property_kinds(connection, nodes, tokens.labels, tokens),
+        read_property_kinds(connection, edges, tokens.types, tokens),
         read_pairs(connection, edges, tokens),
     )
     labels = tuple(
@@ -55,21 +55,21 @@ async def live_schema(
         on_types,
         estimated=estimated,
     )
-    return fingerprinted((config or GraphConfig()).applied(schema))
+    return add_fingerprint((config or GraphConfig()).apply_to_schema(schema))
 
 
-def fingerprinted(schema: Schema) -> Schema:
+def add_fingerprint(schema: Schema) -> Schema:
     """The schema with the fingerprint of its names, types and pairs."""
-    labels = [[kind.label, kind.naming, _typed(kind.properties)] for kind in schema.labels]
+    labels = [[kind.label, kind.naming, _list_types(kind.properties)] for kind in schema.labels]
     ends = [[kind.type, kind.start_label, kind.end_label] for kind in schema.relationships]
-    on_types = {kind: _typed(known) for kind, known in schema.relationship_properties.items()}
-    text = json.dumps([labels, ends, on_types, _sorted(schema.synonyms)], sort_keys=True)
+    on_types = {kind: _list_types(known) for kind, known in schema.relationship_properties.items()}
+    text = json.dumps([labels, ends, on_types, _sort_synonyms(schema.synonyms)], sort_keys=True)
     return replace(schema, fingerprint=sha256(text.encode()).hexdigest()[:16])
 
 
-def _typed(properties: tuple[PropertyKind, ...]) -> list[list[str]]:
+def _list_types(properties: tuple[PropertyKind, ...]) -> list[list[str]]:
     return [[kind.name, kind.type] for kind in properties]
 
 
-def _sorted(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+def _sort_synonyms(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
     return {name: sorted(texts) for name, texts in synonyms.items()}

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.schema.tokens import read_all, united
+from trellis.graph.schema.tokens import read_all_rows, unite_queries
 
 Entity = Literal["NODE", "RELATIONSHIP"]
 
@@ -52,10 +52,10 @@ RETURN type(x) AS type, labels(a) AS starts, labels(b) AS ends, count(*) AS coun
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many to read: all if there are at most `whole`, else a sample of `drawn`."""
+    """How many to read: all if there are at most `whole_up_to`, else a sample of `sample_size`."""
 
-    whole: int
-    drawn: int
+    whole_up_to: int
+    sample_size: int
 
 
 EXTENTS: Mapping[Entity, Extent] = {
@@ -68,31 +68,33 @@ EXTENTS: Mapping[Entity, Extent] = {
 class Sample:
     """How a query matches the nodes or relationships to read.
 
-    `head`: the query's first clauses. `whole`: they match all nodes or relationships.
+    `match_clause`: the query's first clauses. `is_whole`: they match all nodes or relationships.
     """
 
     entity: Entity
-    head: str
+    match_clause: str
     parameters: Mapping[str, Any]
-    whole: bool
+    is_whole: bool
 
 
-async def draw(connection: GraphConnection, entity: Entity, count: int, extent: Extent) -> Sample:
+async def draw_sample(
+    connection: GraphConnection, entity: Entity, count: int, extent: Extent
+) -> Sample:
     """Choose all nodes or relationships of a small graph, else some at random.
 
     The choice is the same every time, so that the schema changes only if the graph does.
     """
     pattern = _PATTERN[entity]
-    whole = Sample(entity, f"MATCH {pattern}", {}, whole=True)
-    if count <= extent.whole:
+    whole = Sample(entity, f"MATCH {pattern}", {}, is_whole=True)
+    if count <= extent.whole_up_to:
         return whole
-    rows = await connection.read(f"MATCH {pattern} RETURN elementId(x) AS id LIMIT 1")
+    rows = await connection.read_rows(f"MATCH {pattern} RETURN elementId(x) AS id LIMIT 1")
     prefix, _, last = rows[0]["id"].rpartition(":")
     if not last.isdigit():  # ids of an unknown format: read the first ones instead
-        limited = f"MATCH {pattern} WITH * LIMIT {extent.drawn}"
-        return Sample(entity, limited, {}, whole=False)
+        limited = f"MATCH {pattern} WITH * LIMIT {extent.sample_size}"
+        return Sample(entity, limited, {}, is_whole=False)
     ids = random.Random(count.bit_length()).sample(
-        range(int(_HOLES * count)), min(extent.drawn, count)
+        range(int(_HOLES * count)), min(extent.sample_size, count)
     )
     head = f"UNWIND $ids AS id MATCH {pattern} WHERE elementId(x) = $prefix + id"
     return Sample(entity, head, {"prefix": f"{prefix}:", "ids": list(map(str, sorted(ids)))}, False)
@@ -102,44 +104,48 @@ async def read_properties(
     connection: GraphConnection, sample: Sample, counts: Mapping[str, int]
 ) -> dict[str, list[Row]]:
     """The types and values of each kind's properties; a row with an empty name counts the kind."""
-    query = _PROPERTIES.format(head=sample.head, kinds=_KINDS[sample.entity])
+    query = _PROPERTIES.format(head=sample.match_clause, kinds=_KINDS[sample.entity])
     limits: dict[str, Any] = {"few": FEW + 1, "longest": _LONGEST}
-    seen = _by_kind(await connection.read(query, **sample.parameters, **limits))
-    rare = [kind for kind in counts if _seen(seen.get(kind, ())) < min(_ENOUGH, counts[kind])]
-    if sample.whole or not rare:
+    seen = _group_by_kind(await connection.read_rows(query, **sample.parameters, **limits))
+    rare = [kind for kind in counts if _count_seen(seen.get(kind, ())) < min(_ENOUGH, counts[kind])]
+    if sample.is_whole or not rare:
         return seen
     queries = [
-        _PROPERTIES.format(head=_head_of(sample.entity, kind), kinds=f"[$kinds[{number}]]")
+        _PROPERTIES.format(
+            head=_build_match_clause(sample.entity, kind), kinds=f"[$kinds[{number}]]"
+        )
         for number, kind in enumerate(rare)
     ]
-    rows = await read_all(connection, united(queries, _AT_ONCE), kinds=rare, **limits)
-    return {**seen, **_by_kind(rows)}
+    rows = await read_all_rows(
+        connection, unite_queries(queries, _AT_ONCE), read_all_rows=rare, **limits
+    )
+    return {**seen, **_group_by_kind(rows)}
 
 
 async def read_ends(connection: GraphConnection, sample: Sample) -> list[Row]:
     """The labels at both ends of the relationships of a sample, by type."""
-    return await connection.read(_ENDS.format(head=sample.head), **sample.parameters)
+    return await connection.read_rows(_ENDS.format(head=sample.match_clause), **sample.parameters)
 
 
-async def read_ends_of(connection: GraphConnection, types: Iterable[str]) -> list[Row]:
+async def read_ends_of_types(connection: GraphConnection, types: Iterable[str]) -> list[Row]:
     """The labels at both ends of the first 500 relationships of each of some types."""
-    queries = [_ENDS.format(head=_head_of("RELATIONSHIP", kind)) for kind in types]
-    return await read_all(connection, united(queries, _AT_ONCE))
+    queries = [_ENDS.format(head=_build_match_clause("RELATIONSHIP", kind)) for kind in types]
+    return await read_all_rows(connection, unite_queries(queries, _AT_ONCE))
 
 
-def _head_of(entity: Entity, kind: str) -> str:
+def _build_match_clause(entity: Entity, kind: str) -> str:
     """The clauses that match the first nodes or relationships of one kind, in stored order."""
-    name = quoted(kind)
+    name = quote_name(kind)
     pattern = f"(x:{name})" if entity == "NODE" else f"(a)-[x:{name}]->(b)"
     return f"MATCH {pattern} WITH * LIMIT {_OF_A_RARE}"
 
 
-def _by_kind(rows: Iterable[Row]) -> dict[str, list[Row]]:
+def _group_by_kind(rows: Iterable[Row]) -> dict[str, list[Row]]:
     rows_of_kind: dict[str, list[Row]] = {}
     for row in rows:
         rows_of_kind.setdefault(row["kind"], []).append(row)
     return rows_of_kind
 
 
-def _seen(rows: Sequence[Row]) -> int:
+def _count_seen(rows: Sequence[Row]) -> int:
     return sum(row["present"] for row in rows if not row["property"])

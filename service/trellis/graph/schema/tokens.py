@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import META, is_reserved
 
@@ -34,7 +34,7 @@ _COUNTS = 20  # count-store look-ups in one query; planning a query of more is s
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class SchemaTokens:
     """The labels and types in use with their counts, without reserved ones.
 
     `nodes` and `edges` count all. `indexed` and `unique` hold triples of NODE or RELATIONSHIP,
@@ -49,26 +49,29 @@ class Tokens:
     unique: frozenset[tuple[str, str, str]]
 
 
-async def read_tokens(connection: GraphConnection) -> Tokens:
+async def read_schema_tokens(connection: GraphConnection) -> SchemaTokens:
     """Read all labels and types with their counts from Neo4j's token and count stores, without
     reading any node."""
     names, indexes, constraints = await asyncio.gather(
-        connection.read(_NAMES), connection.read(_INDEXES), connection.read(_CONSTRAINTS)
+        connection.read_rows(_NAMES),
+        connection.read_rows(_INDEXES),
+        connection.read_rows(_CONSTRAINTS),
     )
-    labels = _visible(names[0]["labels"])
-    types = _visible(names[0]["types"])
+    labels = _drop_reserved(names[0]["labels"])
+    types = _drop_reserved(names[0]["types"])
     counts = await read_counts(
         connection,
-        [f"(n:{quoted(name)})" for name in labels] + [f"()-[r:{quoted(t)}]->()" for t in types],
+        [f"(n:{quote_name(name)})" for name in labels]
+        + [f"()-[r:{quote_name(t)}]->()" for t in types],
     )
     of_labels, of_types = counts[: len(labels)], counts[len(labels) :]
-    return Tokens(
+    return SchemaTokens(
         {name: count for name, count in zip(labels, of_labels, strict=True) if count},
         {name: count for name, count in zip(types, of_types, strict=True) if count},
         names[0]["nodes"],
         names[0]["edges"],
-        _triples(indexes),
-        _triples(constraints),
+        _collect_property_keys(indexes),
+        _collect_property_keys(constraints),
     )
 
 
@@ -76,33 +79,33 @@ async def read_counts(connection: GraphConnection, patterns: Sequence[str]) -> l
     """How often each pattern occurs; a pattern with one label or type costs no scan."""
     parts = [patterns[at : at + _COUNTS] for at in range(0, len(patterns), _COUNTS)]
     listed = [", ".join(f"COUNT {{ MATCH {pattern} }}" for pattern in part) for part in parts]
-    rows = await read_all(connection, [f"RETURN [{counts}] AS counts" for counts in listed])
+    rows = await read_all_rows(connection, [f"RETURN [{counts}] AS counts" for counts in listed])
     return [count for row in rows for count in row["counts"]]
 
 
-def united(queries: Sequence[str], at_once: int) -> list[str]:
+def unite_queries(queries: Sequence[str], at_once: int) -> list[str]:
     """Join queries of the same columns by UNION ALL, `at_once` in each; more plan slowly."""
     parts = (queries[at : at + at_once] for at in range(0, len(queries), at_once))
     return [" UNION ALL ".join(part) for part in parts]
 
 
-async def read_all(
+async def read_all_rows(
     connection: GraphConnection, queries: Iterable[str], **parameters: Any
 ) -> list[Row]:
     """The rows of several queries, in the queries' order; a few run at the same time."""
     turns = asyncio.Semaphore(_AT_ONCE)
 
-    async def one(query: str) -> list[Row]:
+    async def read_one(query: str) -> list[Row]:
         async with turns:
-            return await connection.read(query, **parameters)
+            return await connection.read_rows(query, **parameters)
 
-    results = await asyncio.gather(*(one(query) for query in queries))
+    results = await asyncio.gather(*(read_one(query) for query in queries))
     return [row for rows in results for row in rows]
 
 
-def _visible(names: Iterable[str]) -> list[str]:
+def _drop_reserved(names: Iterable[str]) -> list[str]:
     return sorted(name for name in names if not is_reserved(name))
 
 
-def _triples(rows: Iterable[Row]) -> frozenset[tuple[str, str, str]]:
+def _collect_property_keys(rows: Iterable[Row]) -> frozenset[tuple[str, str, str]]:
     return frozenset((r["entityType"], r["kind"], r["property"]) for r in rows)

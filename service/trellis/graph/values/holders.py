@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from trellis.domain.graph import NodeId
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
 from trellis.graph.connection import GraphConnection
@@ -19,25 +19,29 @@ _SCALARS = ("STRING", "INTEGER", "FLOAT", "BOOLEAN")
 _SCANNED = 100_000  # nodes of a label that may be scanned if no index serves
 
 
-async def holders(
-    connection: GraphConnection, values: Sequence[StoredValue], most: int, schema: Schema
+async def find_holders(
+    connection: GraphConnection, values: Sequence[StoredValue], limit: int, schema: Schema
 ) -> list[tuple[NodeId, ...] | None]:
-    """For each value the nodes that have it, in no order; None if there are more than `most`, or
+    """For each value the nodes that have it, in no order; None if there are more than `limit`, or
     if finding them would take long."""
-    return list(await asyncio.gather(*(_of(connection, value, most, schema) for value in values)))
+    return list(
+        await asyncio.gather(
+            *(_find_value_holders(connection, value, limit, schema) for value in values)
+        )
+    )
 
 
-async def _of(
-    connection: GraphConnection, value: StoredValue, most: int, schema: Schema
+async def _find_value_holders(
+    connection: GraphConnection, value: StoredValue, limit: int, schema: Schema
 ) -> tuple[NodeId, ...] | None:
-    if value.type not in _SCALARS or not _found_fast(value, schema):
+    if value.type not in _SCALARS or not _is_fast_to_find(value, schema):
         return None
-    query = _HOLDERS.format(label=quoted(value.label), property=quoted(value.property))
-    rows = await connection.read(query, value=value.value, most=most + 1)
-    return tuple(row["id"] for row in rows) if len(rows) <= most else None
+    query = _HOLDERS.format(label=quote_name(value.label), property=quote_name(value.property))
+    rows = await connection.read_rows(query, value=value.value, read_rows=limit + 1)
+    return tuple(row["id"] for row in rows) if len(rows) <= limit else None
 
 
-def _found_fast(value: StoredValue, schema: Schema) -> bool:
+def _is_fast_to_find(value: StoredValue, schema: Schema) -> bool:
     kind = schema.label(value.label)
     holder = kind.property(value.property) if kind else None
     if kind is None or holder is None:

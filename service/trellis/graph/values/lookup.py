@@ -7,12 +7,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import VALUES_INDEX
-from trellis.graph.schema.tokens import read_all, united
+from trellis.graph.schema.tokens import read_all_rows, unite_queries
 from trellis.linking.value_index import ValueIndex
 
 _REMEMBERED = """
@@ -37,31 +37,31 @@ _MOST_INDEXES = 40  # of the user's own that are searched if we did not index th
 _AT_ONCE = 5  # indexes in one query
 
 
-async def read_index(connection: GraphConnection, schema: Schema) -> ValueIndex:
+async def read_value_index(connection: GraphConnection, schema: Schema) -> ValueIndex:
     """Read the values that indexing remembered, and those that the schema lists."""
-    rows = await connection.read(_REMEMBERED)
+    rows = await connection.read_rows(_REMEMBERED)
     documents, searched = (rows[0]["documents"], rows[0]["searched"]) if rows else ([], [])
-    return await asyncio.to_thread(_index, documents, searched, schema)
+    return await asyncio.to_thread(_build_index, documents, searched, schema)
 
 
-def _index(documents: Sequence[str], searched: Sequence[str], schema: Schema) -> ValueIndex:
+def _build_index(documents: Sequence[str], searched: Sequence[str], schema: Schema) -> ValueIndex:
     visible = {(kind.label, known.name) for kind in schema.labels for known in kind.properties}
-    remembered = [value for text in documents for value in _stored(json.loads(text))]
+    remembered = [value for text in documents for value in _parse_document(json.loads(text))]
     visible_names = {name for _, name in visible}
     return ValueIndex(
         [value for value in remembered if (value.label, value.property) in visible]
-        + [value for value, complete in _listed(schema) if complete],
-        [value for value, complete in _listed(schema) if not complete],
+        + [value for value, complete in _list_schema_values(schema) if complete],
+        [value for value, complete in _list_schema_values(schema) if not complete],
         [name for name in searched if name in visible_names],
     )
 
 
-def _stored(document: Row) -> Iterator[StoredValue]:
+def _parse_document(document: Row) -> Iterator[StoredValue]:
     for value in document["values"]:
         yield StoredValue(document["label"], document["property"], value, document["type"])
 
 
-def _listed(schema: Schema) -> Iterator[tuple[StoredValue, bool]]:
+def _list_schema_values(schema: Schema) -> Iterator[tuple[StoredValue, bool]]:
     """The schema's values, each with whether the schema lists all values of its property."""
     for kind in schema.labels:
         for known in kind.properties:
@@ -70,7 +70,7 @@ def _listed(schema: Schema) -> Iterator[tuple[StoredValue, bool]]:
                 yield stored, bool(known.values)
 
 
-async def by_value(
+async def search_values(
     connection: GraphConnection, texts: Sequence[str], searched: Sequence[str], schema: Schema
 ) -> list[list[StoredValue]]:
     """For each text the values that contain its words as a phrase, by our full-text index.
@@ -80,11 +80,11 @@ async def by_value(
     if not texts:
         return []
     if not searched:
-        return await _by_own_indexes(connection, texts, schema)
+        return await _search_own_indexes(connection, texts, schema)
     queries = ['"' + text.replace("\\", " ").replace('"', " ") + '"' for text in texts]
     parameters: dict[str, Any] = {"properties": list(searched), "limit": _MOST_NODES}
     values: list[list[StoredValue]] = [[] for _ in texts]
-    for row in await connection.read(_SEARCH, queries=queries, **parameters):
+    for row in await connection.read_rows(_SEARCH, queries=queries, **parameters):
         for label in row["labels"]:
             kind = schema.label(label)
             if kind and kind.property(row["property"]) and isinstance(row["value"], str):
@@ -92,7 +92,7 @@ async def by_value(
     return values
 
 
-async def _by_own_indexes(
+async def _search_own_indexes(
     connection: GraphConnection, texts: Sequence[str], schema: Schema
 ) -> list[list[StoredValue]]:
     indexed = [
@@ -102,9 +102,11 @@ async def _by_own_indexes(
         if known.indexed and known.type == "STRING"
     ][:_MOST_INDEXES]
     queries = [
-        _EQUAL.format(label=quoted(label), property=quoted(name), number=number)
+        _EQUAL.format(label=quote_name(label), property=quote_name(name), number=number)
         for number, (label, name) in enumerate(indexed)
     ]
-    rows = await read_all(connection, united(queries, _AT_ONCE), texts=list(texts))
+    rows = await read_all_rows(
+        connection, unite_queries(queries, _AT_ONCE), read_all_rows=list(texts)
+    )
     stored = [StoredValue(*indexed[row["number"]], row["value"]) for row in rows]
     return [[value for value in stored if value.value == text] for text in texts]

@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
 from trellis.graph.names import VALUES_INDEX
-from trellis.graph.progress import Progress, silent
-from trellis.graph.schema.properties import plain_value
+from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.schema.properties import as_json_value
 from trellis.graph.state import change_state
 
 _FEW = 5_000  # different values of a property that is remembered, at most
 _MOST = 200_000  # values that are remembered, of all properties together
 _SAMPLE = 5_000  # nodes of a label
-_TELLING = 0.5  # share of different values in the sample above which a property has many
+_MANY_SHARE = 0.5  # share of different values in the sample above which a property has many
 _LONGEST = 100  # characters of a value
 _TYPES = (
     "STRING",
@@ -34,7 +34,7 @@ _TYPES = (
     "ZONED DATETIME",
 )
 
-_DIFFERENT = """
+_COUNT_DISTINCT = """
 MATCH (x:{label}) WITH x LIMIT $sample
 UNWIND $properties AS property
 WITH property, x[property] AS value WHERE value IS NOT NULL
@@ -57,7 +57,7 @@ RETURN labelsOrTypes AS labels, properties
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ValueSelection:
     """The properties of a label whose values are remembered, and those that are searched."""
 
     label: str
@@ -66,35 +66,35 @@ class Chosen:
 
 
 async def index_values(
-    connection: GraphConnection, schema: Schema, progress: Progress = silent
+    connection: GraphConnection, schema: Schema, progress: Progress = ignore_progress
 ) -> int:
     """Remember and index the values of all labels; returns how many are remembered."""
     chosen = []
     for done, kind in enumerate(schema.labels, 1):
-        chosen.append(await _choose(connection, kind))
+        chosen.append(await _select_properties(connection, kind))
         progress("values", done, 2 * len(schema.labels))
     documents, count = [], 0
     for done, choice in enumerate(sorted(chosen, key=lambda choice: len(choice.remembered)), 1):
-        for remembered, values in await _read(connection, choice):
+        for remembered, values in await _read_values(connection, choice):
             if count + len(values) <= _MOST:
                 count += len(values)
-                documents.append(_document(choice.label, remembered, values))
+                documents.append(_build_document(choice.label, remembered, values))
         progress("values", len(schema.labels) + done, 2 * len(schema.labels))
-    await _index_text(connection, chosen)
+    await _create_text_index(connection, chosen)
     searched = sorted({name for choice in chosen for name in choice.searched})
     await change_state(connection, values=documents, searched=searched)
     return count
 
 
-async def _choose(connection: GraphConnection, kind: LabelKind) -> Chosen:
+async def _select_properties(connection: GraphConnection, kind: LabelKind) -> ValueSelection:
     """Choose a label's properties: values are few if its nodes are, or if a sample shows few."""
     usable = {known.name: known for known in kind.properties if known.type in _TYPES}
-    query = _DIFFERENT.format(label=quoted(kind.label))
-    rows = await connection.read(query, properties=list(usable), sample=_SAMPLE)
+    query = _COUNT_DISTINCT.format(label=quote_name(kind.label))
+    rows = await connection.read_rows(query, properties=list(usable), sample=_SAMPLE)
     few = [
         row["property"]
         for row in rows
-        if kind.count <= _FEW or row["different"] <= _TELLING * min(row["present"], _FEW)
+        if kind.count <= _FEW or row["different"] <= _MANY_SHARE * min(row["present"], _FEW)
     ]
     texts = [
         row["property"]
@@ -103,20 +103,20 @@ async def _choose(connection: GraphConnection, kind: LabelKind) -> Chosen:
         and usable[row["property"]].type == "STRING"
         and row["longest"] <= _LONGEST
     ]
-    return Chosen(kind.label, tuple(usable[name] for name in few), tuple(sorted(texts)))
+    return ValueSelection(kind.label, tuple(usable[name] for name in few), tuple(sorted(texts)))
 
 
-async def _read(
-    connection: GraphConnection, chosen: Chosen
+async def _read_values(
+    connection: GraphConnection, selection: ValueSelection
 ) -> list[tuple[PropertyKind, Sequence[Any]]]:
     """All values of those chosen properties that do have few of them."""
-    if not chosen.remembered:
+    if not selection.remembered:
         return []
-    kinds = {kind.name: kind for kind in chosen.remembered}
-    query = _DISTINCT.format(label=quoted(chosen.label))
-    rows = await connection.scan(query, properties=list(kinds), few=_FEW + 1)
+    kinds = {kind.name: kind for kind in selection.remembered}
+    query = _DISTINCT.format(label=quote_name(selection.label))
+    rows = await connection.scan_rows(query, properties=list(kinds), scan_rows=_FEW + 1)
     return [
-        (kinds[row["property"]], [v for v in map(plain_value, row["values"]) if _is_short(v)])
+        (kinds[row["property"]], [v for v in map(as_json_value, row["values"]) if _is_short(v)])
         for row in rows
         if len(row["values"]) <= _FEW
     ]
@@ -126,7 +126,7 @@ def _is_short(value: object) -> bool:
     return not isinstance(value, str) or 0 < len(value.strip()) <= _LONGEST
 
 
-def _document(label: str, kind: PropertyKind, values: Sequence[Any]) -> str:
+def _build_document(label: str, kind: PropertyKind, values: Sequence[Any]) -> str:
     whole = {
         "label": label,
         "property": kind.name,
@@ -136,18 +136,20 @@ def _document(label: str, kind: PropertyKind, values: Sequence[Any]) -> str:
     return json.dumps(whole, ensure_ascii=False)
 
 
-async def _index_text(connection: GraphConnection, chosen: Sequence[Chosen]) -> None:
+async def _create_text_index(
+    connection: GraphConnection, selections: Sequence[ValueSelection]
+) -> None:
     """Create one full-text index over all; rebuild it if its labels or properties changed."""
-    labels = sorted(choice.label for choice in chosen if choice.searched)
-    names = sorted({name for choice in chosen for name in choice.searched})
-    rows = await connection.command(_INDEXED)
+    labels = sorted(choice.label for choice in selections if choice.searched)
+    names = sorted({name for choice in selections for name in choice.searched})
+    rows = await connection.run_command(_INDEXED)
     if [(sorted(row["labels"]), sorted(row["properties"])) for row in rows] == [(labels, names)]:
         return
-    await connection.command(f"DROP INDEX {VALUES_INDEX} IF EXISTS")
+    await connection.run_command(f"DROP INDEX {VALUES_INDEX} IF EXISTS")
     if labels:
-        await connection.command(
+        await connection.run_command(
             _CREATE_INDEX.format(
-                labels="|".join(map(quoted, labels)),
-                properties=", ".join(f"n.{quoted(name)}" for name in names),
+                labels="|".join(map(quote_name, labels)),
+                properties=", ".join(f"n.{quote_name(name)}" for name in names),
             )
         )

@@ -1,7 +1,7 @@
 """Steps of methods that answer by paths (method `gcr`).
 
     settings          what a card says of task `path`
-    path_prompt       how a question is put to a model of task `path`
+    build_path_prompt       how a question is put to a model of task `path`
     retrieve_trie     the KG-Trie around the linked nodes, as a language
     ground_paths      runs the paths in the database
     path_confidence   the features by which a reply is trusted

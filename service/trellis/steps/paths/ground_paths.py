@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from functools import reduce
 
 from trellis.domain.decoding import Sentence
-from trellis.domain.graph import NodeId, PathQuery, Reached, Revisit
+from trellis.domain.graph import NodeId, PathQuery, ReachedNode, Revisit
 from trellis.domain.ports import Graph
 from trellis.domain.reply import Finding, GroundedNode
 
 
-async def ground(
+async def ground_paths(
     graph: Graph, sentences: Sequence[Sentence], revisit: Revisit, limit: int
 ) -> tuple[Finding, ...]:
     """For each sentence the nodes that its paths reach in the database (at most `limit` a path)."""
     found = await asyncio.gather(
-        *(_reached(graph, sentence.values, revisit, limit) for sentence in sentences)
+        *(_reach_union(graph, sentence.values, revisit, limit) for sentence in sentences)
     )
     return tuple(
         Finding(
@@ -32,25 +32,30 @@ async def ground(
     )
 
 
-async def _reached(
+async def _reach_union(
     graph: Graph, readings: Sequence[PathQuery], revisit: Revisit, limit: int
-) -> tuple[Reached, ...]:
+) -> tuple[ReachedNode, ...]:
     """The union of the nodes that all readings of one sentence reach."""
-    union: dict[NodeId, Reached] = {}
+    union: dict[NodeId, ReachedNode] = {}
     for query in readings:
-        paths = [await graph.reach(path, revisit, limit) for path in query.paths]
-        for reached in reduce(_meeting, paths):
+        paths = [await graph.reach_nodes(path, revisit, limit) for path in query.paths]
+        for reached in reduce(_intersect_reached, paths):
             union.setdefault(reached.node.id, reached)
     return tuple(union.values())
 
 
-def _meeting(one: Sequence[Reached], other: Sequence[Reached]) -> list[Reached]:
+def _intersect_reached(
+    first: Sequence[ReachedNode], second: Sequence[ReachedNode]
+) -> list[ReachedNode]:
     """The nodes that both paths reach, each with a walk along both."""
-    others = {reached.node.id: reached for reached in other}
+    others = {reached.node.id: reached for reached in second}
     return [
-        Reached(
-            r.node, r.walk, r.walks * others[r.node.id].walks, (*r.also, others[r.node.id].walk)
+        ReachedNode(
+            r.node,
+            r.walk,
+            r.walks * others[r.node.id].walks,
+            (*r.other_walks, others[r.node.id].walk),
         )
-        for r in one
+        for r in first
         if r.node.id in others
     ]

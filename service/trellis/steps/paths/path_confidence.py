@@ -16,15 +16,15 @@ from trellis.domain.calibration import log_odds
 from trellis.domain.graph import PathQuery, RelationPath
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
-from trellis.domain.reply import Tried
+from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
-from trellis.linking.spans import Atom, Parsed, parsed
+from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 
 
-async def signs(
+async def extract_path_features(
     question: str,
     mentions: Sequence[Mention],
-    candidates: Sequence[Tried],
+    candidates: Sequence[CandidateOutcome],
     wording: Collection[str],
     embedder: Embedder | None,
 ) -> Mapping[str, float]:
@@ -35,46 +35,50 @@ async def signs(
     of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
     those words and the words of its relations and of its first node's labels.
     """
-    reaching = [candidate for candidate in candidates if candidate.found]
+    reaching = [candidate for candidate in candidates if candidate.first_nodes]
     if not reaching:
         return {}
-    best, asked = reaching[0], parsed(question, wording)
-    belief = math.fsum(math.exp(c.score) for c in reaching if best.found[0] in c.found)
-    used = {path.mention for path in _paths(best)}
-    own = _own_words(asked, mentions)
+    best, asked = reaching[0], parse_question(question, wording)
+    belief = math.fsum(math.exp(c.score) for c in reaching if best.first_nodes[0] in c.first_nodes)
+    used = {path.mention for path in _list_paths(best)}
+    own = _find_own_words(asked, mentions)
     return {
         "belief": log_odds(belief),
         "link": min((mentions[number].score for number in used), default=0.0),
         "used": len(used) / len(mentions) if mentions else 0.0,
-        "known": sum(atom.common for atom in own) / len(own) if own else 1.0,
-        "meaning": await _alike(asked.text, own, best, embedder) if embedder and own else 0.0,
+        "known": sum(atom.is_common for atom in own) / len(own) if own else 1.0,
+        "meaning": await _measure_similarity(asked.text, own, best, embedder)
+        if embedder and own
+        else 0.0,
     }
 
 
-def _own_words(asked: Parsed, mentions: Sequence[Mention]) -> list[Atom]:
+def _find_own_words(question: ParsedQuestion, mentions: Sequence[Mention]) -> list[Atom]:
     """The words that are neither grammar nor part of a mention."""
     return [
         atom
-        for atom in asked.atoms
-        if atom.counts
-        and not atom.function
+        for atom in question.atoms
+        if atom.is_nameable
+        and not atom.is_function_word
         and not any(m.start < atom.span.end and atom.span.start < m.end for m in mentions)
     ]
 
 
-async def _alike(text: str, own: Sequence[Atom], best: Tried, embedder: Embedder) -> float:
+async def _measure_similarity(
+    text: str, own_words: Sequence[Atom], candidate: CandidateOutcome, embedder: Embedder
+) -> float:
     """The cosine between the question's own words and those of a candidate."""
-    words = " ".join(text[atom.span.start : atom.span.end].lower() for atom in own)
-    vectors = await asyncio.to_thread(embedder.embed, [words, _said(best)])
+    words = " ".join(text[atom.span.start : atom.span.end].lower() for atom in own_words)
+    vectors = await asyncio.to_thread(embedder.embed, [words, _describe_candidate(candidate)])
     return float(vectors[0] @ vectors[1])
 
 
-def _said(best: Tried) -> str:
+def _describe_candidate(candidate: CandidateOutcome) -> str:
     """The words of a candidate's relations and of its first node's labels."""
-    steps = [step for path in _paths(best) for step in path.steps]
-    named = [*(step.relation for step in steps), *best.found[0].labels]
+    steps = [step for path in _list_paths(candidate) for step in path.steps]
+    named = [*(step.relation for step in steps), *candidate.first_nodes[0].labels]
     return " ".join(word for name in named for word in relation_words(name))
 
 
-def _paths(best: Tried) -> tuple[RelationPath, ...]:
-    return best.query.paths if isinstance(best.query, PathQuery) else ()
+def _list_paths(candidate: CandidateOutcome) -> tuple[RelationPath, ...]:
+    return candidate.query.paths if isinstance(candidate.query, PathQuery) else ()

@@ -8,10 +8,10 @@ from trellis.domain.links import Mention
 from trellis.domain.prompt import Prompt
 from trellis.steps.paths.settings import PathSettings
 
-CUE = "Path"
+PATH_CUE = "Path"
 
 
-def placeholder(index: int) -> str:
+def mention_placeholder(index: int) -> str:
     """The name of mention `index` (from 0) in prompts and sentences."""
     return f"ENT{index + 1}"
 
@@ -22,20 +22,20 @@ def mask_mentions(question: str, mentions: Sequence[Mention]) -> str:
     at = 0
     for index, mention in enumerate(mentions):
         apart = " " if mention.start == mention.end else ""  # a topic that is not in the text
-        parts += [question[at : mention.start].lower(), apart, placeholder(index)]
+        parts += [question[at : mention.start].lower(), apart, mention_placeholder(index)]
         at = mention.end
     parts.append(question[at:].lower())
     return " ".join("".join(parts).split())
 
 
-def path_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
+def build_path_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
     """The prompt of task `path`; mentions in the order of their spans, none overlapping.
 
     The sentence that follows is `" ENT1 -> relation -> relation"`, backward steps as `<-`.
     """
-    return masked_path_prompt(mask_mentions(question, mentions))
+    return build_masked_path_prompt(mask_mentions(question, mentions))
 
 
-def masked_path_prompt(masked: str) -> Prompt:
+def build_masked_path_prompt(masked_question: str) -> Prompt:
     """The prompt of task `path` for a question whose mentions are masked already."""
-    return Prompt(PathSettings.task, " ".join(masked.split()), CUE)
+    return Prompt(PathSettings.task, " ".join(masked_question.split()), PATH_CUE)

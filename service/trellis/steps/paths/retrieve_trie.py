@@ -11,7 +11,7 @@ from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
-from trellis.steps.paths.path_prompt import placeholder
+from trellis.steps.paths.path_prompt import mention_placeholder
 from trellis.steps.paths.settings import PathSettings
 
 _TIED = 0.95
@@ -22,15 +22,15 @@ async def retrieve_trie(
     graph: Graph, mentions: Sequence[Mention], settings: PathSettings, edge_budget: int
 ) -> Walks:
     """The KG-Trie of the mentions' anchors, up to the hops that the model was trained for."""
-    anchors = [anchor for mention in mentions for anchor in anchor_ids(mention)]
+    anchors = [anchor for mention in mentions for anchor in list_anchor_ids(mention)]
     full = settings.rendering == "full"
     neighbourhood = await graph.neighbourhood(
         list(dict.fromkeys(anchors)), settings.hops, edge_budget=edge_budget, names=full
     )
-    return trie(neighbourhood, mentions, settings)
+    return build_trie(neighbourhood, mentions, settings)
 
 
-def trie(
+def build_trie(
     neighbourhood: Neighbourhood, mentions: Sequence[Mention], settings: PathSettings
 ) -> Walks:
     """The KG-Trie over a neighbourhood that holds the mentions' anchors."""
@@ -38,7 +38,7 @@ def trie(
     starts = [
         Start(text, tuple(index[node] for node in nodes if node in index), number)
         for number, mention in enumerate(mentions)
-        for text, nodes in _said(mention, number, settings).items()
+        for text, nodes in _group_anchors_by_text(mention, number, settings).items()
     ]
     return Walks(
         neighbourhood,
@@ -50,17 +50,19 @@ def trie(
     )
 
 
-def anchor_ids(mention: Mention) -> list[NodeId]:
+def list_anchor_ids(mention: Mention) -> list[NodeId]:
     """The nodes at which a mention's walks begin."""
     return [link.node.id for link in mention.links if link.score >= _TIED * mention.score]
 
 
-def _said(mention: Mention, number: int, settings: PathSettings) -> dict[str, list[NodeId]]:
+def _group_anchors_by_text(
+    mention: Mention, number: int, settings: PathSettings
+) -> dict[str, list[NodeId]]:
     """The texts with which a walk from a mention may begin, each with its nodes."""
     if settings.rendering == "relations":
-        return {f" {placeholder(number)}": anchor_ids(mention)}
+        return {f" {mention_placeholder(number)}": list_anchor_ids(mention)}
     by_text: dict[str, list[NodeId]] = {}
-    anchors = set(anchor_ids(mention))
+    anchors = set(list_anchor_ids(mention))
     for link in mention.links:
         if link.node.id in anchors:
             by_text.setdefault(f" {link.node.name}", []).append(link.node.id)

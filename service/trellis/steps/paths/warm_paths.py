@@ -30,9 +30,11 @@ async def warm_paths(graph: Graph, settings: PathSettings, nodes: Sequence[Node]
             pairs = zip(cycle(types), directions, strict=False)
             steps = tuple(Step(kind, backward) for kind, backward in pairs)
             for limit in _MAGNITUDES if length == 1 else (_LIMIT,):
-                await graph.reach(_make_path(settings, nodes[0], steps), settings.revisit, limit)
+                await graph.reach_nodes(
+                    _make_path(settings, nodes[0], steps), settings.revisit, limit
+                )
     for size in _MAGNITUDES:
-        await graph.contain([Triple(nodes[0], "", nodes[-1])] * size)
+        await graph.check_triples([Triple(nodes[0], "", nodes[-1])] * size)
 
 
 async def _read_neighbourhoods(

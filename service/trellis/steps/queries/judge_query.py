@@ -15,39 +15,41 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Judgement
 from trellis.domain.schema import Schema
-from trellis.steps.queries.rank_queries import Chosen, answers_of
+from trellis.steps.queries.rank_queries import QueryChoice, list_answers
 
-NONE = "the query that is believed matches nothing: the answer is that there is none"
+NO_ANSWER_NOTE = "the query that is believed matches nothing: the answer is that there is none"
 _NEAREST = 5  # answers that are held back, and reported as the nearest
 
 
-def judged(
-    chosen: Chosen,
+def judge_query(
+    choice: QueryChoice,
     rows: Rows,
     evidence: Sequence[Fact],
     schema: Schema,
     calibration: Calibration,
-    signs: Mapping[str, float],
+    features: Mapping[str, float],
 ) -> Judgement:
     """The answers that the rows give; none where the confidence is below the threshold.
 
-    The confidence is a logistic regression over the features `signs`; without fitted weights it is
+    The confidence is a logistic regression over the features `features`; without fitted weights it is
     the belief in the query.
     """
-    answers = _answers(answers_of(rows, schema, None), chosen.belief, evidence)
-    sure = logistic(signs, calibration.weights) if calibration.weights else chosen.belief
-    if not chosen.settled or sure < calibration.abstain_below:
+    answers = _build_answers(list_answers(rows, schema, None), choice.belief, evidence)
+    sure = logistic(features, calibration.weights) if calibration.weights else choice.belief
+    if not choice.is_settled or sure < calibration.abstain_below:
         return Judgement((), sure, nearest=answers[:_NEAREST])
-    if chosen.run.says_something:
+    if choice.run.has_results:
         return Judgement(answers, sure)
-    return Judgement(answers, sure, notes=(NONE,), none=True)
+    return Judgement(answers, sure, notes=(NO_ANSWER_NOTE,), claims_none=True)
 
 
-def _answers(found: Sequence[Node], belief: float, evidence: Sequence[Fact]) -> tuple[Answer, ...]:
+def _build_answers(
+    nodes: Sequence[Node], belief: float, evidence: Sequence[Fact]
+) -> tuple[Answer, ...]:
     """Answers with their evidence: for a node the facts that contain it, for a value all facts."""
     rows: dict[str, list[int]] = {}
     for row, fact in enumerate(evidence):
         for node in fact.nodes:
             rows.setdefault(node.id, []).append(row)
     every = tuple(range(len(evidence)))
-    return tuple(Answer(node, belief, tuple(rows.get(node.id, every))) for node in found)
+    return tuple(Answer(node, belief, tuple(rows.get(node.id, every))) for node in nodes)

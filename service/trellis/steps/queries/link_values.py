@@ -13,17 +13,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from trellis.domain.links import HowMeant, StoredValue, ValueLink
+from trellis.domain.links import MatchKind, StoredValue, ValueLink
 from trellis.domain.ports import Graph, RememberedValues
 from trellis.domain.schema import Schema
-from trellis.linking.literals import number_of, said_keys, stored_keys
-from trellis.linking.spans import Parsed, Span, keys, parsed, same_case, spans
+from trellis.linking.literals import number_of, question_keys, stored_keys
+from trellis.linking.spans import (
+    ParsedQuestion,
+    Span,
+    find_spans,
+    is_same_case,
+    make_lookup_keys,
+    parse_question,
+)
 from trellis.linking.surroundings import Surroundings
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import words_of
-from trellis.steps.queries.value_mentions import is_own, schema_words
+from trellis.steps.queries.value_mentions import is_schema_word, list_schema_words
 
-_SCORES: Mapping[HowMeant, float] = {
+_SCORES: Mapping[MatchKind, float] = {
     "exact": 0.97,
     "spelling": 0.9,
     "date": 0.95,
@@ -34,13 +41,15 @@ _SCORES: Mapping[HowMeant, float] = {
     "part": 0.5,
 }
 _WHOLE = ("exact", "spelling", "date", "time")
-_SAME_CASE = 0.03
+_SAME_CASE_BONUS = 0.03
 _LONGEST = 12  # words
 _MOST_SEARCHED = 60  # spans of one question that are searched by full text
 _LEAST_SHARE = 0.45  # share of the weight of a value's words that the question must have
-_FIT = 0.2  # share of a score that is lost where the surrounding words do not fit
-_SMALL_WORD = 0.6  # factor for a lower-case word that is capitalised in the value
-_COMPARED = 0.4  # score of a number that is stored nowhere, but may be compared with
+_MOST_LOST_TO_SURROUNDINGS = (
+    0.2  # share of a score that is lost where the surrounding words do not fit
+)
+_SMALL_WORD_TRUST = 0.6  # factor for a lower-case word that is capitalised in the value
+_COMPARED_SCORE = 0.4  # score of a number that is stored nowhere, but may be compared with
 _NUMERIC = ("INTEGER", "FLOAT")
 
 
@@ -50,58 +59,64 @@ async def link_values(question: str, graph: Graph) -> tuple[ValueLink, ...]:
     Each (label, property, value) occurs once, with the span that matches it best. Runs one query
     where the graph's schema and values are remembered.
     """
-    asked, schema, index = parsed(question), await graph.schema(), await graph.values()
-    places = _spans(asked)
-    known = [link for span in places for link in _remembered(asked, span, index)]
-    searched = _searched(asked, places, known)
-    matches = await graph.by_value([asked.read(span) for span in searched])
+    asked, schema, index = parse_question(question), await graph.schema(), await graph.values()
+    places = _find_value_spans(asked)
+    known = [link for span in places for link in _link_remembered_values(asked, span, index)]
+    searched = _choose_searched_spans(asked, places, known)
+    matches = await graph.search_values([asked.text_of(span) for span in searched])
     for span, values in zip(searched, matches, strict=True):
-        known += _same(asked, span, values)
-    links = _outermost(known or await _called(asked, places, graph, schema))
-    links += [*_compared(asked, places, links, schema), *_by_words(asked, index)]
+        known += _link_whole_values(asked, span, values)
+    links = _drop_inner_links(known or await _link_named_nodes(asked, places, graph, schema))
+    links += [*_link_compared_numbers(asked, places, links, schema), *_link_by_words(asked, index)]
     around = Surroundings.of(asked, schema)
-    return _best([_fitted(link, around) for link in links])
+    return _choose_best_links([_adjust_score_to_surroundings(link, around) for link in links])
 
 
-def _spans(asked: Parsed) -> list[Span]:
+def _find_value_spans(question: ParsedQuestion) -> list[Span]:
     """The spans that begin and end in words (`9-(488)105-0765` has many) and are informative."""
     chosen = []
-    for span in spans(asked):
-        atoms = asked.within(span)
-        words = sum(atom.first for atom in atoms)
-        informative = any(atom.telling for atom in atoms)
-        if informative and words <= _LONGEST and atoms[0].counts and atoms[-1].counts:
+    for span in find_spans(question):
+        atoms = question.atoms_in(span)
+        words = sum(atom.starts_word for atom in atoms)
+        informative = any(atom.is_informative for atom in atoms)
+        if informative and words <= _LONGEST and atoms[0].is_nameable and atoms[-1].is_nameable:
             chosen.append(span)
     return chosen
 
 
-def _remembered(asked: Parsed, span: Span, index: RememberedValues) -> list[ValueLink]:
+def _link_remembered_values(
+    question: ParsedQuestion, span: Span, index: RememberedValues
+) -> list[ValueLink]:
     """The remembered values of a span; of a plural's possible singulars the first that exists."""
     links: list[ValueLink] = []
-    for key, how in said_keys(asked.read(span)).items():
+    for key, how in question_keys(question.text_of(span)).items():
         if how != "plural" or not any(link.how == "plural" for link in links):
-            links += [_link(asked, span, stored, how) for stored in index.called(key)]
+            links += [_build_link(question, span, stored, how) for stored in index.find_by_key(key)]
     return links
 
 
-def _link(asked: Parsed, span: Span, stored: StoredValue, how: HowMeant) -> ValueLink:
-    text = asked.read(span)
+def _build_link(
+    question: ParsedQuestion, span: Span, stored: StoredValue, how: MatchKind
+) -> ValueLink:
+    text = question.text_of(span)
     if how == "exact" and bare_words(text) != bare_words(str(stored.value)):
         how = "spelling"
-    cased = _SAME_CASE if how == "exact" and same_case(text, str(stored.value)) else 0.0
-    score = (_SCORES[how] + cased) * _trust(asked, span, stored)
+    cased = _SAME_CASE_BONUS if how == "exact" and is_same_case(text, str(stored.value)) else 0.0
+    score = (_SCORES[how] + cased) * _estimate_trust(question, span, stored)
     return ValueLink(span.start, span.end, text, stored, score, how)
 
 
-def _trust(asked: Parsed, span: Span, stored: StoredValue) -> float:
+def _estimate_trust(question: ParsedQuestion, span: Span, stored: StoredValue) -> float:
     """How far to trust a link: a single lower-case word hardly means a capitalised value."""
-    worth = asked.worth(span)
-    if worth.shaped or worth.words > 1 or same_case(asked.read(span), str(stored.value)):
+    worth = question.count_features(span)
+    if worth.shaped or worth.words > 1 or is_same_case(question.text_of(span), str(stored.value)):
         return 1.0
-    return _SMALL_WORD
+    return _SMALL_WORD_TRUST
 
 
-def _searched(asked: Parsed, places: Iterable[Span], known: Sequence[ValueLink]) -> list[Span]:
+def _choose_searched_spans(
+    question: ParsedQuestion, places: Iterable[Span], known: Sequence[ValueLink]
+) -> list[Span]:
     """The spans to search by full text: those shaped like names or codes and not yet linked.
 
     Spans in which most words have such a shape come first, then longer ones.
@@ -110,45 +125,52 @@ def _searched(asked: Parsed, places: Iterable[Span], known: Sequence[ValueLink])
     shaped = [
         span
         for span in places
-        if asked.worth(span).shaped and not any(_inside(span, other) for other in taken)
+        if question.count_features(span).shaped
+        and not any(_is_inside(span, other) for other in taken)
     ]
-    return sorted(shaped, key=lambda span: _rank(asked, span))[:_MOST_SEARCHED]
+    return sorted(shaped, key=lambda span: _rank_key(question, span))[:_MOST_SEARCHED]
 
 
-def _rank(asked: Parsed, span: Span) -> tuple[int, int]:
-    worth = asked.worth(span)
+def _rank_key(question: ParsedQuestion, span: Span) -> tuple[int, int]:
+    worth = question.count_features(span)
     return worth.words - worth.shaped, span.start - span.end
 
 
-def _inside(span: Span, other: Span) -> bool:
-    return other.start <= span.start and span.end <= other.end
+def _is_inside(span: Span, outer: Span) -> bool:
+    return outer.start <= span.start and span.end <= outer.end
 
 
-def _same(asked: Parsed, span: Span, found: Iterable[StoredValue]) -> list[ValueLink]:
+def _link_whole_values(
+    question: ParsedQuestion, span: Span, values: Iterable[StoredValue]
+) -> list[ValueLink]:
     """The links to those values that the whole span matches, not only a part of it."""
-    span_keys = said_keys(asked.read(span))
+    span_keys = question_keys(question.text_of(span))
     links = []
-    for stored in found:
+    for stored in values:
         matched = (span_keys[key] for key in stored_keys(stored.value) if key in span_keys)
         how = next(matched, None)
         if how:
-            links.append(_link(asked, span, stored, how))
+            links.append(_build_link(question, span, stored, how))
     return links
 
 
-async def _called(
-    asked: Parsed, places: Sequence[Span], graph: Graph, schema: Schema
+async def _link_named_nodes(
+    question: ParsedQuestion, places: Sequence[Span], graph: Graph, schema: Schema
 ) -> list[ValueLink]:
     """The nodes named by a span, whatever its shape: `glam rock`.
 
     Spans of the schema's own words say what is asked for, and are not looked up as names.
     """
-    own = schema_words(schema)
-    looked_up = {span: keys(asked.read(span)) for span in places if not _said_of(asked, span, own)}
-    nodes = await graph.exact(sorted({key for each in looked_up.values() for key in each}))
+    own = list_schema_words(schema)
+    looked_up = {
+        span: make_lookup_keys(question.text_of(span))
+        for span in places
+        if not _has_only_schema_words(question, span, own)
+    }
+    nodes = await graph.find_by_key(sorted({key for each in looked_up.values() for key in each}))
     naming = {kind.label: kind.naming for kind in schema.labels}
     return [
-        _link(asked, span, StoredValue(label, key, node.name), "exact")
+        _build_link(question, span, StoredValue(label, key, node.name), "exact")
         for span, span_keys in looked_up.items()
         for node in chain.from_iterable(nodes.get(name, ()) for name in span_keys)
         for label in node.labels
@@ -156,29 +178,31 @@ async def _called(
     ]
 
 
-def _said_of(asked: Parsed, span: Span, own: Collection[str]) -> bool:
+def _has_only_schema_words(
+    question: ParsedQuestion, span: Span, own_words: Collection[str]
+) -> bool:
     """Whether all words of a span are words of the schema."""
-    return all(is_own(word, own) for word in words_of(asked.read(span)))
+    return all(is_schema_word(word, own_words) for word in words_of(question.text_of(span)))
 
 
-def _by_words(asked: Parsed, index: RememberedValues) -> list[ValueLink]:
+def _link_by_words(question: ParsedQuestion, index: RememberedValues) -> list[ValueLink]:
     """The values of which enough words occur in the question, anywhere in it."""
     placed_words = [
         (word, atom.span)
-        for atom in asked.atoms
-        if atom.counts
-        for word in words_of(asked.read(atom.span))
+        for atom in question.atoms
+        if atom.is_nameable
+        for word in words_of(question.text_of(atom.span))
     ]
     links = []
-    for worded in index.by_words([word for word, _ in placed_words], _LEAST_SHARE):
-        first, last = worded.said[0], worded.said[-1]
+    for worded in index.find_by_words([word for word, _ in placed_words], _LEAST_SHARE):
+        first, last = worded.word_indices[0], worded.word_indices[-1]
         start, end = placed_words[first][1].start, placed_words[last][1].end
         score = _SCORES["words"] * worded.share
-        links.append(ValueLink(start, end, asked.text[start:end], worded.stored, score, "words"))
+        links.append(ValueLink(start, end, question.text[start:end], worded.stored, score, "words"))
     return links
 
 
-def _outermost(links: Sequence[ValueLink]) -> list[ValueLink]:
+def _drop_inner_links(links: Sequence[ValueLink]) -> list[ValueLink]:
     """The links outside the span of a longer value: not the `124` of `124 Wapping Street`."""
     whole = {(link.start, link.end) for link in links if link.how in _WHOLE}
     return [
@@ -191,8 +215,8 @@ def _outermost(links: Sequence[ValueLink]) -> list[ValueLink]:
     ]
 
 
-def _compared(
-    asked: Parsed, places: Iterable[Span], links: Sequence[ValueLink], schema: Schema
+def _link_compared_numbers(
+    question: ParsedQuestion, places: Iterable[Span], links: Sequence[ValueLink], schema: Schema
 ) -> list[ValueLink]:
     """Links for numbers that are stored nowhere: they may be compared with numeric properties."""
     taken = [Span(link.start, link.end) for link in links]
@@ -204,24 +228,28 @@ def _compared(
     ]
     compared = []
     for span in places:
-        number = number_of(asked.read(span))
-        if number is None or any(_inside(span, other) for other in taken):
+        number = number_of(question.text_of(span))
+        if number is None or any(_is_inside(span, other) for other in taken):
             continue
         for label, name, type in numeric:
             value = int(number) if type == "INTEGER" else number
             stored = StoredValue(label, name, value, type)
-            text = asked.read(span)
-            compared.append(ValueLink(span.start, span.end, text, stored, _COMPARED, "number"))
+            text = question.text_of(span)
+            compared.append(
+                ValueLink(span.start, span.end, text, stored, _COMPARED_SCORE, "number")
+            )
     return compared
 
 
-def _fitted(link: ValueLink, around: Surroundings) -> ValueLink:
+def _adjust_score_to_surroundings(link: ValueLink, surroundings: Surroundings) -> ValueLink:
     """Lower a link's score where no word around it fits the value's property or label."""
-    fit = around.fit(link.label, link.property, Span(link.start, link.end))
-    return replace(link, score=link.score * (1 - _FIT + _FIT * fit))
+    fit = surroundings.rate_fit(link.label, link.property, Span(link.start, link.end))
+    return replace(
+        link, score=link.score * (1 - _MOST_LOST_TO_SURROUNDINGS + _MOST_LOST_TO_SURROUNDINGS * fit)
+    )
 
 
-def _best(links: Iterable[ValueLink]) -> tuple[ValueLink, ...]:
+def _choose_best_links(links: Iterable[ValueLink]) -> tuple[ValueLink, ...]:
     """Each value once, with its best link, best first; ties have a fixed order."""
     best: dict[StoredValue, ValueLink] = {}
     for link in links:

@@ -11,20 +11,20 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from trellis.automata.cypher.wording import words
+from trellis.automata.cypher.wording import split_name
 from trellis.domain.calibration import log_odds
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
-from trellis.linking.spans import Atom, Parsed, parsed
-from trellis.linking.value_index import alike
-from trellis.steps.queries.rank_queries import Chosen, number_of
-from trellis.steps.queries.value_mentions import ValueMention, schema_words, value_name
+from trellis.linking.spans import Atom, ParsedQuestion, parse_question
+from trellis.linking.value_index import has_same_stem
+from trellis.steps.queries.rank_queries import QueryChoice, find_single_number
+from trellis.steps.queries.value_mentions import ValueMention, list_schema_words, value_name
 
 _MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
 
-def query_signs(
-    question: str, mentions: Sequence[ValueMention], chosen: Chosen, schema: Schema
+def extract_query_features(
+    question: str, mentions: Sequence[ValueMention], choice: QueryChoice, schema: Schema
 ) -> Mapping[str, float]:
     """Features of the chosen query.
 
@@ -35,37 +35,41 @@ def query_signs(
     everything in the question that looks like a name was linked. `known`: the share of the
     unlinked words that are in the sentence or the schema.
     """
-    sentence_words, asked = Counter(chosen.run.text.split()), parsed(question)
-    firm = [i for i, mention in enumerate(mentions) if not mention.stays]
+    sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
+    firm = [i for i, mention in enumerate(mentions) if not mention.keeps_text]
     once = [i for i in firm if sentence_words[value_name(i)] == 1]
-    counted = chosen.run.rows is not None and number_of(chosen.run.rows) is not None
-    left = _unlinked(asked, mentions)
+    counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
+    left = _find_unlinked_words(asked, mentions)
     return {
-        "belief": log_odds(chosen.belief),
-        "margin": min(_MOST_MARGIN, math.log(max(chosen.belief, 1e-9) / max(chosen.next, 1e-9))),
-        "rows": float(chosen.run.says_something),
+        "belief": log_odds(choice.belief),
+        "margin": min(
+            _MOST_MARGIN, math.log(max(choice.belief, 1e-9) / max(choice.next_belief, 1e-9))
+        ),
+        "rows": float(choice.run.has_results),
         "fits": float(counted == asks_for_number(question)),
         "said": len(once) / len(firm) if firm else 1.0,
         "link": min((mentions[i].links[0].score for i in once), default=0.0),
-        "named": float(not any(atom.shaped for atom in left)),
-        "known": _known(asked, left, {*sentence_words, *schema_words(schema)}),
+        "named": float(not any(atom.has_name_shape for atom in left)),
+        "known": _measure_known_share(asked, left, {*sentence_words, *list_schema_words(schema)}),
     }
 
 
-def _unlinked(asked: Parsed, mentions: Sequence[ValueMention]) -> list[Atom]:
+def _find_unlinked_words(question: ParsedQuestion, mentions: Sequence[ValueMention]) -> list[Atom]:
     """The words that are neither grammar nor part of what was linked."""
     spans = [(link.start, link.end) for mention in mentions for link in mention.links[:1]]
     return [
         atom
-        for atom in asked.atoms
-        if atom.counts
-        and not atom.function
+        for atom in question.atoms
+        if atom.is_nameable
+        and not atom.is_function_word
         and not any(start < atom.span.end and atom.span.start < end for start, end in spans)
     ]
 
 
-def _known(asked: Parsed, atoms: Sequence[Atom], names: set[str]) -> float:
+def _measure_known_share(
+    question: ParsedQuestion, atoms: Sequence[Atom], known_words: set[str]
+) -> float:
     """The share of the atoms' words that are, in any form, among the names; 1 without words."""
-    own = [word for atom in atoms for word in words(asked.read(atom.span)).split()]
-    known = [any(alike(word, name) for name in names) for word in own]
+    own = [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
+    known = [any(has_same_stem(word, name) for name in known_words) for word in own]
     return sum(known) / len(known) if known else 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.wording import words
+from trellis.automata.cypher.wording import split_name
 from trellis.domain.prompt import Prompt
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.steps.queries.value_mentions import ValueMention, value_name
@@ -12,26 +12,28 @@ from trellis.steps.queries.value_mentions import ValueMention, value_name
 QUERY_CUE, RANK_CUE = "Query", "Right"
 
 
-def query_prompt(question: str, mentions: Sequence[ValueMention]) -> Prompt:
+def build_query_prompt(question: str, mentions: Sequence[ValueMention]) -> Prompt:
     """The prompt of task `cypher`: mentions are replaced by their names and possible properties.
 
     The sentence that follows is `" count crime occurred at location address v0"`.
     """
-    return masked_query_prompt(mask_values(question, mentions))
+    return build_masked_query_prompt(mask_values(question, mentions))
 
 
-def masked_query_prompt(masked: str) -> Prompt:
+def build_masked_query_prompt(masked_question: str) -> Prompt:
     """The prompt of task `cypher` for a question whose values are masked already."""
-    return Prompt(CypherSettings.task, " ".join(masked.split()), QUERY_CUE)
+    return Prompt(CypherSettings.task, " ".join(masked_question.split()), QUERY_CUE)
 
 
-def rank_prompt(question: str, mentions: Sequence[ValueMention], described: str) -> Prompt:
+def build_rank_prompt(
+    question: str, mentions: Sequence[ValueMention], answer_description: str
+) -> Prompt:
     """The prompt of task `rank`: the question masked as for task `cypher`, and one answer.
 
     The sentence that follows is `" yes"` or `" no"`.
     """
     masked = " ".join(mask_values(question, mentions).split())
-    return Prompt(RankSettings.task, masked, RANK_CUE, (("Answer", described),))
+    return Prompt(RankSettings.task, masked, RANK_CUE, (("Answer", answer_description),))
 
 
 def mask_values(question: str, mentions: Sequence[ValueMention]) -> str:
@@ -48,5 +50,5 @@ def mask_values(question: str, mentions: Sequence[ValueMention]) -> str:
 
 def _describe_kinds(mention: ValueMention) -> str:
     """`(person name, officer name)`, in the schema's words; with the value where the text stays."""
-    kinds = ", ".join(f"{words(label)} {words(name)}" for label, name in mention.kinds)
-    return f"({kinds}: {mention.links[0].value})".lower() if mention.stays else f"({kinds})"
+    kinds = ", ".join(f"{split_name(label)} {split_name(name)}" for label, name in mention.kinds)
+    return f"({kinds}: {mention.links[0].value})".lower() if mention.keeps_text else f"({kinds})"

@@ -19,21 +19,21 @@ from trellis.domain.graph import Node
 from trellis.domain.ports import Graph, LanguageModel
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
-from trellis.steps.queries.describe_answers import Found, describe_answers
-from trellis.steps.queries.query_prompt import rank_prompt
-from trellis.steps.queries.rank_queries import answers_of
+from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_answers
+from trellis.steps.queries.query_prompt import build_rank_prompt
+from trellis.steps.queries.rank_queries import list_answers
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
 
-ANSWERS, DOES_NOT = " yes", " no"
-JUDGEMENT = OneOf((ANSWERS, DOES_NOT))
+RELEVANT_WORD, IRRELEVANT_WORD = " yes", " no"
+RELEVANCE_LANGUAGE = OneOf((RELEVANT_WORD, IRRELEVANT_WORD))
 """The language of a judgement: one of the two words."""
 
 MOST_RANKED = 32
 """The most answers that are judged, taken in turn from all queries; others rank behind them."""
 
-_LEAST = 1e-3  # the least factor on a query whose answers the model judges wrong
-_EVEN = 0.5  # the factor on a query without answers to judge
+_LEAST_WORTH = 1e-3  # the least factor on a query whose answers the model judges wrong
+_UNJUDGED_WORTH = 0.5  # the factor on a query without answers to judge
 _GREEDY = Search(mode="greedy", width=1, max_tokens=16)
 
 
@@ -47,7 +47,7 @@ class Ranking:
     runs: tuple[QueryRun, ...]
     relevance: Mapping[Node, float] = field(default_factory=dict)
 
-    def ordered(self, judgement: Judgement, query: CypherQuery) -> Judgement:
+    def order_answers(self, judgement: Judgement, query: CypherQuery) -> Judgement:
         """A query's answers, the most relevant first; unchanged where the query sorts them.
 
         Equally relevant answers come in order of their names, so that the order is always the same.
@@ -74,48 +74,48 @@ async def rank_answers(
     queries stays the same. Without a ranker the queries are returned unchanged.
     """
     schema = await graph.schema()
-    answers = pooled(runs, schema)[:MOST_RANKED]
+    answers = pool_answers(runs, schema)[:MOST_RANKED]
     if ranker is None or not answers:
         return Ranking(tuple(runs))
     texts = await describe_answers(graph, answers, mentions)
-    prompts = [rank_prompt(question, mentions, text) for text in texts]
-    sentences = await ranker.decode(prompts, [JUDGEMENT] * len(prompts), _GREEDY)
-    chances = [_probability(best) for [best] in sentences]
+    prompts = [build_rank_prompt(question, mentions, text) for text in texts]
+    sentences = await ranker.decode(prompts, [RELEVANCE_LANGUAGE] * len(prompts), _GREEDY)
+    chances = [_estimate_relevance(best) for [best] in sentences]
     pairs = zip(answers, chances, strict=True)
     relevance = {answer.node: chance for answer, chance in pairs}
-    return Ranking(_weighed(runs, relevance, schema), relevance)
+    return Ranking(_reweigh_runs(runs, relevance, schema), relevance)
 
 
-def pooled(runs: Sequence[QueryRun], schema: Schema) -> list[Found]:
+def pool_answers(runs: Sequence[QueryRun], schema: Schema) -> list[RetrievedAnswer]:
     """The answers of all queries, each once: the first of every query, then every second one."""
     patterns: dict[Node, dict[str, None]] = {}
-    columns = [_answers(run, schema) for run in runs]
+    columns = [_list_run_answers(run, schema) for run in runs]
     for run, column in zip(runs, columns, strict=True):
         for node in column:
             patterns.setdefault(node, {})[run.text] = None
     in_turn = chain.from_iterable(zip_longest(*columns))
     nodes = dict.fromkeys(node for node in in_turn if node is not None)
-    return [Found(node, tuple(patterns[node])) for node in nodes]
+    return [RetrievedAnswer(node, tuple(patterns[node])) for node in nodes]
 
 
-def _answers(run: QueryRun, schema: Schema) -> list[Node]:
+def _list_run_answers(run: QueryRun, schema: Schema) -> list[Node]:
     """The first answers of a query; empty where its rows hold only nulls and zeros."""
-    if run.rows is None or not run.says_something:
+    if run.rows is None or not run.has_results:
         return []
-    return answers_of(run.rows, schema, MOST_RANKED)
+    return list_answers(run.rows, schema, MOST_RANKED)
 
 
-def _probability(best: Sentence) -> float:
+def _estimate_relevance(sentence: Sentence) -> float:
     """The probability of `yes`; where the sentence is `no`, one minus its probability."""
-    probability = math.exp(best.score)
-    return probability if ANSWERS in best.values else 1.0 - probability
+    probability = math.exp(sentence.score)
+    return probability if RELEVANT_WORD in sentence.values else 1.0 - probability
 
 
-def _weighed(
+def _reweigh_runs(
     runs: Sequence[QueryRun], relevance: Mapping[Node, float], schema: Schema
 ) -> tuple[QueryRun, ...]:
     """The runs, their probabilities times the worth of their answers, scaled to the same sum."""
-    worth = [_worth(run, relevance, schema) for run in runs]
+    worth = [_estimate_worth(run, relevance, schema) for run in runs]
     pairs = list(zip(runs, worth, strict=True))
     before = sum(run.probability for run in runs)
     after = sum(run.probability * value for run, value in pairs)
@@ -126,7 +126,7 @@ def _weighed(
     )
 
 
-def _worth(run: QueryRun, relevance: Mapping[Node, float], schema: Schema) -> float:
+def _estimate_worth(run: QueryRun, relevance: Mapping[Node, float], schema: Schema) -> float:
     """The mean relevance of a run's judged answers; 0.5 where it has none."""
-    judged = [relevance[node] for node in _answers(run, schema) if node in relevance]
-    return max(_LEAST, sum(judged) / len(judged)) if judged else _EVEN
+    judged = [relevance[node] for node in _list_run_answers(run, schema) if node in relevance]
+    return max(_LEAST_WORTH, sum(judged) / len(judged)) if judged else _UNJUDGED_WORTH

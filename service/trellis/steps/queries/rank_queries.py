@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.calibration import tempered
+from trellis.domain.calibration import temper_probabilities
 from trellis.domain.cypher import Cell, Rows
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node, Triple, Walk
@@ -20,75 +20,85 @@ from trellis.domain.schema import Schema
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention, value_name
 
-_UNSAID = 0.02  # weight of a query for each value of the question not used exactly once
-_EMPTY = 0.02  # weight of a query that gives nothing
-_UNFIT = 0.3  # weight of a query that gives no number where one is asked for
-_SURE = 0.5  # belief from which a query that gives nothing means that there is none
+_MISSING_VALUE_WEIGHT = (
+    0.02  # weight of a query for each value of the question not used exactly once
+)
+_EMPTY_ROWS_WEIGHT = 0.02  # weight of a query that gives nothing
+_NO_NUMBER_WEIGHT = 0.3  # weight of a query that gives no number where one is asked for
+_CERTAIN_BELIEF = 0.5  # belief from which a query that gives nothing means that there is none
 
 
-def weighed(sentences: Sequence[Sentence], mentions: Sequence[ValueMention]) -> list[Sentence]:
+def reweigh_sentences(
+    sentences: Sequence[Sentence], mentions: Sequence[ValueMention]
+) -> list[Sentence]:
     """The sentences with their scores lowered for wrong use of the question's values, best first.
 
     A sentence that omits a value of the question, or repeats it, is weighed down: hardly one value
     in fifty is in a question without need.
     """
-    names = [value_name(i) for i, mention in enumerate(mentions) if not mention.stays]
+    names = [value_name(i) for i, mention in enumerate(mentions) if not mention.keeps_text]
     reweighed = []
     for sentence in sentences:
         counts = Counter(sentence.text.split())
         misuses = sum(abs(counts[name] - 1) for name in names)
-        reweighed.append(replace(sentence, score=sentence.score + misuses * math.log(_UNSAID)))
+        reweighed.append(
+            replace(sentence, score=sentence.score + misuses * math.log(_MISSING_VALUE_WEIGHT))
+        )
     return sorted(reweighed, key=lambda sentence: -sentence.score)
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class QueryChoice:
     """The best candidate, and the belief in its rows.
 
-    `belief`: the probability of all candidates with the same rows; `next`: that of the next best
+    `belief`: the probability of all candidates with the same rows; `next_belief`: that of the next best
     rows. Both in [0, 1].
     """
 
     run: QueryRun
     belief: float
-    next: float = 0.0
+    next_belief: float = 0.0
 
     @property
-    def says_nothing(self) -> bool:
+    def claims_none(self) -> bool:
         """Whether its answer is that there is none: it gives only zeros, nulls or no row."""
-        return not self.run.says_something and self.belief >= _SURE
+        return not self.run.has_results and self.belief >= _CERTAIN_BELIEF
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether it gives answers, or is probable enough to mean that there are none."""
-        return self.run.says_something or self.says_nothing
+        return self.run.has_results or self.claims_none
 
 
-def best_query(question: str, runs: Sequence[QueryRun], temperature: float = 1.0) -> Chosen | None:
+def choose_query(
+    question: str, runs: Sequence[QueryRun], temperature: float = 1.0
+) -> QueryChoice | None:
     """The best candidate that ran, whether or not it gives anything; None where none ran.
 
     `temperature`: the calibrated temperature of the model's probabilities.
     """
-    chances = tempered([run.probability for run in runs], temperature)
+    chances = temper_probabilities([run.probability for run in runs], temperature)
     ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
     if not ran:
         return None
     shares: dict[Hashable, float] = defaultdict(float)
     for run, chance in ran:
-        shares[_meaning(run.rows)] += chance
-    best, _ = max(ran, key=lambda pair: shares[_meaning(pair[0].rows)] * _fit(question, pair[0]))
-    share = shares.pop(_meaning(best.rows))
-    return Chosen(best, min(1.0, share), min(1.0, max(shares.values(), default=0.0)))
+        shares[_make_rows_key(run.rows)] += chance
+    best, _ = max(
+        ran, key=lambda pair: shares[_make_rows_key(pair[0].rows)] * _rate_fit(question, pair[0])
+    )
+    share = shares.pop(_make_rows_key(best.rows))
+    return QueryChoice(best, min(1.0, share), min(1.0, max(shares.values(), default=0.0)))
 
 
-def answers_of(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:
+def list_answers(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:
     """The first column's cells as nodes, each once; a value is a node without an id."""
-    cells = (cell for row in rows.rows for cell in _spread(row[0]) if cell is not None)
-    nodes = dict.fromkeys(_answer(cell, schema) for cell in cells)
+    cells = (cell for row in rows.rows for cell in _list_cells(row[0]) if cell is not None)
+    nodes = dict.fromkeys(_convert_to_node(cell, schema) for cell in cells)
     return list(nodes)[:limit]
 
 
-def number_of(rows: Rows) -> int | None:
+def find_single_number(rows: Rows) -> int | None:
     """The whole number where the rows are a single cell with one; else None."""
     if len(rows.rows) != 1 or len(rows.rows[0]) != 1:
         return None
@@ -96,42 +106,44 @@ def number_of(rows: Rows) -> int | None:
     return cell if isinstance(cell, int) and not isinstance(cell, bool) else None
 
 
-def _meaning(rows: Rows | None) -> Hashable:
+def _make_rows_key(rows: Rows | None) -> Hashable:
     """Rows as a set, by which queries of the same meaning are recognised."""
-    return frozenset(tuple(map(said, row)) for row in rows.rows) if rows else None
+    return frozenset(tuple(map(make_cell_key, row)) for row in rows.rows) if rows else None
 
 
-def said(cell: Cell) -> Hashable:
+def make_cell_key(cell: Cell) -> Hashable:
     """A hashable key by which cells are compared: of a node its id."""
     if isinstance(cell, Node):
         return "node", cell.id
     if isinstance(cell, list | tuple):
-        return tuple(map(said, cell))
+        return tuple(map(make_cell_key, cell))
     if isinstance(cell, float) and cell.is_integer():
         return int(cell)
     return cell if isinstance(cell, Hashable) else repr(cell)
 
 
-def _fit(question: str, run: QueryRun) -> float:
+def _rate_fit(question: str, run: QueryRun) -> float:
     """The weight of a run's rows: lower where empty, or without the number asked for."""
-    counts = run.rows is not None and number_of(run.rows) is not None
+    counts = run.rows is not None and find_single_number(run.rows) is not None
     asked = asks_for_number(question)
-    return (1.0 if run.says_something else _EMPTY) * (1.0 if counts or not asked else _UNFIT)
+    return (1.0 if run.has_results else _EMPTY_ROWS_WEIGHT) * (
+        1.0 if counts or not asked else _NO_NUMBER_WEIGHT
+    )
 
 
-def _spread(cell: Cell) -> Sequence[Cell]:
+def _list_cells(cell: Cell) -> Sequence[Cell]:
     return cell if isinstance(cell, list | tuple) else (cell,)
 
 
-def _answer(cell: Cell, schema: Schema) -> Node:
+def _convert_to_node(cell: Cell, schema: Schema) -> Node:
     if isinstance(cell, Node):
-        return _named(cell, schema)
+        return _name_by_property(cell, schema)
     if isinstance(cell, Triple | Walk):
         return cell.tail
-    return Node("", text_of(cell))
+    return Node("", write_value(cell))
 
 
-def text_of(cell: Cell) -> str:
+def write_value(cell: Cell) -> str:
     """A value as the text of an answer."""
     if isinstance(cell, bool):
         return str(cell).lower()
@@ -139,7 +151,7 @@ def text_of(cell: Cell) -> str:
     return str(int(cell) if whole else cell)
 
 
-def _named(node: Node, schema: Schema) -> Node:
+def _name_by_property(node: Node, schema: Schema) -> Node:
     """The node; where it has no name, a unique or indexed property becomes its name."""
     if node.name != node.id:
         return node
@@ -148,5 +160,5 @@ def _named(node: Node, schema: Schema) -> Node:
     for kind in sorted(identifying, key=lambda p: (not p.unique, p.name)):
         value = (node.properties or {}).get(kind.name)
         if value is not None:
-            return replace(node, name=text_of(value))
+            return replace(node, name=write_value(value))
     return node

@@ -15,15 +15,15 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, Walk
 from trellis.domain.ports import Graph, Reasoner
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
-from trellis.steps.shared.reason import reason
+from trellis.steps.shared.reason import judge_findings
 
-_MOST = 20  # answers whose surroundings and properties are shown too
+_MOST_DESCRIBED = 20  # answers whose surroundings and properties are shown too
 _FACTS = 10  # relationships around an answer, on average
 _PROPERTIES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoned:
+class RowJudgement:
     """A judgement, and the evidence that its answers cite by number."""
 
     judgement: Judgement
@@ -35,33 +35,37 @@ async def reason_rows(
     graph: Graph,
     question: str,
     pattern: str,
-    judged: Judgement,
+    judgement: Judgement,
     evidence: Sequence[Fact],
-) -> Reasoned:
+) -> RowJudgement:
     """The reasoner's choice among the answers of a judgement, and its sentence.
 
     The judgement is unchanged where there is no reasoner or no answer, and gets a note where the
     reasoner failed. `pattern`: the query as the model's sentence.
     """
-    if reasoner is None or not judged.answers:
-        return Reasoned(judged, tuple(evidence))
-    nodes = [answer.node for answer in judged.answers]
+    if reasoner is None or not judgement.answers:
+        return RowJudgement(judgement, tuple(evidence))
+    nodes = [answer.node for answer in judgement.answers]
     values = not all(node.id for node in nodes)
-    around = [] if values else await _around(graph, nodes[:_MOST])
+    around = [] if values else await _read_surrounding_facts(graph, nodes[:_MOST_DESCRIBED])
     known = (*_rename_nodes(evidence, nodes), *around)
     shown = (*known, *_state_values(pattern, nodes))
-    finding = Finding(pattern, judged.confidence, tuple(_ground_answers(judged.answers, shown)))
-    spoken = await reason(reasoner, _AsItIs(judged), question, [finding], shown)
-    notes = (*judged.notes, *spoken.notes)
+    finding = Finding(
+        pattern, judgement.confidence, tuple(_ground_answers(judgement.answers, shown))
+    )
+    spoken = await judge_findings(
+        reasoner, _UnchangedReasoner(judgement), question, [finding], shown
+    )
+    notes = (*judgement.notes, *spoken.notes)
     if values:
-        return Reasoned(replace(judged, wording=spoken.wording, notes=notes), known)
-    before = {answer.node.id: answer for answer in judged.answers}
-    answers = tuple(_grounded(a, before[a.node.id], len(known)) for a in spoken.answers)
-    return Reasoned(replace(spoken, answers=answers, notes=notes), known)
+        return RowJudgement(replace(judgement, wording=spoken.wording, notes=notes), known)
+    before = {answer.node.id: answer for answer in judgement.answers}
+    answers = tuple(_restore_evidence(a, before[a.node.id], len(known)) for a in spoken.answers)
+    return RowJudgement(replace(spoken, answers=answers, notes=notes), known)
 
 
 @dataclass(frozen=True, slots=True)
-class _AsItIs:
+class _UnchangedReasoner:
     """A reasoner that returns a given judgement: it stands in where the real one fails."""
 
     judgement: Judgement
@@ -91,7 +95,7 @@ def _rename_nodes(evidence: Sequence[Fact], answers: Sequence[Node]) -> Iterator
         )
 
 
-async def _around(graph: Graph, nodes: Sequence[Node]) -> list[Fact]:
+async def _read_surrounding_facts(graph: Graph, nodes: Sequence[Node]) -> list[Fact]:
     """The relationships around some nodes, each as a walk that starts at the node."""
     ids = [node.id for node in nodes]
     around = await graph.neighbourhood(ids, 1, edge_budget=_FACTS * len(ids), names=True)
@@ -110,8 +114,8 @@ def _state_values(pattern: str, nodes: Sequence[Node]) -> Iterator[Fact]:
     query = Node("", pattern.strip())
     for node in nodes:
         if not node.id:
-            yield Fact(f"{query.name} -gives-> {node.name}", (query, _identify(node)))
-    for node in nodes[:_MOST]:
+            yield Fact(f"{query.name} -gives-> {node.name}", (query, _give_id(node)))
+    for node in nodes[:_MOST_DESCRIBED]:
         for key, value in sorted((node.properties or {}).items())[:_PROPERTIES]:
             yield Fact.of_value(node, key, value)
 
@@ -119,19 +123,19 @@ def _state_values(pattern: str, nodes: Sequence[Node]) -> Iterator[Fact]:
 def _ground_answers(answers: Sequence[Answer], shown: Sequence[Fact]) -> Iterator[GroundedNode]:
     """The answers as grounded nodes, each with the first fact that contains it."""
     for answer in answers:
-        node = _identify(answer.node)
+        node = _give_id(answer.node)
         yield GroundedNode(node, tuple(fact for fact in shown if node in fact.nodes)[:1])
 
 
-def _identify(node: Node) -> Node:
+def _give_id(node: Node) -> Node:
     """The node; a value gets its name as id, by which it is told from other values."""
     return node if node.id else replace(node, id=node.name)
 
 
-def _grounded(answer: Answer, before: Answer, known: int) -> Answer:
+def _restore_evidence(answer: Answer, before: Answer, relationship_count: int) -> Answer:
     """The answer with its old score, and only relationships as evidence: cited or former ones.
 
-    `known`: facts below this number are relationships.
+    `relationship_count`: facts below this number are relationships.
     """
-    cited = tuple(row for row in answer.evidence if row < known)
+    cited = tuple(row for row in answer.evidence if row < relationship_count)
     return replace(answer, score=before.score, evidence=cited or before.evidence)

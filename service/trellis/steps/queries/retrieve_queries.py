@@ -15,24 +15,26 @@ from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import ValueLink
 from trellis.domain.ports import Graph
 from trellis.domain.question import Question
-from trellis.linking.spans import occurrences
+from trellis.linking.spans import find_occurrences
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.queries.value_mentions import ValueMention, named_values, value_mentions
+from trellis.steps.queries.value_mentions import ValueMention, build_value_mentions, name_values
 
 _MOST_ANCHORS = 100  # nodes of one value; a value of more nodes restricts little
 _EDGES, _PATHS = 20_000, 2_000  # relationships read, and paths kept, for one value
 
 
-async def values_of(question: Question, graph: Graph) -> tuple[ValueMention, ...]:
+async def link_question_values(question: Question, graph: Graph) -> tuple[ValueMention, ...]:
     """The value mentions of a question; where it has topics, only of these.
 
     Raises UnknownTopicError where a given topic is no value of the graph.
     """
     if not question.topics:
-        return value_mentions(await link_values(question.text, graph), await graph.schema())
-    links = [link for topic in question.topics for link in await _given(question, topic, graph)]
-    return value_mentions(links, await graph.schema())
+        return build_value_mentions(await link_values(question.text, graph), await graph.schema())
+    links = [
+        link for topic in question.topics for link in await _link_topic(question, topic, graph)
+    ]
+    return build_value_mentions(links, await graph.schema())
 
 
 async def retrieve_queries(
@@ -44,19 +46,21 @@ async def retrieve_queries(
     exist there.
     """
     schema = await graph.schema()
-    values = named_values(mentions, schema)
+    values = name_values(mentions, schema)
     linked = values[: sum(len(mention.links) for mention in mentions)]
-    groundings = await _grounded(graph, linked, hops) if hops else ()
+    groundings = await _ground_values(graph, linked, hops) if hops else ()
     return CypherLanguage(schema, values, settings.options, groundings)
 
 
-async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tuple[Grounding, ...]:
+async def _ground_values(
+    graph: Graph, values: Sequence[NamedValue], hops: int
+) -> tuple[Grounding, ...]:
     """The relation paths that exist from the nodes of each value.
 
     A value has none where too many nodes have it or a budget cut its paths: what is not known
     restricts nothing.
     """
-    held = await graph.holders([value.stored for value in values], _MOST_ANCHORS)
+    held = await graph.find_holders([value.stored for value in values], _MOST_ANCHORS)
     anchors = {index: ids for index, ids in enumerate(held) if ids}
     reachable = await asyncio.gather(
         *(
@@ -68,7 +72,7 @@ async def _grounded(graph: Graph, values: Sequence[NamedValue], hops: int) -> tu
     return tuple(Grounding(index, paths, hops) for index, paths in pairs if not paths.cut)
 
 
-async def _given(question: Question, topic: str, graph: Graph) -> list[ValueLink]:
+async def _link_topic(question: Question, topic: str, graph: Graph) -> list[ValueLink]:
     """Links of the values that the whole topic names, at its place in the question or its end."""
     links = await link_values(topic, graph)
     whole = [link for link in links if (link.start, link.end) == (0, len(topic))]
@@ -76,7 +80,7 @@ async def _given(question: Question, topic: str, graph: Graph) -> list[ValueLink
         raise UnknownTopicError(
             f"no value in the graph is called {topic!r}", "give names as the graph has them"
         )
-    spans = occurrences(question.text, topic)
+    spans = find_occurrences(question.text, topic)
     end = len(question.text)
     start, end = (spans[0].start, spans[0].end) if spans else (end, end)
     return [

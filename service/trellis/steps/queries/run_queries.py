@@ -11,13 +11,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.cypher import CypherQuery, Most, Plan, Rows
+from trellis.domain.cypher import CypherQuery, Plan, QueryLimits, Rows
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.ports import Queries
-from trellis.steps.shared.candidates import worth_running
+from trellis.steps.shared.candidates import drop_improbable_sentences
 
-_WIDER = 3  # factor on the width of a repeated search
+_WIDENING = 3  # factor on the width of a repeated search
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class QueryRun:
         return math.exp(self.score)
 
     @property
-    def says_something(self) -> bool:
+    def has_results(self) -> bool:
         """Whether any cell of its rows is neither null, nor 0, nor an empty list."""
         return self.rows is not None and any(
             cell not in (None, 0, []) for row in self.rows.rows for cell in row
@@ -47,40 +47,44 @@ class QueryRun:
 
 
 async def run_queries(
-    queries: Queries, sentences: Sequence[Sentence], most: Most, first: int
+    queries: Queries, sentences: Sequence[Sentence], limits: QueryLimits, first_count: int
 ) -> tuple[QueryRun, ...]:
-    """Run the likely ones of the `first` sentences; if none gives a result, all others too."""
-    likely = worth_running(sentences)[:first]
-    runs = await _all(queries, likely, most)
-    if not any(run.says_something for run in runs):
-        runs += await _all(queries, sentences[len(likely) :], most)
+    """Run the likely ones of the `first_count` sentences; if none gives a result, all others too."""
+    likely = drop_improbable_sentences(sentences)[:first_count]
+    runs = await _run_all(queries, likely, limits)
+    if not any(run.has_results for run in runs):
+        runs += await _run_all(queries, sentences[len(likely) :], limits)
     return tuple(runs)
 
 
-def wider(search: Search) -> Search:
+def widen_search(search: Search) -> Search:
     """The same search with a larger width, for when the first found nothing."""
-    return replace(search, width=_WIDER * search.width)
+    return replace(search, width=_WIDENING * search.width)
 
 
-async def _all(queries: Queries, sentences: Sequence[Sentence], most: Most) -> list[QueryRun]:
-    runs = (_readings(queries, sentence, most) for sentence in sentences)
+async def _run_all(
+    queries: Queries, sentences: Sequence[Sentence], limits: QueryLimits
+) -> list[QueryRun]:
+    runs = (_run_readings(queries, sentence, limits) for sentence in sentences)
     return list(await asyncio.gather(*runs))
 
 
-async def _readings(queries: Queries, sentence: Sentence, most: Most) -> QueryRun:
+async def _run_readings(queries: Queries, sentence: Sentence, limits: QueryLimits) -> QueryRun:
     """The run of the first reading that gives a result, else of the first reading."""
     runs: list[QueryRun] = []
     for query in sentence.values:
-        runs.append(await _run(queries, sentence, query, most))
-        if runs[-1].says_something:
+        runs.append(await _run_query(queries, sentence, query, limits))
+        if runs[-1].has_results:
             return runs[-1]
     return runs[0]
 
 
-async def _run(queries: Queries, sentence: Sentence, query: CypherQuery, most: Most) -> QueryRun:
+async def _run_query(
+    queries: Queries, sentence: Sentence, query: CypherQuery, limits: QueryLimits
+) -> QueryRun:
     try:
         verdict = await queries.explain(query)
-        rows = await queries.run(query, most)
+        rows = await queries.run(query, limits)
     except (RefusedQueryError, QueryError, GraphTimeoutError) as error:
         return QueryRun(sentence.text, sentence.score, query, problem=error.problem)
     return QueryRun(sentence.text, sentence.score, query, rows, verdict.plan)

@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.automata.cypher.wording import words
+from trellis.automata.cypher.wording import split_name
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import Schema
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import alike, words_of
+from trellis.linking.value_index import has_same_stem, words_of
 
-_WHEREVER = ("words", "part")
+_SCATTERED = ("words", "part")
 """Links whose span holds more than the value, so that no text is replaced by its name."""
 _TIED = 0.97  # share of the best score from which a value of the same kind is kept too
-_RIVALS = 2  # scattered values of one property that become mentions
-_MOST = 10
+_MOST_RIVALS = 2  # scattered values of one property that become mentions
+_MOST_MENTIONS = 10
 _MOST_WORDED = 500
 _LONGEST = 8  # words
 
@@ -40,7 +40,7 @@ class ValueMention:
     links: tuple[ValueLink, ...]
 
     @property
-    def stays(self) -> bool:
+    def keeps_text(self) -> bool:
         """Whether the text stays beside the name."""
         return self.start == self.end
 
@@ -50,53 +50,58 @@ class ValueMention:
         return tuple(dict.fromkeys((link.label, link.property) for link in self.links))
 
 
-def value_mentions(links: Sequence[ValueLink], schema: Schema) -> tuple[ValueMention, ...]:
+def build_value_mentions(links: Sequence[ValueLink], schema: Schema) -> tuple[ValueMention, ...]:
     """The mentions in the order of the text, none overlapping another; at most ten.
 
     `links` come best first. Of one label and property a mention keeps the best value and its ties.
     """
     mentions: list[ValueMention] = []
     rivals: Counter[tuple[str, str]] = Counter()
-    kinds = schema_words(schema)
+    kinds = list_schema_words(schema)
     for link in links:
-        if link.how in _WHEREVER:
-            rivals[link.label, link.property] += _tells(link, kinds)
-            if _tells(link, kinds) and rivals[link.label, link.property] <= _RIVALS:
+        if link.how in _SCATTERED:
+            rivals[link.label, link.property] += _is_informative(link, kinds)
+            if _is_informative(link, kinds) and rivals[link.label, link.property] <= _MOST_RIVALS:
                 mentions.append(ValueMention(link.start, link.start, (link,)))
             continue
-        at = next((i for i, mention in enumerate(mentions) if _overlap(mention, link)), None)
+        at = next((i for i, mention in enumerate(mentions) if _overlaps(mention, link)), None)
         if at is None:
             mentions.append(ValueMention(link.start, link.end, (link,)))
-        elif _beside(mentions[at], link):
+        elif _adds_meaning(mentions[at], link):
             mentions[at] = replace(mentions[at], links=(*mentions[at].links, link))
-    return tuple(sorted(mentions[:_MOST], key=lambda mention: (mention.start, mention.end)))
+    return tuple(
+        sorted(mentions[:_MOST_MENTIONS], key=lambda mention: (mention.start, mention.end))
+    )
 
 
-def schema_words(schema: Schema) -> frozenset[str]:
+def list_schema_words(schema: Schema) -> frozenset[str]:
     """The words of the names of labels, relationship types and properties."""
     properties = (kind.name for label in schema.labels for kind in label.properties)
     types = (kind.type for kind in schema.relationships)
     names = (*(kind.label for kind in schema.labels), *types, *properties)
-    return frozenset(word for name in names for word in words(name).split())
+    return frozenset(word for name in names for word in split_name(name).split())
 
 
-def is_own(word: str, own: Collection[str]) -> bool:
-    """Whether a word is one of the schema's words `own`, whatever its ending."""
-    return any(alike(word, other) for other in own)
+def is_schema_word(word: str, own_words: Collection[str]) -> bool:
+    """Whether a word is one of the schema's words `own_words`, whatever its ending."""
+    return any(has_same_stem(word, other) for other in own_words)
 
 
-def named_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[NamedValue, ...]:
+def name_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[NamedValue, ...]:
     """The values that sentences can use, each with its name.
 
     Values of mentions are called `v0`, `v1`, …; other values of properties with few values are
     called by their own words, so that a sentence can use `unsolved` though the question does not.
     """
-    mentioned = mentioned_values(mentions)
+    mentioned = name_mentioned_values(mentions)
     taken = {value.stored for value in mentioned}
-    return (*mentioned, *(value for value in worded_values(schema) if value.stored not in taken))
+    return (
+        *mentioned,
+        *(value for value in name_worded_values(schema) if value.stored not in taken),
+    )
 
 
-def mentioned_values(mentions: Sequence[ValueMention]) -> tuple[NamedValue, ...]:
+def name_mentioned_values(mentions: Sequence[ValueMention]) -> tuple[NamedValue, ...]:
     """All values of mention i under the name `v<i>`."""
     return tuple(
         NamedValue(value_name(index), link.stored)
@@ -105,19 +110,19 @@ def mentioned_values(mentions: Sequence[ValueMention]) -> tuple[NamedValue, ...]
     )
 
 
-def worded_values(schema: Schema) -> tuple[NamedValue, ...]:
+def name_worded_values(schema: Schema) -> tuple[NamedValue, ...]:
     """The values of properties with few, named by their words; dates and codes have none."""
     named = (
         NamedValue(value_words, StoredValue(label.label, kind.name, value, kind.type))
         for label in schema.labels
         for kind in label.properties
         for value in kind.values
-        if isinstance(value, str) and (value_words := _worded(value))
+        if isinstance(value, str) and (value_words := _write_words(value))
     )
     return tuple(islice(named, _MOST_WORDED))
 
 
-def _worded(value: str) -> str:
+def _write_words(value: str) -> str:
     """The value's words in lower case; empty where it has too many, or mostly codes."""
     own = bare_words(value)
     readable = len(own) <= _LONGEST and sum(map(str.isalpha, own)) * 2 > len(own)
@@ -129,7 +134,7 @@ def value_name(index: int) -> str:
     return f"v{index}"
 
 
-def _tells(link: ValueLink, kinds: Collection[str]) -> bool:
+def _is_informative(link: ValueLink, own_words: Collection[str]) -> bool:
     """Whether the text shares an informative word with the value.
 
     Grammar, numbers and words of the schema are not informative: `crimes` does not mean the type
@@ -139,17 +144,18 @@ def _tells(link: ValueLink, kinds: Collection[str]) -> bool:
         return True
     text_words = words_of(link.text)
     value_words = words_of(str(link.value))
-    shared = [w for w in value_words if any(alike(w, other) for other in text_words)]
+    shared = [w for w in value_words if any(has_same_stem(w, other) for other in text_words)]
     return any(
-        word.isalpha() and word not in FUNCTION_WORDS and not is_own(word, kinds) for word in shared
+        word.isalpha() and word not in FUNCTION_WORDS and not is_schema_word(word, own_words)
+        for word in shared
     )
 
 
-def _overlap(one: ValueMention, link: ValueLink) -> bool:
-    return not one.stays and one.start < link.end and link.start < one.end
+def _overlaps(mention: ValueMention, link: ValueLink) -> bool:
+    return not mention.keeps_text and mention.start < link.end and link.start < mention.end
 
 
-def _beside(mention: ValueMention, link: ValueLink) -> bool:
+def _adds_meaning(mention: ValueMention, link: ValueLink) -> bool:
     """Whether a lower link adds a meaning: of another property, or of nearly the same score."""
     rivals = [o for o in mention.links if (o.label, o.property) == (link.label, link.property)]
     return not rivals or link.score >= _TIED * rivals[0].score

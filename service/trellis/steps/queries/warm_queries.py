@@ -13,4 +13,4 @@ async def warm_queries(graph: Graph, nodes: Sequence[Node]) -> None:
     await graph.schema()
     await graph.values()
     for size in (1, 10, 100):
-        await graph.by_value([node.name for node in nodes][:size])
+        await graph.search_values([node.name for node in nodes][:size])

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from trellis.domain.decoding import Sentence
 
-_WORTH_RUNNING = 0.05
+_LEAST_SHARE_OF_BEST = 0.05
 """A candidate is run if it is at least this share as probable as the best: others cannot win."""
 
 
-def worth_running(sentences: Sequence[Sentence]) -> list[Sentence]:
+def drop_improbable_sentences(sentences: Sequence[Sentence]) -> list[Sentence]:
     """The sentences that can change the answer. `sentences` come best first, and stay so."""
     if not sentences:
         return []
-    floor = sentences[0].score + math.log(_WORTH_RUNNING)
+    floor = sentences[0].score + math.log(_LEAST_SHARE_OF_BEST)
     return [sentence for sentence in sentences if sentence.score >= floor]

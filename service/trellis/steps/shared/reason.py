@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Self
 
-from trellis.domain.calibration import logistic, tempered
+from trellis.domain.calibration import logistic, temper_probabilities
 from trellis.domain.card import Calibration
 from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact
@@ -22,17 +22,17 @@ from trellis.domain.reply import Answer, Finding, Judgement
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class AnswerCandidate:
     """A node that some finding reaches.
 
-    `belief`: the chance that it is an answer. `support`: in how many ways it was reached.
-    `findings` and `evidence`: numbers of the findings that reach it and of the facts that show it.
+    `belief`: the chance that it is an answer. `ways`: in how many ways it was reached.
+    `finding_numbers` and `evidence`: numbers of the findings that reach it and of the facts that show it.
     """
 
     node: Node
     belief: float
-    support: int
-    findings: tuple[int, ...]
+    ways: int
+    finding_numbers: tuple[int, ...]
     evidence: tuple[int, ...]
 
 
@@ -45,17 +45,17 @@ class Vote:
     2 |S & R_i| / (|S| + |R_i|), R_i being all that the finding reaches.
 
     The confidence that the first answer is right is a logistic regression over the features
-    `signs`; without fitted weights it is the belief in the first answer.
+    `features`; without fitted weights it is the belief in the first answer.
     """
 
     abstain_below: float = 0.0
     weights: Mapping[str, float] = field(default_factory=dict)
-    signs: Mapping[str, float] = field(default_factory=dict)
+    features: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, calibration: Calibration, signs: Mapping[str, float]) -> Self:
+    def of(cls, calibration: Calibration, features: Mapping[str, float]) -> Self:
         """The vote as it was calibrated."""
-        return cls(calibration.abstain_below, calibration.weights, signs)
+        return cls(calibration.abstain_below, calibration.weights, features)
 
     async def judge(
         self,
@@ -64,17 +64,17 @@ class Vote:
         evidence: Sequence[Fact],
     ) -> Judgement:
         """Answers, best first; none where the confidence is below `abstain_below`."""
-        ranked = candidates(findings, evidence)
+        ranked = collect_candidates(findings, evidence)
         if not ranked:
             return Judgement((), 0.0)
-        confidence = logistic(self.signs, self.weights) if self.weights else ranked[0].belief
+        confidence = logistic(self.features, self.weights) if self.weights else ranked[0].belief
         if confidence < self.abstain_below:
             return Judgement((), confidence)
-        kept = ranked[: best_prefix(ranked, findings)]
+        kept = ranked[: choose_prefix_size(ranked, findings)]
         return Judgement(tuple(Answer(c.node, c.belief, c.evidence) for c in kept), confidence)
 
 
-async def reason(
+async def judge_findings(
     reasoner: Reasoner | None,
     vote: Reasoner,
     question: str,
@@ -85,11 +85,15 @@ async def reason(
 
     A failure is noted. A judgement without answers names the nearest ones.
     """
-    judgement = await _judged(reasoner, vote, question, findings, evidence)
-    return judgement if judgement.answers else replace(judgement, nearest=nearest(findings))
+    judgement = await _judge_or_vote(reasoner, vote, question, findings, evidence)
+    return (
+        judgement
+        if judgement.answers
+        else replace(judgement, nearest=find_nearest_answers(findings))
+    )
 
 
-async def _judged(
+async def _judge_or_vote(
     reasoner: Reasoner | None,
     vote: Reasoner,
     question: str,
@@ -105,59 +109,61 @@ async def _judged(
         return replace(await vote.judge(question, findings, evidence), notes=(note,))
 
 
-def softened(findings: Sequence[Finding], temperature: float) -> tuple[Finding, ...]:
+def soften_findings(findings: Sequence[Finding], temperature: float) -> tuple[Finding, ...]:
     """The findings with their probabilities at a model's temperature."""
-    probabilities = tempered([finding.probability for finding in findings], temperature)
+    probabilities = temper_probabilities([finding.probability for finding in findings], temperature)
     pairs = zip(findings, probabilities, strict=True)
     return tuple(replace(finding, probability=chance) for finding, chance in pairs)
 
 
-def nearest(findings: Sequence[Finding], most: int = 5) -> tuple[Answer, ...]:
+def find_nearest_answers(findings: Sequence[Finding], limit: int = 5) -> tuple[Answer, ...]:
     """The most probable nodes, as answers without evidence that are not claimed to be right."""
-    return tuple(Answer(c.node, c.belief) for c in candidates(findings, ())[:most])
+    return tuple(Answer(c.node, c.belief) for c in collect_candidates(findings, ())[:limit])
 
 
-def candidates(findings: Sequence[Finding], evidence: Sequence[Fact]) -> list[Candidate]:
+def collect_candidates(
+    findings: Sequence[Finding], evidence: Sequence[Fact]
+) -> list[AnswerCandidate]:
     """All nodes that findings reach, sorted by belief, then support, then name."""
     rows = {fact: row for row, fact in enumerate(evidence)}
-    seen: dict[NodeId, Candidate] = {}
+    seen: dict[NodeId, AnswerCandidate] = {}
     for number, finding in enumerate(findings):
         for grounded in finding.nodes:
-            new = Candidate(
+            new = AnswerCandidate(
                 grounded.node,
                 finding.probability,
-                grounded.support,
+                grounded.ways,
                 (number,),
                 tuple(rows[fact] for fact in grounded.facts if fact in rows),
             )
             old = seen.get(grounded.node.id)
-            seen[grounded.node.id] = _joined(old, new) if old else new
-    return sorted(seen.values(), key=lambda c: (-c.belief, -c.support, c.node.name, c.node.id))
+            seen[grounded.node.id] = _join_candidates(old, new) if old else new
+    return sorted(seen.values(), key=lambda c: (-c.belief, -c.ways, c.node.name, c.node.id))
 
 
-def _joined(old: Candidate, new: Candidate) -> Candidate:
+def _join_candidates(old: AnswerCandidate, new: AnswerCandidate) -> AnswerCandidate:
     """Join two candidates of one node; a finding that reaches it twice counts once."""
-    again = new.findings[0] in old.findings
-    return Candidate(
+    again = new.finding_numbers[0] in old.finding_numbers
+    return AnswerCandidate(
         old.node,
         old.belief if again else min(1.0, old.belief + new.belief),
-        old.support + new.support,
-        old.findings if again else old.findings + new.findings,
+        old.ways + new.ways,
+        old.finding_numbers if again else old.finding_numbers + new.finding_numbers,
         tuple(dict.fromkeys(old.evidence + new.evidence)),
     )
 
 
-def best_prefix(ranked: Sequence[Candidate], findings: Sequence[Finding]) -> int:
+def choose_prefix_size(ranked: Sequence[AnswerCandidate], findings: Sequence[Finding]) -> int:
     """The number of candidates with the largest expected F1; equal beliefs stay together."""
     best, best_size = -1.0, 0
-    for size, expected in _expected_f1(ranked, findings):
+    for size, expected in _iterate_expected_f1(ranked, findings):
         if expected > best + 1e-12:
             best, best_size = expected, size
     return best_size
 
 
-def _expected_f1(
-    ranked: Sequence[Candidate], findings: Sequence[Finding]
+def _iterate_expected_f1(
+    ranked: Sequence[AnswerCandidate], findings: Sequence[Finding]
 ) -> Iterator[tuple[int, float]]:
     """Size and expected F1 of each prefix that does not part candidates of equal belief."""
     sizes = [len({grounded.node.id for grounded in finding.nodes}) for finding in findings]
@@ -166,7 +172,7 @@ def _expected_f1(
     for _, level in groupby(ranked, key=lambda c: round(c.belief, 12)):
         for candidate in level:
             given += 1
-            for number in candidate.findings:
+            for number in candidate.finding_numbers:
                 shared[number] += 1
         yield (
             given,

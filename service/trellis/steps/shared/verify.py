@@ -15,24 +15,24 @@ from trellis.domain.ports import Graph
 from trellis.domain.reply import Finding, Judgement
 
 
-async def verify(
+async def verify_judgement(
     graph: Graph, judgement: Judgement, findings: Sequence[Finding], evidence: Sequence[Fact]
 ) -> Judgement:
     """The judgement without facts that have left the graph; a note says how many there were."""
     rows = sorted({row for answer in judgement.answers for row in answer.evidence})
     cited = list(dict.fromkeys(t for row in rows for t in evidence[row].triples))
-    checks = await graph.contain(cited) if cited else ()
+    checks = await graph.check_triples(cited) if cited else ()
     gone = {triple for triple, exists in zip(cited, checks, strict=True) if not exists}
-    return _without(gone, judgement, findings, evidence) if gone else judgement
+    return _drop_gone_facts(gone, judgement, findings, evidence) if gone else judgement
 
 
-def _without(
-    gone: Collection[Triple],
+def _drop_gone_facts(
+    gone_triples: Collection[Triple],
     judgement: Judgement,
     findings: Sequence[Finding],
     evidence: Sequence[Fact],
 ) -> Judgement:
-    showing = _showing(gone, findings)
+    showing = _find_supporting_facts(gone_triples, findings)
     answers = []
     for answer in judgement.answers:
         holding = tuple(
@@ -40,20 +40,24 @@ def _without(
         )
         if holding:
             answers.append(replace(answer, evidence=holding))
-    note = _told(len(gone), len(judgement.answers) - len(answers))
+    note = _write_note(len(gone_triples), len(judgement.answers) - len(answers))
     return replace(judgement, answers=tuple(answers), notes=(*judgement.notes, note))
 
 
-def _showing(gone: Collection[Triple], findings: Sequence[Finding]) -> Mapping[NodeId, set[Fact]]:
+def _find_supporting_facts(
+    gone_triples: Collection[Triple], findings: Sequence[Finding]
+) -> Mapping[NodeId, set[Fact]]:
     """For each node the facts that still show it; facts that show it together count together."""
     showing: dict[NodeId, set[Fact]] = {}
     for finding in findings:
         for grounded in finding.nodes:
-            if not any(triple in gone for fact in grounded.facts for triple in fact.triples):
+            if not any(
+                triple in gone_triples for fact in grounded.facts for triple in fact.triples
+            ):
                 showing.setdefault(grounded.node.id, set()).update(grounded.facts)
     return showing
 
 
-def _told(facts: int, answers: int) -> str:
-    lost = f", and {answers} answers with them" if answers else ""
-    return f"{facts} facts left the graph while the question was answered{lost}"
+def _write_note(fact_count: int, answer_count: int) -> str:
+    lost = f", and {answer_count} answers with them" if answer_count else ""
+    return f"{fact_count} facts left the graph while the question was answered{lost}"

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from trellis.graph.progress import Progress, silent
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models.rows import IGNORED, Batch, Dataset, batch, draw_batches
 
@@ -80,7 +80,7 @@ def fit(
     datasets: Sequence[Dataset],
     plan: Plan,
     run: Run | None = None,
-    report: Progress = silent,
+    report: Progress = ignore_progress,
 ) -> Trained:
     """Train the parameters of `model` that want a gradient; a Hugging Face causal model.
 

@@ -14,9 +14,9 @@ from transformers.utils import logging
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.reasons import with_reason
-from trellis.models.base import base_folder, load_base
+from trellis.models.base import find_base_folder, load_base
 from trellis.models.folder import read_vocabulary
-from trellis.models.loading import loading
+from trellis.models.loading import take_loading_turn
 
 RANK = 16
 RATE = 5e-4
@@ -57,7 +57,7 @@ def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
     logging.disable_progress_bar()
     model = load_base(base, cache)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(base_folder(base, cache))
+        tokenizer = AutoTokenizer.from_pretrained(find_base_folder(base, cache))
     except (OSError, ValueError) as error:
         raise ModelMissingError(
             with_reason(f"the base {base!r} has no tokenizer", error),
@@ -65,7 +65,7 @@ def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
         ) from error
     torch.manual_seed(seed)
     if not full:
-        with loading():
+        with take_loading_turn():
             model = get_peft_model(model, _lora())
     work.mkdir(parents=True, exist_ok=True)
     _save_frame(model, tokenizer, work)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
-from trellis.steps.paths.path_prompt import placeholder
+from trellis.steps.paths.path_prompt import mention_placeholder
 from trellis.steps.queries.value_mentions import value_name
 
 PAD, END = "<pad>", "<end>"
@@ -63,7 +63,7 @@ def words_of(tokenizer: Tokenizer) -> dict[int, str]:
 
 
 def _placeholders() -> list[str]:
-    names = (name(i) for i in range(MENTIONS) for name in (placeholder, value_name))
+    names = (name(i) for i in range(MENTIONS) for name in (mention_placeholder, value_name))
     return [f"{space}{name}" for name in names for space in (" ", "")]
 
 

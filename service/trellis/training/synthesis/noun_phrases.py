@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from trellis.automata.cypher.state import Move
+from trellis.automata.cypher.state import TypedMove
 
 _SHARED = 2  # questions, or relationships where there are several, that a phrase is seen with
 _TELLING = 0.9  # share of the questions that end in a phrase that have what it tells
@@ -23,7 +23,7 @@ _ARTICLES = frozenset(("a", "an", "the", "any", "some", "another", "those"))
 ANYBODY = frozenset(("someone", "somebody", "anyone", "anybody", "everyone", "something"))
 _NAME = re.compile(r"\bv(\d+)\b")
 
-Moves = tuple[Move, ...]
+Moves = tuple[TypedMove, ...]
 Words = tuple[str, ...]
 Whole = tuple[Words, Moves]
 """A question, and the query that it asks for."""
@@ -48,7 +48,7 @@ class Place:
     phrase: Phrase
 
     @property
-    def label(self) -> Move:
+    def label(self) -> TypedMove:
         return self.before[-1]
 
     def filled(self, phrase: Phrase) -> Whole:
@@ -81,7 +81,7 @@ def names_in(texts: Iterable[str]) -> list[str]:
     return [found for text in texts for found in _NAME.findall(text)]
 
 
-def values_in(moves: Iterable[Move]) -> list[str]:
+def values_in(moves: Iterable[TypedMove]) -> list[str]:
     """The numbers of the values that some moves say."""
     return names_in(move.text for move in moves if move.kind == "value")
 
@@ -91,17 +91,17 @@ def shift_words(words: Iterable[str], by: int) -> Words:
     return tuple(_NAME.sub(lambda found: f"v{int(found[1]) + by}", word) for word in words)
 
 
-def shift_moves(moves: Iterable[Move], by: int) -> Moves:
+def shift_moves(moves: Iterable[TypedMove], by: int) -> Moves:
     """Moves with the numbers of their values raised."""
     return _change_values(moves, lambda text: shift_words((text,), by)[0])
 
 
-def has_branch(moves: Iterable[Move]) -> bool:
+def has_branch(moves: Iterable[TypedMove]) -> bool:
     """Whether some moves begin a branch."""
     return any(move.kind == "branch" for move in moves)
 
 
-def has_relationship(moves: Iterable[Move]) -> bool:
+def has_relationship(moves: Iterable[TypedMove]) -> bool:
     """Whether some moves say a relationship."""
     return any(move.kind == "relationship" for move in moves)
 
@@ -113,7 +113,9 @@ def numbered(words: Words, moves: Moves) -> Whole:
 
 
 _Node = tuple[int, int]  # where a description begins, and ends
-_Kinds = Mapping[str, Set[Move]]  # the labels of nodes that a phrase with this first word may tell
+_Kinds = Mapping[
+    str, Set[TypedMove]
+]  # the labels of nodes that a phrase with this first word may tell
 
 
 class _Told:
@@ -122,10 +124,10 @@ class _Told:
 
     def __init__(self) -> None:
         self._often: Counter[Words] = Counter()
-        self._ways: dict[tuple[Words, Moves], list[Move]] = defaultdict(list)
-        self._to: dict[Move, set[Move]] = defaultdict(set)
+        self._ways: dict[tuple[Words, Moves], list[TypedMove]] = defaultdict(list)
+        self._to: dict[TypedMove, set[TypedMove]] = defaultdict(set)
 
-    def learn(self, phrase: Words, descriptions: Mapping[Moves, Move]) -> None:
+    def learn(self, phrase: Words, descriptions: Mapping[Moves, TypedMove]) -> None:
         """One more question that ends in it; `descriptions` with the relationship to each."""
         self._often[phrase] += 1
         for description, way in descriptions.items():
@@ -205,7 +207,7 @@ def _start(words: Words, moves: Moves, node: _Node, starts: Sequence[int], told:
 
 def _kinds(found: Iterable[Place]) -> _Kinds:
     """For each first word of phrases the label whose nodes most of them tell, if there is one."""
-    labels: dict[str, Counter[Move]] = defaultdict(Counter)
+    labels: dict[str, Counter[TypedMove]] = defaultdict(Counter)
     for place in found:
         labels[_first(place.phrase.words)][place.label] += 1
     return defaultdict(
@@ -244,13 +246,13 @@ def _rename_words(words: Iterable[str], to: Mapping[str, str]) -> Words:
     return tuple(_NAME.sub(lambda found: f"v{to[found[1]]}", word) for word in words)
 
 
-def _rename_moves(moves: Iterable[Move], to: Mapping[str, str]) -> Moves:
+def _rename_moves(moves: Iterable[TypedMove], to: Mapping[str, str]) -> Moves:
     """The values that have no new number keep theirs."""
     renamed = partial(_NAME.sub, lambda found: f"v{to.get(found[1], found[1])}")
     return _change_values(moves, renamed)
 
 
-def _change_values(moves: Iterable[Move], change: Callable[[str], str]) -> Moves:
+def _change_values(moves: Iterable[TypedMove], change: Callable[[str], str]) -> Moves:
     """Moves, of which those that say a value say another."""
     return tuple(
         replace(move, text=change(move.text)) if move.kind == "value" else move for move in moves

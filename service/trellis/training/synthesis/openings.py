@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from trellis.automata.cypher.state import Move
+from trellis.automata.cypher.state import TypedMove
 from trellis.training.synthesis.noun_phrases import Moves, Whole, Words
 
 _OPENING = range(2, 9)  # words
@@ -28,7 +28,7 @@ class Parts:
     body: Moves
 
     @property
-    def label(self) -> Move:
+    def label(self) -> TypedMove:
         return self.head[1]
 
     @property
@@ -53,7 +53,7 @@ def cut(whole: Whole, count: int, at: int) -> Parts:
 def openings(read: Sequence[Whole], head: Callable[[Moves], int]) -> Iterator[Parts | None]:
     """Examples cut behind the longest beginning that several with the same head share, and that
     hardly any with another head has: `Which crime` may be one that `… happened first`."""
-    shared: dict[tuple[Moves, Words], set[Move]] = defaultdict(set)
+    shared: dict[tuple[Moves, Words], set[TypedMove]] = defaultdict(set)
     heads: dict[Words, Counter[Moves]] = defaultdict(Counter)
     for words, moves in read:
         at = head(moves)

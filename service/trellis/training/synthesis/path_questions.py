@@ -10,7 +10,7 @@ from pathlib import Path
 from trellis.domain.graph import Revisit
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.steps.paths.path_prompt import masked_path_prompt, placeholder
+from trellis.steps.paths.path_prompt import build_masked_path_prompt, mention_placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.conjunctions import Pair, Pairs
@@ -88,16 +88,16 @@ def _weigh_path(trail: SampledPath, book: Phrasebook, forward: set[str | None]) 
 
 def _make_joint_example(pair: Pair, book: Phrasebook, asker: Asker) -> Example | None:
     """An example of two paths that meet; None where their relations cannot be said together."""
-    topics = (placeholder(0).lower(), placeholder(1).lower())
+    topics = (mention_placeholder(0).lower(), mention_placeholder(1).lower())
     question = asker.conjunction(
         _find_phrases(pair.one, book), _find_phrases(pair.other, book), topics
     )
     if question is None or question.find(topics[0]) > question.find(topics[1]):
         return None
     for number, topic in enumerate(topics):
-        question = question.replace(topic, placeholder(number))
+        question = question.replace(topic, mention_placeholder(number))
     paths = [MentionPath(0, pair.one.steps), MentionPath(1, pair.other.steps)]
-    return Example(masked_path_prompt(question), path_segments(paths))
+    return Example(build_masked_path_prompt(question), path_segments(paths))
 
 
 def _find_phrases(trail: SampledPath, book: Phrasebook) -> list[Phrases]:
@@ -108,12 +108,12 @@ def _find_phrases(trail: SampledPath, book: Phrasebook) -> list[Phrases]:
 def _make_example(
     trail: SampledPath, book: Phrasebook, asker: Asker, generator: random.Random
 ) -> Example:
-    topic = placeholder(0).lower()
+    topic = mention_placeholder(0).lower()
     said = _find_phrases(trail, book)
     for at in range(len(said) - 1):
         nouns = book.idiom(trail.steps[at : at + 2])
         if nouns and generator.random() < 0.3:
             said[at : at + 2] = [Phrases(nouns=nouns, wh="who")]
             break
-    question = asker.question(said, topic).replace(topic, placeholder(0))
-    return Example(masked_path_prompt(question), path_segments([MentionPath(0, trail.steps)]))
+    question = asker.question(said, topic).replace(topic, mention_placeholder(0))
+    return Example(build_masked_path_prompt(question), path_segments([MentionPath(0, trail.steps)]))

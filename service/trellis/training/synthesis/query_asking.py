@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from trellis.automata.cypher.query import Edge, QueryGraph
-from trellis.automata.cypher.wording import words
+from trellis.automata.cypher.query import QueryEdge, QueryGraph
+from trellis.automata.cypher.wording import split_name
 
 Texts = tuple[str, ...]
 
@@ -141,14 +141,14 @@ class QueryAsker:
             frame = self._pick(_BEST_SHOW if best else _SHOW)
         else:
             frame = self._pick(_BEST if best else _LIST)
-        said = frame.replace("{b}", best).replace("{p}", words(item.key)).replace("{}", root)
+        said = frame.replace("{b}", best).replace("{p}", split_name(item.key)).replace("{}", root)
         return " ".join(said.split()) + self._pick(("?", "?", "", " ?"))
 
     def _best(self, query: QueryGraph) -> str:
         """The superlative of an order, or nothing."""
         if not query.sort:
             return ""
-        name = words(query.sort.property)
+        name = split_name(query.sort.property)
         of = _HIGH if query.sort.descending else _LOW
         kind = next((key for key in of if key and key in name), "")
         kind = kind or ("date" if any(word in name for word in _DATED) else "")
@@ -157,10 +157,10 @@ class QueryAsker:
     def _node(self, query: QueryGraph, index: int, names: Sequence[str]) -> str:
         """A node's noun phrase, with all behind it."""
         node = query.nodes[index]
-        noun = words(node.label) + self._pick(("s", "s", "")) if node.label else "one"
+        noun = split_name(node.label) + self._pick(("s", "s", "")) if node.label else "one"
         said = [noun]
         for each in node.filters:
-            name, word = names[each.values[0]], words(each.property)
+            name, word = names[each.values[0]], split_name(each.property)
             if self._random.random() < 0.3:
                 said.insert(0, name)
             else:
@@ -172,12 +172,12 @@ class QueryAsker:
             said.append(self._edge(query, edge, names))
         return " ".join(said)
 
-    def _edge(self, query: QueryGraph, edge: Edge, names: Sequence[str]) -> str:
+    def _edge(self, query: QueryGraph, edge: QueryEdge, names: Sequence[str]) -> str:
         inner = self._pick(_ARTICLES) + self._node(query, edge.target, names)
         frames = _IN if edge.direction == "in" else _OUT
         if any(other.source == edge.target for other in query.edges):  # else hard to follow
             frames = tuple(frame for frame in frames if frame.find("{r}") < frame.find("{y}"))
-        return self._pick(frames).format(r=words(edge.type), y=inner)
+        return self._pick(frames).format(r=split_name(edge.type), y=inner)
 
     def _pick(self, options: Sequence[str]) -> str:
         return self._random.choice(options)

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.state import Move, MoveKind, State
+from trellis.automata.cypher.state import CypherState, MoveKind, TypedMove
 from trellis.domain.decoding import Sentence
 
 _GRAMMAR: frozenset[MoveKind] = frozenset(("form", "branch", "order", "item", "limit"))
@@ -21,7 +21,7 @@ _TRIES = 8  # exchanges that are tried for each one wanted
 
 
 def edited(
-    language: CypherLanguage, right: State, count: int, choice: random.Random
+    language: CypherLanguage, right: CypherState, count: int, choice: random.Random
 ) -> list[Sentence]:
     """Up to `count` different sentences, each one or two exchanged moves away from the
     one that ends in `right`."""
@@ -39,14 +39,14 @@ def edited(
     return list(found.values())
 
 
-def sentence(language: CypherLanguage, end: State) -> Sentence:
+def sentence(language: CypherLanguage, end: CypherState) -> Sentence:
     """The sentence that ends in a state, as probable as any."""
     return Sentence(language.text(end), (), language.values(end), 0.0, 0)
 
 
 def _continued(
-    language: CypherLanguage, state: State, rest: Sequence[Move], choice: random.Random
-) -> State | None:
+    language: CypherLanguage, state: CypherState, rest: Sequence[TypedMove], choice: random.Random
+) -> CypherState | None:
     """The state behind the rest of the moves, where need be with another exchange."""
     left = _EXCHANGES - 1
     for move in rest:
@@ -61,20 +61,20 @@ def _continued(
 
 
 def _exchanged(
-    language: CypherLanguage, state: State, move: Move, choice: random.Random
-) -> State | None:
+    language: CypherLanguage, state: CypherState, move: TypedMove, choice: random.Random
+) -> CypherState | None:
     """The state behind another move than this one: grammar for grammar, a name for a name."""
     grammar = move.kind in _GRAMMAR
-    listed = enumerate(language.choices(state))
+    listed = enumerate(language.list_typed_moves(state))
     others = [i for i, each in listed if each != move and (each.kind in _GRAMMAR) == grammar]
     return language.follow(state, choice.choice(others)) if others else None
 
 
 def _behind(
-    language: CypherLanguage, moves: Sequence[Move], state: State | None = None
-) -> State | None:
+    language: CypherLanguage, moves: Sequence[TypedMove], state: CypherState | None = None
+) -> CypherState | None:
     """The state behind some moves; None where one of them cannot be said."""
-    at: State | None = state or language.start()
+    at: CypherState | None = state or language.start()
     for move in moves:
         texts = language.moves(at).texts if at else ()
         at = language.follow(at, texts.index(move.text)) if at and move.text in texts else None

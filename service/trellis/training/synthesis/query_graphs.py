@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from trellis.automata.cypher.query import (
-    FORMS,
+    RETURN_FORMS,
     Direction,
-    Edge,
-    Filter,
-    Item,
-    Node,
+    QueryEdge,
+    QueryFilter,
     QueryGraph,
-    Sort,
+    QueryNode,
+    ReturnItem,
+    ReturnOrder,
 )
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
@@ -30,7 +30,7 @@ _SIZES = (0.06, 0.30, 0.32, 0.22, 0.10)  # of one node to five
 _BRANCH = 0.3  # how often a relationship leaves from another node than the last
 _EITHER_WAY = 0.7
 _CONDITIONS = {"leaf": 0.9, "inner": 0.2, "answer": 0.2}
-_FORM = {form.word: form for form in FORMS}
+_FORM = {form.word: form for form in RETURN_FORMS}
 _SHARES = {"list": 4.0, "show": 2.0, "count": 4.0, "list best": 2.0, "show best": 1.5}
 _ORDERED = ("INTEGER", "FLOAT", "DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME")
 _ORDERED_WORDS = ("date", "time", "year", "age", "duration", "number", "count", "size", "amount")
@@ -70,7 +70,7 @@ class QueryGraphs:
         """One more; None where chance led nowhere."""
         count = self._random.choices(range(1, len(_SIZES) + 1), _SIZES)[0]
         root = self._weighted(list(self._labels), [k.count for k in self._labels.values()])
-        labels, edges = [root], list[Edge]()
+        labels, edges = [root], list[QueryEdge]()
         while len(labels) < min(count, self._most):
             last = len(labels) - 1
             source = self._random.randrange(len(labels))
@@ -80,11 +80,11 @@ class QueryGraphs:
                 return None
             kind, back = self._weighted(ways, [way.count for way, _ in ways])
             clause = edges[-1].clause + (self._apart or source != last) if edges else 0
-            edges.append(Edge(source, len(labels), kind.type, self._way(kind, back), clause))
+            edges.append(QueryEdge(source, len(labels), kind.type, self._way(kind, back), clause))
             labels.append(kind.start_label if back else kind.end_label)
         return self._filled(labels, edges)
 
-    def _filled(self, labels: Sequence[str], edges: Sequence[Edge]) -> Drawn | None:
+    def _filled(self, labels: Sequence[str], edges: Sequence[QueryEdge]) -> Drawn | None:
         """The pattern with conditions, and what is returned of its first node."""
         conditions: list[Condition] = []
         nodes = [self._node(i, label, edges, conditions) for i, label in enumerate(labels)]
@@ -95,16 +95,16 @@ class QueryGraphs:
         return Drawn(head, tuple(conditions))
 
     def _node(
-        self, index: int, label: str, edges: Sequence[Edge], conditions: list[Condition]
-    ) -> Node:
+        self, index: int, label: str, edges: Sequence[QueryEdge], conditions: list[Condition]
+    ) -> QueryNode:
         leaf = all(edge.source != index for edge in edges)
         place = "answer" if index == 0 else "leaf" if leaf else "inner"
         kinds = [k for k in self._properties(label) if not k.type.startswith(("LIST", "POINT"))]
         if not kinds or self._random.random() >= _CONDITIONS[place]:
-            return Node(label)
+            return QueryNode(label)
         kind = self._random.choice(kinds)
         conditions.append(Condition(label, kind))
-        return Node(label, (Filter(kind.name, "=", (len(conditions) - 1,)),))
+        return QueryNode(label, (QueryFilter(kind.name, "=", (len(conditions) - 1,)),))
 
     def _head(self, query: QueryGraph, label: LabelKind | None) -> QueryGraph | None:
         """The query with an answer: nodes, a property, a number, or the first in an order."""
@@ -114,12 +114,12 @@ class QueryGraphs:
         if (word.startswith("show") and not kinds) or ("best" in word and not ordered):
             return None
         form = _FORM[word.split()[0]]
-        key = "" if form.whole else self._random.choice(kinds).name
-        query = replace(query, items=(Item(form, 0, key),))
+        key = "" if form.is_whole_node else self._random.choice(kinds).name
+        query = replace(query, items=(ReturnItem(form, 0, key),))
         if "best" not in word:
             return query
         by = self._random.choice(ordered).name
-        return replace(query, sort=Sort(0, by, self._random.random() < 0.5), limit=1)
+        return replace(query, sort=ReturnOrder(0, by, self._random.random() < 0.5), limit=1)
 
     def _way(self, kind: RelationshipKind, back: bool) -> Direction:
         """The direction; mostly none between nodes of one label, as people ask."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from trellis.automata.cypher.canonical import spelled
+from trellis.automata.cypher.canonical import spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
@@ -16,8 +16,8 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import Schema
-from trellis.steps.queries.query_prompt import query_prompt
-from trellis.steps.queries.value_mentions import ValueMention, named_values, value_name
+from trellis.steps.queries.query_prompt import build_query_prompt
+from trellis.steps.queries.value_mentions import ValueMention, name_values, value_name
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_asking import QueryAsker
 from trellis.training.synthesis.query_graphs import Condition, Drawn, QueryGraphs
@@ -63,17 +63,17 @@ def _make_example(
     mentions = [
         _make_mention(question, name, drawn.conditions[names.index(name)], rivals) for name in order
     ]
-    values = named_values(mentions, schema)
+    values = name_values(mentions, schema)
     meant = [
         _find_values(values, order.index(name), each)
         for name, each in zip(names, drawn.conditions, strict=True)
     ]
     language = CypherLanguage(schema, values, rendering)
     try:
-        moves = spelled(language, _number_values(drawn.query, meant))
+        moves = spell_query(language, _number_values(drawn.query, meant))
     except CypherReadError:
         return None
-    return Example(query_prompt(question, mentions), moves)
+    return Example(build_query_prompt(question, mentions), moves)
 
 
 def _make_mention(question: str, name: str, each: Condition, rivals: Rivals) -> ValueMention:

@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.state import Move
+from trellis.automata.cypher.state import TypedMove
 from trellis.automata.cypher.wording import AND
 from trellis.domain.prompt import Prompt
 from trellis.linking.spans import FUNCTION_WORDS
-from trellis.linking.value_index import alike
-from trellis.steps.queries.query_prompt import masked_query_prompt
+from trellis.linking.value_index import has_same_stem
+from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import (
     ANYBODY,
@@ -82,8 +82,8 @@ class Recombining:
         known = [_known(*each) for each in zip(read, cut, ends, strict=True)]
         self._known = [each for each in known if each.parts or each.places]
         self._given = {moves for _, moves in read}
-        self._of: dict[Move, list[Parts]] = defaultdict(list)
-        self._phrases: dict[Move, dict[Moves, list[Words]]] = defaultdict(dict)
+        self._of: dict[TypedMove, list[Parts]] = defaultdict(list)
+        self._phrases: dict[TypedMove, dict[Moves, list[Words]]] = defaultdict(dict)
         for each in self._known:
             self._learn(each)
 
@@ -144,7 +144,7 @@ class Recombining:
         new = place.filled(phrase)
         return new if self._fits(new[1]) else None
 
-    def _phrase(self, label: Move) -> Phrase:
+    def _phrase(self, label: TypedMove) -> Phrase:
         """Any description of a node of a label, in any of its wordings."""
         of = self._phrases[label]
         moves = self._random.choice(list(of))
@@ -160,7 +160,7 @@ class Recombining:
         words = (*words, *shift_words(one.words[at:], _FAR))
         return Phrase(*numbered(words, (*other.moves, *shift_moves(one.moves, _FAR))))
 
-    def _branched(self, one: Phrase, other: Phrase, label: Move) -> Phrase | None:
+    def _branched(self, one: Phrase, other: Phrase, label: TypedMove) -> Phrase | None:
         """`A crime | in v0` and `crimes | that involve v0`: `a crime in v0 that involves v1`."""
         at, cut = _edges(one.moves), self._noun_of(other)
         if not cut or not self._meet(one.moves, other.moves, at) or at == len(one.moves):
@@ -177,7 +177,7 @@ class Recombining:
     def _exchanged(self, one: Parts) -> Parts:
         """The same conditions with another opening that ends in the same noun."""
         other = self._random.choice(self._of[one.label])
-        fits = alike(other.noun, one.noun) and not names_in(other.opening)
+        fits = has_same_stem(other.noun, one.noun) and not names_in(other.opening)
         return Parts(other.opening, one.rest, other.head, one.body) if fits else one
 
     def _with_both(self, one: Parts) -> Parts | None:
@@ -229,13 +229,13 @@ def _names_once(place: Place) -> bool:
     return sum(move.text == place.label.text for move in place.before) == 1
 
 
-def _beside(one: Moves, other: Moves, at: int, label: Move) -> Moves:
+def _beside(one: Moves, other: Moves, at: int, label: TypedMove) -> Moves:
     """A node's description, its relationships from `at` on, and another's relationships beside
     them, sorted as branches are: by relationship."""
     if at == len(one):
         return (*one, *other)
     first, second = sorted((one[at:], other))
-    branch = (Move(f" {AND}", "branch"), Move(label.text, "node"))
+    branch = (TypedMove(f" {AND}", "branch"), TypedMove(label.text, "node"))
     return (*one[:at], *first, *branch, *second)
 
 
@@ -252,4 +252,4 @@ def _words_of(example: Example) -> Words:
 
 def _asked(words: Words) -> Prompt:
     apart = " " if words[-1].endswith(")") else ""
-    return masked_query_prompt(f"{' '.join(words)}{apart}?")
+    return build_masked_query_prompt(f"{' '.join(words)}{apart}?")

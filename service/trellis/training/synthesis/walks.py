@@ -64,8 +64,8 @@ async def sample(graph: Graph, embedder: Embedder, count: int, seed: int) -> lis
     """Nodes of all parts of the graph: what random words find, and the nodes around those."""
     generator = random.Random(seed)
     probes = generator.sample(frequent_words(5_000), _PROBES)
-    near = await graph.by_vector(embedder.embed(probes), 2)
-    told = await graph.by_text(probes, 1)
+    near = await graph.search_by_vector(embedder.embed(probes), 2)
+    told = await graph.search_by_text(probes, 1)
     found = dict.fromkeys(link.node.id for links in (*near, *told) for link in links)
     picked = dict(found)
     share = max(1, 2 * count // max(1, len(found)))
@@ -94,6 +94,6 @@ def labels(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
 
 
 def _paths(around: Neighbourhood, hops: int, revisit: Revisit) -> Sequence[Steps]:
-    walker = Walker(around, revisit, keep=False)
-    origin = [walker.origin(int(anchor)) for anchor in around.anchors]
+    walker = Walker(around, revisit, keep_pairs=False)
+    origin = [walker.start_front(int(anchor)) for anchor in around.anchors]
     return list(find_sequences(walker, origin, hops))

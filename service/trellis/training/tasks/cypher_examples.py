@@ -11,27 +11,27 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import FORMS
-from trellis.automata.cypher.reading import canonical_moves, linked_literals
-from trellis.automata.cypher.returns import limit_word, sort_words
-from trellis.automata.cypher.state import Move
-from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, compared
+from trellis.automata.cypher.query import RETURN_FORMS
+from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.returns import list_sort_texts, write_limit_text
+from trellis.automata.cypher.state import TypedMove
+from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, write_comparison
 from trellis.domain.errors import CypherReadError, TrainingError
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue, ValueLink
 from trellis.domain.schema import Schema
-from trellis.linking.spans import occurrences
+from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.query_prompt import query_prompt
+from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import (
     ValueMention,
-    named_values,
-    value_mentions,
+    build_value_mentions,
+    name_values,
+    name_worded_values,
     value_name,
-    worded_values,
 )
 from trellis.training.examples import Example
 
@@ -47,7 +47,7 @@ class QueryExamples:
     from."""
 
     examples: tuple[Example, ...] = ()
-    moves: tuple[tuple[Move, ...], ...] = ()
+    moves: tuple[tuple[TypedMove, ...], ...] = ()
     mentions: tuple[Sequence[ValueMention], ...] = ()
     source: Mapping[str, Scalar] = field(default_factory=dict)
 
@@ -57,7 +57,7 @@ class QueryExample:
     """A question and its query as an example, the moves of the query, the question's mentions."""
 
     example: Example
-    moves: tuple[Move, ...]
+    moves: tuple[TypedMove, ...]
     mentions: tuple[ValueMention, ...]
 
 
@@ -98,13 +98,13 @@ def make_query_example(
     """The example of a question and its query; None where the language cannot say the query."""
     try:
         missed = _find_missed_values(schema, asked, links)
-        mentions = value_mentions((*missed, *links), schema)
-        language = CypherLanguage(schema, named_values(mentions, schema), rendering)
-        segments = canonical_moves(language, asked.cypher)
-        moves = said(language, segments).moves
+        mentions = build_value_mentions((*missed, *links), schema)
+        language = CypherLanguage(schema, name_values(mentions, schema), rendering)
+        segments = find_canonical_moves(language, asked.cypher)
+        moves = follow_moves(language, segments).moves
     except CypherReadError:
         return None
-    example = Example(query_prompt(asked.question, mentions), segments)
+    example = Example(build_query_prompt(asked.question, mentions), segments)
     return QueryExample(example, moves, mentions)
 
 
@@ -112,17 +112,17 @@ def _find_missed_values(
     schema: Schema, asked: QuestionRow, links: Sequence[ValueLink]
 ) -> list[ValueLink]:
     """The query's values that no mention has, where the text says them, else at its end."""
-    named = named_values(value_mentions(links, schema), schema)
+    named = name_values(build_value_mentions(links, schema), schema)
     have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
     return [
         _place_value(asked.question, value)
-        for value in linked_literals(schema, asked.cypher)
+        for value in find_linked_literals(schema, asked.cypher)
         if (value.label, value.property, value.value) not in have
     ]
 
 
 def _place_value(text: str, value: StoredValue) -> ValueLink:
-    spans = occurrences(text, str(value.value))
+    spans = find_occurrences(text, str(value.value))
     if spans:
         start, end = spans[0].start, spans[0].end
         return ValueLink(start, end, text[start:end], value, 1.0, "exact")
@@ -132,10 +132,12 @@ def _place_value(text: str, value: StoredValue) -> ValueLink:
 def list_query_segments(language: CypherLanguage) -> list[str]:
     """The segments that sentences over a schema consist of, whatever values are linked."""
     wording, limits = language.lexicon.wording, language.options.limits
-    texts = [form.word for form in FORMS] + list(wording.labels.values())
+    texts = [form.word for form in RETURN_FORMS] + list(wording.labels.values())
     texts += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
-    texts += [compared(word, how) for word in wording.properties.values() for how in OPERATORS]
+    texts += [
+        write_comparison(word, how) for word in wording.properties.values() for how in OPERATORS
+    ]
     texts += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
-    texts += [value.name for value in worded_values(language.known.schema)]
-    rows = [*sort_words(limits), *map(limit_word, limits)]
+    texts += [value.name for value in name_worded_values(language.known.schema)]
+    rows = [*list_sort_texts(limits), *map(write_limit_text, limits)]
     return [f" {word}" for word in texts] + rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from trellis.domain.errors import TrainingError
-from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT
+from trellis.steps.queries.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.language_models.kind import LANGUAGE_MODEL
@@ -41,7 +41,7 @@ async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
     return LanguageLesson(
         RankSettings(),
         tuple(chain.from_iterable(made)),
-        (ANSWERS, DOES_NOT),
+        (RELEVANT_WORD, IRRELEVANT_WORD),
         {"questions": len(questions), "ranked": len(made)},
         _SHAPE,
         least_steps=_STEPS,

@@ -12,20 +12,20 @@ import random
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.cypher import Most
+from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
 from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.describe_answers import Found, describe_answers
-from trellis.steps.queries.query_prompt import query_prompt, rank_prompt
-from trellis.steps.queries.rank_answers import ANSWERS, DOES_NOT, pooled
+from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_answers
+from trellis.steps.queries.query_prompt import build_query_prompt, build_rank_prompt
+from trellis.steps.queries.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD, pool_answers
 from trellis.steps.queries.run_queries import run_queries
-from trellis.steps.queries.value_mentions import ValueMention, named_values
+from trellis.steps.queries.value_mentions import ValueMention, name_values
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_edits import edited, sentence
 from trellis.training.tasks.cypher_examples import LinkValues, make_query_example
@@ -33,7 +33,7 @@ from trellis.training.tasks.cypher_examples import LinkValues, make_query_exampl
 _AT_ONCE = 2  # questions; each has a dozen queries
 _EDITS = 6  # queries near the gold one
 _RIGHT, _WRONG = 3, 6  # answers of a question that are learnt from, at most
-_MOST = Most(rows=50, seconds=5.0)
+_MOST = QueryLimits(rows=50, seconds=5.0)
 _CANDIDATES = Search(width=5)
 
 
@@ -68,14 +68,14 @@ class RankExamples:
         if read is None:
             return []
         mentions = read.mentions
-        language = CypherLanguage(self.schema, named_values(mentions, self.schema), self.rendering)
-        state = said(language, read.example.segments)
+        language = CypherLanguage(self.schema, name_values(mentions, self.schema), self.rendering)
+        state = follow_moves(language, read.example.segments)
         right = sentence(language, state)
         written = await self._write_queries(asked, mentions, language)
         wrong = [*written, *edited(language, state, _EDITS, choice)]
         tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
         runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
-        found = pooled(runs, self.schema)
+        found = pool_answers(runs, self.schema)
         keys = _find_right_keys(asked, found, right)
         return await self._describe_found(asked, mentions, _pick_answers(found, keys, choice), keys)
 
@@ -84,7 +84,7 @@ class RankExamples:
     ) -> Sequence[Sentence]:
         if self.writer is None:
             return ()
-        prompt = query_prompt(asked.question, mentions)
+        prompt = build_query_prompt(asked.question, mentions)
         [found] = await self.writer.decode([prompt], [language], _CANDIDATES)
         return found
 
@@ -92,7 +92,7 @@ class RankExamples:
         self,
         asked: QuestionRow,
         mentions: Sequence[ValueMention],
-        found: Sequence[Found],
+        found: Sequence[RetrievedAnswer],
         keys: Collection[str],
     ) -> list[Example]:
         """The answers' prompts; right and wrong ones weigh the same, whatever their numbers."""
@@ -101,15 +101,17 @@ class RankExamples:
         weights = {each: 1 / right.count(each) for each in set(right)}
         return [
             Example(
-                rank_prompt(asked.question, mentions, text),
-                (ANSWERS if each else DOES_NOT,),
+                build_rank_prompt(asked.question, mentions, text),
+                (RELEVANT_WORD if each else IRRELEVANT_WORD,),
                 weights[each],
             )
             for text, each in zip(told, right, strict=True)
         ]
 
 
-def _find_right_keys(asked: QuestionRow, found: Iterable[Found], gold: Sentence) -> set[str]:
+def _find_right_keys(
+    asked: QuestionRow, found: Iterable[RetrievedAnswer], gold: Sentence
+) -> set[str]:
     """The keys of the right answers' names: as given, else what the gold query returned."""
     if asked.known_answers:
         return set(map(name_key, asked.known_answers))
@@ -117,8 +119,8 @@ def _find_right_keys(asked: QuestionRow, found: Iterable[Found], gold: Sentence)
 
 
 def _pick_answers(
-    found: Sequence[Found], keys: Collection[str], choice: random.Random
-) -> list[Found]:
+    found: Sequence[RetrievedAnswer], keys: Collection[str], choice: random.Random
+) -> list[RetrievedAnswer]:
     """Some right and some wrong answers, the order mixed; none where there is no right one.
 
     Each with some of its queries: how many give an answer hangs on how many were tried.

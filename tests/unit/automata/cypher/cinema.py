@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import numbered
+from trellis.automata.cypher.lexicon import number_values
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
@@ -42,4 +42,4 @@ VALUES = (
 
 
 def cinema() -> CypherLanguage:
-    return CypherLanguage(CINEMA, numbered(VALUES))
+    return CypherLanguage(CINEMA, number_values(VALUES))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.state import State
+from trellis.automata.cypher.state import CypherState
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
@@ -91,9 +91,9 @@ def small_worlds() -> st.SearchStrategy[SchemaWorld]:
     return st.integers(0, 2**32).map(lambda seed: random_world(seed, 2, 1, 2))
 
 
-def every_sentence(language: CypherLanguage) -> Iterator[tuple[tuple[str, ...], State]]:
+def every_sentence(language: CypherLanguage) -> Iterator[tuple[tuple[str, ...], CypherState]]:
     """All sentences, as their moves and the state behind them, by the language alone."""
-    pending: list[tuple[tuple[str, ...], State]] = [((), language.start())]
+    pending: list[tuple[tuple[str, ...], CypherState]] = [((), language.start())]
     while pending:
         moves, state = pending.pop()
         if language.accepting(state):

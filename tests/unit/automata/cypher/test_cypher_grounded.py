@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import numbered
+from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.reading import canonical_moves
-from trellis.automata.cypher.state import State
+from trellis.automata.cypher.reading import find_canonical_moves
+from trellis.automata.cypher.state import CypherState
 from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue
-from trellis.domain.reachable import Reachable, ReachablePath
+from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from unit.automata.cypher.cinema import CINEMA, VALUES
 from unit.automata.test_laws import laws
@@ -29,11 +29,11 @@ JOINED = (("Anchor", "Thing"), ("Thing", "Anchor"), ("Thing", "Thing"))
 FEW = RenderingOptions(nodes=3)
 
 
-def reachable(*paths: tuple[Step, ...]) -> Reachable:
+def reachable(*paths: tuple[Step, ...]) -> ReachablePaths:
     """Paths with all their beginnings, shortest first; their ends are things."""
     every = {path[:size] for path in paths for size in range(1, len(path) + 1)}
     ordered = sorted(every, key=lambda path: (len(path), list(map(str, path))))
-    return Reachable(tuple(ReachablePath(path, ("Thing",), 1, 1) for path in ordered))
+    return ReachablePaths(tuple(ReachablePath(path, ("Thing",), 1, 1) for path in ordered))
 
 
 def things(*paths: tuple[Step, ...]) -> CypherLanguage:
@@ -48,7 +48,7 @@ def things(*paths: tuple[Step, ...]) -> CypherLanguage:
         edges=10,
         fingerprint="things",
     )
-    values = numbered([StoredValue("Anchor", "name", "a")])
+    values = number_values([StoredValue("Anchor", "name", "a")])
     return CypherLanguage(schema, values, FEW, [Grounding(0, reachable(*paths), 4)])
 
 
@@ -62,7 +62,7 @@ def walked(query: QueryGraph) -> set[tuple[tuple[str, str], ...]]:
 
 def every_pattern(language: CypherLanguage, label: str) -> Iterator[QueryGraph]:
     """All patterns whose first node is one of the first value's, of a label."""
-    pending = [said(language, (" list", f" {label}", " name", " v0"))]
+    pending = [follow_moves(language, (" list", f" {label}", " name", " v0"))]
     while pending:
         state = pending.pop()
         yield state.query
@@ -70,7 +70,7 @@ def every_pattern(language: CypherLanguage, label: str) -> Iterator[QueryGraph]:
         pending += [following for following in after if following and not returns(following)]
 
 
-def returns(state: State) -> bool:
+def returns(state: CypherState) -> bool:
     """Whether a return, an order or a limit is being said: the pattern is whole then."""
     return state.moves[-1].kind in ("form", "order", "limit")
 
@@ -99,13 +99,13 @@ def test_what_is_reached_can_be_said_and_nothing_else(paths: set[tuple[Step, ...
 
 def test_a_grounded_query_says_what_its_value_reaches() -> None:
     grounding = from_ann("ACTED_IN", "ACTED_IN MADE_IN", hops=4)
-    language = CypherLanguage(CINEMA, numbered(VALUES), groundings=[grounding])
+    language = CypherLanguage(CINEMA, number_values(VALUES), groundings=[grounding])
     cypher = (
         "MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN c.name"
     )
-    moves = canonical_moves(language, cypher)
+    moves = find_canonical_moves(language, cypher)
     assert "".join(moves) == " show country name made in film acted in person name v0"
-    (query,) = language.values(said(language, moves))
+    (query,) = language.values(follow_moves(language, moves))
     assert query.text == (
         "MATCH (x0:`Country`)<-[:`MADE_IN`]-(x1:`Film`)"
         "<-[:`ACTED_IN`]-(x2:`Person` WHERE x2.`name` = $v0)\nRETURN x0.`name`"
@@ -113,8 +113,8 @@ def test_a_grounded_query_says_what_its_value_reaches() -> None:
 
 
 def test_an_anchor_that_reaches_nothing_is_all_that_can_be_said() -> None:
-    grounding = Grounding(0, Reachable(()), 1)
-    language = CypherLanguage(CINEMA, numbered(VALUES[:1]), groundings=[grounding])
+    grounding = Grounding(0, ReachablePaths(()), 1)
+    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), groundings=[grounding])
     patterns = [query for query in every_pattern(language, "person") if query.nodes]
     assert patterns
     for query in patterns:
@@ -129,7 +129,7 @@ def from_ann(*paths: str, hops: int) -> Grounding:
     found = [tuple(Step.parse(step) for step in path.split()) for path in paths]
     labels = [(("Person",) if p[-1].reversed else (ENDS[p[-1].relation],)) for p in found]
     pairs = zip(found, labels, strict=True)
-    return Grounding(0, Reachable(tuple(ReachablePath(p, of, 1, 1) for p, of in pairs)), hops)
+    return Grounding(0, ReachablePaths(tuple(ReachablePath(p, of, 1, 1) for p, of in pairs)), hops)
 
 
 @pytest.mark.parametrize(
@@ -158,23 +158,25 @@ def from_ann(*paths: str, hops: int) -> Grounding:
 )
 def test_an_anchor_anywhere_in_a_pattern_restricts_all_of_it(cypher: str, sayable: bool) -> None:
     grounding = from_ann("ACTED_IN", "^KNOWS", "^KNOWS ^KNOWS", hops=2)
-    language = CypherLanguage(CINEMA, numbered(VALUES[:1]), groundings=[grounding])
+    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), groundings=[grounding])
     if sayable:
-        assert canonical_moves(language, cypher)
+        assert find_canonical_moves(language, cypher)
     else:
         with pytest.raises(CypherReadError):
-            canonical_moves(language, cypher)
+            find_canonical_moves(language, cypher)
 
 
 def test_beyond_what_was_looked_for_anything_is_said() -> None:
     query = "MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN c"
-    near = CypherLanguage(CINEMA, numbered(VALUES[:1]), groundings=[from_ann("ACTED_IN", hops=1)])
-    assert canonical_moves(near, query)
+    near = CypherLanguage(
+        CINEMA, number_values(VALUES[:1]), groundings=[from_ann("ACTED_IN", hops=1)]
+    )
+    assert find_canonical_moves(near, query)
 
 
 def test_a_node_of_any_label_may_be_another_than_the_anchor() -> None:
     """`(n {name: $v0})` matches nodes of labels that the value was not linked in."""
     query = "MATCH (f:Film)--(n {name: 'Ann'}) RETURN f"
-    language = CypherLanguage(CINEMA, numbered(VALUES[:1]), groundings=[from_ann(hops=1)])
+    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), groundings=[from_ann(hops=1)])
     with pytest.raises(CypherReadError):
-        canonical_moves(language, query.replace("n {", "n:Person {"))
+        find_canonical_moves(language, query.replace("n {", "n:Person {"))

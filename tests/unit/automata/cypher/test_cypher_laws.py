@@ -10,11 +10,11 @@ from hypothesis import given
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.state import State
-from trellis.automata.masks import unpack
-from trellis.automata.reader import Reader, Reading
+from trellis.automata.cypher.state import CypherState
+from trellis.automata.masks import unpack_mask
+from trellis.automata.reader import Reader, SentenceReading
 from trellis.automata.tries import SiteTries
-from trellis.evaluation.benchmark.cypher import random_sentence
+from trellis.evaluation.benchmark.cypher import make_random_sentence
 from unit.automata.cypher.schemas import (
     SchemaWorld,
     every_sentence,
@@ -52,9 +52,9 @@ def test_the_token_language_is_every_sentence_spelled(world: SchemaWorld, kind: 
 @given(schema_worlds(), kinds, seeds)
 def test_a_sentence_says_what_was_spelled(world: SchemaWorld, kind: str, seed: int) -> None:
     language = world.language()
-    if language.empty():
+    if language.is_empty():
         return
-    moves, state = random_sentence(language, Random(seed))
+    moves, state = make_random_sentence(language, Random(seed))
     tokens = spelled(moves, kind)
     automaton = TokenAutomaton(language, vocabulary(kind))
     ended = after(automaton, tokens)
@@ -74,7 +74,7 @@ def test_a_bit_of_cypher_is_set_if_and_only_if_advance_succeeds(
     automaton = automaton_of(world, kind)
     tried = set(Random(seed).sample(range(words.size), 100))
     for state in wander(automaton, seed, 20):
-        allowed = set(unpack(automaton.allow(state)).tolist())
+        allowed = set(unpack_mask(automaton.allow(state)).tolist())
         for token in allowed | tried:
             assert (automaton.advance(state, token) is not None) == (token in allowed)
 
@@ -85,13 +85,13 @@ def test_a_query_can_always_be_ended_within_distance(
     world: SchemaWorld, kind: str, seed: int
 ) -> None:
     automaton = automaton_of(world, kind)
-    if world.language().empty():
-        assert not len(automaton.allowed(automaton.start()))
+    if world.language().is_empty():
+        assert not len(automaton.allowed_tokens(automaton.start()))
         return
     for state in wander(automaton, seed, 30):
         left = automaton.distance(state)
         assert (left == 0) == automaton.accepting(state)
-        following = [automaton.advance(state, int(t)) for t in automaton.allowed(state)]
+        following = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
         if left:
             assert min(map(automaton.distance, following)) == left - 1
 
@@ -101,16 +101,16 @@ def test_a_query_can_always_be_ended_within_distance(
 def test_a_token_of_cypher_is_offered_if_its_query_ends_in_time(
     world: SchemaWorld, kind: str, seed: int
 ) -> None:
-    if world.language().empty():
+    if world.language().is_empty():
         return
     automaton = automaton_of(world, kind)
     for state in wander(automaton, seed, 12):
         lasts = {
             int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
-            for t in automaton.allowed(state)
+            for t in automaton.allowed_tokens(state)
         }
         for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
-            fitting = automaton.within(state, budget).tolist()
+            fitting = automaton.allowed_within(state, budget).tolist()
             assert fitting == [t for t, last in lasts.items() if last <= budget]
 
 
@@ -125,7 +125,7 @@ def test_forced_tokens_of_cypher_are_the_only_ones(
         state = began
         for token in run:
             assert not automaton.accepting(state)
-            assert automaton.allowed(state).tolist() == [token]
+            assert automaton.allowed_tokens(state).tolist() == [token]
             state = automaton.advance(state, token)
         assert state == ended
 
@@ -138,7 +138,7 @@ def test_tries_shared_by_languages_change_nothing(world: SchemaWorld, kind: str,
         other = TokenAutomaton(world.language(), vocabulary(kind), shared)
         alone = automaton_of(world, kind)
         for one, two in zip(wander(alone, seed), wander(other, seed), strict=True):
-            assert alone.allowed(one).tolist() == other.allowed(two).tolist()
+            assert alone.allowed_tokens(one).tolist() == other.allowed_tokens(two).tolist()
     assert shared.figures.hits >= shared.figures.misses > 0
 
 
@@ -156,9 +156,9 @@ def test_moves_of_one_site_differ_and_equal_sites_have_equal_moves(
         assert len(set(texts)) == len(texts)
         assert all(texts)
         assert seen.setdefault(language.site(state), texts) == texts
-        assert texts or language.accepting(state) or language.empty()
+        assert texts or language.accepting(state) or language.is_empty()
         state = language.follow(state, random.randrange(len(texts))) if texts else language.start()
-        if language.empty():
+        if language.is_empty():
             return
         assert state is not None
 
@@ -167,11 +167,11 @@ def test_moves_of_one_site_differ_and_equal_sites_have_equal_moves(
 @given(schema_worlds(), seeds)
 def test_a_sentence_reads_as_what_it_was_said_for(world: SchemaWorld, seed: int) -> None:
     language = world.language()
-    if language.empty():
+    if language.is_empty():
         return
-    _, state = random_sentence(language, Random(seed))
-    reading = Reader(language).read(language.text(state))
-    assert isinstance(reading, Reading)
+    _, state = make_random_sentence(language, Random(seed))
+    reading = Reader(language).read_text(language.text(state))
+    assert isinstance(reading, SentenceReading)
     assert set(language.values(state)) <= set(reading.values)
 
 
@@ -181,9 +181,9 @@ def test_behind_every_move_the_end_is_as_near_as_reserve_says(
     world: SchemaWorld, seed: int
 ) -> None:
     language = world.language()
-    if language.empty():
+    if language.is_empty():
         return
-    moves, _ = random_sentence(language, Random(seed))
+    moves, _ = make_random_sentence(language, Random(seed))
     state, ends = language.start(), 0
     for move in moves:
         size, segments = language.reserve(state)
@@ -195,15 +195,15 @@ def test_behind_every_move_the_end_is_as_near_as_reserve_says(
     assert ends
 
 
-def followed(language: CypherLanguage, state: State, text: str) -> State:
+def followed(language: CypherLanguage, state: CypherState, text: str) -> CypherState:
     following = language.follow(state, list(language.moves(state).texts).index(text))
     assert following is not None
     return following
 
 
-def shortest(language: CypherLanguage, state: State) -> tuple[str, ...]:
+def shortest(language: CypherLanguage, state: CypherState) -> tuple[str, ...]:
     """Few moves with which a sentence can end: of each site the first and the last are tried."""
-    level: list[tuple[tuple[str, ...], State]] = [((), state)]
+    level: list[tuple[tuple[str, ...], CypherState]] = [((), state)]
     while True:
         for said, at in level:
             if language.accepting(at):

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from trellis.automata.cypher.canonical import said, spelled
+from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue, numbered
-from trellis.automata.cypher.reading import canonical_moves, linked_literals, read_query
+from trellis.automata.cypher.lexicon import NamedValue, number_values
+from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals, read_query
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
-from trellis.evaluation.benchmark.cypher import random_sentence
+from trellis.evaluation.benchmark.cypher import make_random_sentence
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.test_laws import laws, seeds
@@ -64,7 +64,7 @@ SAID = {
 
 @pytest.mark.parametrize("cypher", SAID)
 def test_a_query_comes_to_its_one_sentence(cypher: str) -> None:
-    assert "".join(canonical_moves(cinema(), cypher)) == f" {SAID[cypher]}"
+    assert "".join(find_canonical_moves(cinema(), cypher)) == f" {SAID[cypher]}"
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_a_query_comes_to_its_one_sentence(cypher: str) -> None:
 )
 def test_what_cannot_be_said_is_refused(cypher: str, problem: str) -> None:
     with pytest.raises(CypherReadError) as caught:
-        canonical_moves(cinema(), cypher)
+        find_canonical_moves(cinema(), cypher)
     assert problem in caught.value.problem
 
 
 def test_parameters_stand_for_literals() -> None:
-    one = canonical_moves(cinema(), "MATCH (p:Person {name: $who}) RETURN p", {"who": "Ann"})
-    assert one == canonical_moves(cinema(), "MATCH (p:Person {name: 'Ann'}) RETURN p")
+    one = find_canonical_moves(cinema(), "MATCH (p:Person {name: $who}) RETURN p", {"who": "Ann"})
+    assert one == find_canonical_moves(cinema(), "MATCH (p:Person {name: 'Ann'}) RETURN p")
 
 
 def test_values_that_are_said_alike_are_all_meant() -> None:
@@ -107,15 +107,15 @@ def test_values_that_are_said_alike_are_all_meant() -> None:
     language = CypherLanguage(CINEMA, [NamedValue("day", day) for day in days])
     for day in days:
         cypher = f"MATCH (f:Film WHERE f.released = date('{day.value}')) RETURN f"
-        moves = canonical_moves(language, cypher)
+        moves = find_canonical_moves(language, cypher)
         assert "".join(moves) == " list film released day"
-    found = language.values(said(language, moves))
+    found = language.values(follow_moves(language, moves))
     assert [query.params for query in found] == [{"v0": "1990-05-01"}, {"v1": "1991-05-01"}]
     assert "x0.`released` = date($v0)" in found[0].text
 
 
 def test_literals_are_linked_to_all_that_they_can_be() -> None:
-    found = linked_literals(
+    found = find_linked_literals(
         CINEMA, 'MATCH (x {name: "Ann"})-[:ACTED_IN]->(f {year: 1990}) RETURN f'
     )
     assert found == (
@@ -130,25 +130,25 @@ def test_literals_are_linked_to_all_that_they_can_be() -> None:
 def test_query_to_sentence_to_query_is_one(world: SchemaWorld, seed: int) -> None:
     """A sentence's Cypher reads as its query, and its canonical sentence is its own."""
     language = world.language()
-    if language.empty():
+    if language.is_empty():
         return
-    _, state = random_sentence(language, Random(seed))
-    moves = spelled(language, state.query)
-    canonical = said(language, moves)
-    assert spelled(language, canonical.query) == moves
+    _, state = make_random_sentence(language, Random(seed))
+    moves = spell_query(language, state.query)
+    canonical = follow_moves(language, moves)
+    assert spell_query(language, canonical.query) == moves
     for query in language.values(canonical):
-        again = canonical_moves(language, query.text, query.params)
+        again = find_canonical_moves(language, query.text, query.params)
         assert len(again) == len(moves)
-        assert query in language.values(said(language, again))
+        assert query in language.values(follow_moves(language, again))
 
 
 @laws
 @given(schema_worlds(), seeds)
 def test_every_value_is_bound_where_it_belongs(world: SchemaWorld, seed: int) -> None:
     language = world.language()
-    if language.empty():
+    if language.is_empty():
         return
-    _, state = random_sentence(language, Random(seed))
+    _, state = make_random_sentence(language, Random(seed))
     for query in language.values(state):
         graph = read_query(language, query.text, query.params)
         assert len(graph.nodes) == len(state.query.nodes)
@@ -156,5 +156,5 @@ def test_every_value_is_bound_where_it_belongs(world: SchemaWorld, seed: int) ->
 
 
 def test_numbered_values_have_names_of_their_own() -> None:
-    values = numbered([StoredValue("Film", "title", "A"), StoredValue("Film", "title", "B")])
+    values = number_values([StoredValue("Film", "title", "A"), StoredValue("Film", "title", "B")])
     assert [value.name for value in values] == ["v0", "v1"]

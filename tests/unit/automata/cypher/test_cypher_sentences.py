@@ -6,13 +6,20 @@ import pytest
 from hypothesis import given
 
 from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.cypher.canonical import said
+from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue, numbered
+from trellis.automata.cypher.lexicon import NamedValue, number_values
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.state import State
-from trellis.automata.cypher.wording import ARROWS, KEYWORDS, OPERATORS, Wording, compared, words
-from trellis.automata.reader import Departure, Reader, Reading
+from trellis.automata.cypher.state import CypherState
+from trellis.automata.cypher.wording import (
+    ARROWS,
+    KEYWORDS,
+    OPERATORS,
+    Wording,
+    split_name,
+    write_comparison,
+)
+from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from unit.automata.cypher.cinema import CINEMA, cinema
@@ -52,33 +59,33 @@ MEANT = {
 
 @pytest.mark.parametrize("text", MEANT)
 def test_a_text_means_its_query_or_leaves_the_language(text: str) -> None:
-    reading = Reader(cinema()).read(f" {text}")
+    reading = Reader(cinema()).read_text(f" {text}")
     if MEANT[text] is None:
         assert isinstance(reading, Departure)
-        assert reading.instead
+        assert reading.alternatives
     else:
-        assert isinstance(reading, Reading)
+        assert isinstance(reading, SentenceReading)
         assert [query.text for query in reading.values] == [MEANT[text]]
 
 
 def test_only_values_that_are_said_are_parameters() -> None:
     language = cinema()
-    state = said(language, (" count", " film", " year", " v1"))
+    state = follow_moves(language, (" count", " film", " year", " v1"))
     assert [query.params for query in language.values(state)] == [{"v1": 1990}]
 
 
 def test_a_departure_names_what_could_have_been_said() -> None:
-    reading = Reader(cinema()).read(" list film acted by person")
+    reading = Reader(cinema()).read_text(" list film acted by person")
     assert isinstance(reading, Departure)
-    assert reading.said == "list film acted "
-    assert reading.instead[0] == " acted in"
+    assert reading.accepted == "list film acted "
+    assert reading.alternatives[0] == " acted in"
 
 
 @laws
 @given(schema_worlds())
 def test_no_two_names_at_one_place_are_said_alike(world: SchemaWorld) -> None:
     wording = Wording(world.schema)
-    names = [compared(w, o) for w in wording.properties.values() for o in OPERATORS]
+    names = [write_comparison(w, o) for w in wording.properties.values() for o in OPERATORS]
     names += [w + arrow for w in wording.types.values() for arrow in ARROWS.values()]
     assert len(set(names)) == len(names)
     assert KEYWORDS.isdisjoint(names)
@@ -90,7 +97,7 @@ def test_no_two_names_at_one_place_are_said_alike(world: SchemaWorld) -> None:
     [("KNOWS_PHONE", "knows phone"), ("phoneNo", "phone no"), ("a b", "a b"), ("_", "")],
 )
 def test_names_are_said_by_their_words(name: str, said_as: str) -> None:
-    assert words(name) == said_as
+    assert split_name(name) == said_as
 
 
 NOTHING = Schema((), (), 0, 0, "nothing")
@@ -100,26 +107,26 @@ BARE = Schema((LabelKind("Thing", 3, None),), (), 3, 0, "bare")
 
 def test_an_empty_graph_has_no_sentence() -> None:
     language = CypherLanguage(NOTHING)
-    assert language.empty()
+    assert language.is_empty()
     automaton = TokenAutomaton(language, vocabulary("bytes-500"))
-    assert not len(automaton.allowed(automaton.start()))
+    assert not len(automaton.allowed_tokens(automaton.start()))
 
 
 def test_without_a_linked_value_there_are_sentences() -> None:
-    assert not CypherLanguage(CINEMA).empty()
+    assert not CypherLanguage(CINEMA).is_empty()
 
 
 def test_labels_without_properties_can_be_listed_and_counted() -> None:
     language = CypherLanguage(BARE)
     firsts = list(language.moves(language.start()).texts)
     assert firsts == [" list", " list distinct", " count", " count all"]
-    (query,) = language.values(said(language, (" count", " thing")))
+    (query,) = language.values(follow_moves(language, (" count", " thing")))
     assert query.text == "MATCH (x0:`Thing`)\nRETURN count(DISTINCT x0)"
 
 
 def test_nodes_without_labels_are_any() -> None:
     language = CypherLanguage(UNLABELLED)
-    (query,) = language.values(said(language, (" list", " any", " r ->", " any")))
+    (query,) = language.values(follow_moves(language, (" list", " any", " r ->", " any")))
     assert query.text == "MATCH (x0)-[:`R`]->(x1)\nRETURN x0"
 
 
@@ -137,9 +144,9 @@ def test_a_name_can_break_out_of_nothing() -> None:
     assert query.params == {"v0": bad}
 
 
-def _first(language: CypherLanguage, state: State) -> State:
+def _first(language: CypherLanguage, state: CypherState) -> CypherState:
     """The state behind the first move that is no order."""
-    choices = enumerate(language.choices(state))
+    choices = enumerate(language.list_typed_moves(state))
     move = next(index for index, choice in choices if choice.kind != "order")
     following = language.follow(state, move)
     assert following is not None
@@ -147,8 +154,8 @@ def _first(language: CypherLanguage, state: State) -> State:
 
 
 def test_a_pattern_has_as_many_nodes_as_it_may() -> None:
-    language = CypherLanguage(CINEMA, numbered(()), RenderingOptions(nodes=2))
-    state = said(language, (" list", " film", " acted in", " person"))
+    language = CypherLanguage(CINEMA, number_values(()), RenderingOptions(nodes=2))
+    state = follow_moves(language, (" list", " film", " acted in", " person"))
     assert len(state.query.nodes) == 2
     assert " made in" not in language.moves(state).texts
 
@@ -157,7 +164,7 @@ def test_a_move_carries_its_kind() -> None:
     """Also where a name is the grammar's own word, or several kinds could say the same."""
     moves = (" list", " film", " highest 3", " year", " acted in", " person", " name", " v0")
     moves = (*moves, " and", " film", " made in", " country")
-    state = said(cinema(), moves)
+    state = follow_moves(cinema(), moves)
     assert tuple(move.text for move in state.moves) == moves
     assert [move.kind for move in state.moves] == [
         *("form", "label", "order", "property", "relationship", "label", "filter", "value"),
@@ -167,8 +174,10 @@ def test_a_move_carries_its_kind() -> None:
 
 def test_a_state_is_printed_with_what_was_said_and_what_is_open() -> None:
     language = cinema()
-    state = said(language, (" list", " film", " highest", " year", " acted in", " person"))
-    name = next(i for i, choice in enumerate(language.choices(state)) if choice.text == " name")
+    state = follow_moves(language, (" list", " film", " highest", " year", " acted in", " person"))
+    name = next(
+        i for i, choice in enumerate(language.list_typed_moves(state)) if choice.text == " name"
+    )
     assert str(language.follow(state, name)).splitlines() == [
         "said: list | film | highest | year | acted in | person | name",
         "node: film (:Film)",

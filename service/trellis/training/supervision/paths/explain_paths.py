@@ -14,7 +14,7 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.paths.path_prompt import mask_mentions
-from trellis.steps.paths.retrieve_trie import anchor_ids
+from trellis.steps.paths.retrieve_trie import list_anchor_ids
 from trellis.training.examples import MentionPath
 from trellis.training.supervision.paths.explanations import (
     REVISITS,
@@ -153,7 +153,7 @@ class _Probe:
         return [await self._make_example(those[0], hops) for those in found]
 
     async def _make_example(self, reading: Reading, hops: int) -> WeakPathExample:
-        anchors = dict.fromkeys(a for mention in reading.mentions for a in anchor_ids(mention))
+        anchors = dict.fromkeys(a for mention in reading.mentions for a in list_anchor_ids(mention))
         around = await self.graph.neighbourhood(
             list(anchors), hops, edge_budget=self.edge_budget, names=True
         )

@@ -20,7 +20,7 @@ from trellis.automata.frontier import Front, Nodes, Walker
 from trellis.domain.graph import Neighbourhood, Revisit, Step
 from trellis.domain.links import Mention
 from trellis.linking.text import name_key
-from trellis.steps.paths.retrieve_trie import anchor_ids
+from trellis.steps.paths.retrieve_trie import list_anchor_ids
 from trellis.training.examples import MentionPath
 
 REVISITS: tuple[Revisit, ...] = ("simple", "not_topic", "any")
@@ -80,7 +80,7 @@ def find_explanations(example: WeakPathExample, hops: int, revisit: Revisit) -> 
     """The paths that reproduce the answers best, singly or by meeting, the best first."""
     if not len(example.answers):
         return []
-    walker = Walker(example.neighbourhood, revisit, keep=False)
+    walker = Walker(example.neighbourhood, revisit, keep_pairs=False)
     reached = [
         find_sequences(walker, _find_origins(walker, example, number), hops)
         for number in range(len(example.mentions))
@@ -99,7 +99,7 @@ def find_explanations(example: WeakPathExample, hops: int, revisit: Revisit) -> 
 
 def measure_fit(example: WeakPathExample, paths: Paths, revisit: Revisit) -> float:
     """How well given paths reproduce the answers under a `revisit` rule (F1)."""
-    walker = Walker(example.neighbourhood, revisit, keep=False)
+    walker = Walker(example.neighbourhood, revisit, keep_pairs=False)
     tails = [_walk_path(walker, example, path) for path in paths]
     common = tails[0]
     for other in tails[1:]:
@@ -178,9 +178,9 @@ def find_sequences(
         following: dict[tuple[Step, ...], list[Front]] = defaultdict(list)
         for steps, fronts in level.items():
             for front in fronts:
-                for key, pairs in walker.steps(front).items():
-                    said = (*steps, walker.step(key))
-                    following[said].append(walker.after(front, pairs))
+                for key, pairs in walker.find_next_steps(front).items():
+                    said = (*steps, walker.step_of_key(key))
+                    following[said].append(walker.advance_front(front, pairs))
             if len(found) + len(following) > _MOST_SEQUENCES:
                 break
         level = dict(following)
@@ -193,17 +193,19 @@ def _walk_path(walker: Walker, example: WeakPathExample, path: MentionPath) -> N
     for step in path.steps:
         following = []
         for front in fronts:
-            for key, pairs in walker.steps(front).items():
-                if walker.step(key) == step:
-                    following.append(walker.after(front, pairs))
+            for key, pairs in walker.find_next_steps(front).items():
+                if walker.step_of_key(key) == step:
+                    following.append(walker.advance_front(front, pairs))
         fronts = following
     return _join_tails(fronts)
 
 
 def _find_origins(walker: Walker, example: WeakPathExample, number: int) -> list[Front]:
-    ids = set(anchor_ids(example.mentions[number]))
+    ids = set(list_anchor_ids(example.mentions[number]))
     anchors = example.neighbourhood.anchors.tolist()
-    return [walker.origin(node) for node in anchors if example.neighbourhood.nodes[node] in ids]
+    return [
+        walker.start_front(node) for node in anchors if example.neighbourhood.nodes[node] in ids
+    ]
 
 
 def _join_tails(fronts: Sequence[Front]) -> Nodes:

@@ -15,9 +15,9 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
 from trellis.questions.row import GoldPath, QuestionRow
-from trellis.steps.paths.path_prompt import path_prompt
-from trellis.steps.paths.retrieve_trie import anchor_ids
-from trellis.steps.shared.link import given
+from trellis.steps.paths.path_prompt import build_path_prompt
+from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.link import link_topics
 from trellis.training.examples import Example, MentionPath, path_segments
 
 LinkText = Callable[[str], Awaitable[tuple[Mention, ...]]]
@@ -61,7 +61,7 @@ def make_example(
         if mention is None or any(other.mention == mention for other in placed):
             return None
         placed.append(MentionPath(mention, path.steps))
-    prompt = path_prompt(reading.asked.question, reading.mentions)
+    prompt = build_path_prompt(reading.asked.question, reading.mentions)
     return Example(prompt, path_segments(placed), weight)
 
 
@@ -74,7 +74,7 @@ async def _read_question(asked: QuestionRow, graph: Graph, link: LinkText) -> li
     found = [linked] if covers else []
     if names:
         try:
-            stated = Reading(asked, await given(asked.question, names, graph), linked=False)
+            stated = Reading(asked, await link_topics(asked.question, names, graph), linked=False)
         except UnknownTopicError:
             return found
         if not covers or _find_spans(stated) != _find_spans(linked):
@@ -86,7 +86,7 @@ def find_mention(topic: str, mentions: Sequence[Mention]) -> int | None:
     """The mention that has the topic among its anchors."""
     key = name_key(topic)
     for number, mention in enumerate(mentions):
-        anchors = set(anchor_ids(mention))
+        anchors = set(list_anchor_ids(mention))
         if any(name_key(one.node.name) == key for one in mention.links if one.node.id in anchors):
             return number
     return None

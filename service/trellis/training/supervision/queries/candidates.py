@@ -12,7 +12,7 @@ from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.graph import NodeId
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
-from trellis.steps.queries.value_mentions import mentioned_values
+from trellis.steps.queries.value_mentions import name_mentioned_values
 from trellis.training.supervision.queries import returns
 from trellis.training.supervision.queries.growing import (
     Alive,
@@ -119,7 +119,7 @@ class CandidateFinder:
 
     def _held(self, example: WeakQueryExample) -> Iterator[tuple[Meaning, frozenset[NodeId]]]:
         """The nodes that each meaning has; of meanings with the same nodes the first."""
-        named = mentioned_values(example.mentions)
+        named = name_mentioned_values(example.mentions)
         seen = set()
         for meaning, kind in example.meanings:
             those = [self._holders.of(kind, named[value].stored.value) for value in meaning.values]

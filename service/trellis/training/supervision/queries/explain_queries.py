@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from trellis.automata.cypher.lexicon import KnownSchema
+from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.questions.row import QuestionRow
 from trellis.training.means import TrainingMeans
@@ -52,7 +52,7 @@ async def explain_queries(
 
     Goes on where a run with the same questions and arguments stopped, on the same graph.
     """
-    work = _Work(means, options, rendering, KnownSchema(await means.graph.schema()))
+    work = _Work(means, options, rendering, IndexedSchema(await means.graph.schema()))
     rules = await work.choose_rules(questions)
     found = await work.find_candidates(questions, rules, "explaining")
     return await work.run(questions, found, _rank_all(found), apart=rules.apart), rules
@@ -64,7 +64,7 @@ class _Work:
         means: TrainingMeans,
         options: TrainingOptions,
         rendering: RenderingOptions,
-        known: KnownSchema,
+        known: IndexedSchema,
     ) -> None:
         self._means = means
         self._options = options

@@ -8,7 +8,7 @@ from functools import reduce
 from trellis.automata.cypher.query import TURNED
 from trellis.domain.graph import Step
 from trellis.linking.text import name_key
-from trellis.steps.queries.value_mentions import mentioned_values
+from trellis.steps.queries.value_mentions import name_mentioned_values
 from trellis.training.supervision.queries.pattern_trees import (
     Branch,
     Candidate,
@@ -30,7 +30,7 @@ def read_gold_paths(example: WeakQueryExample) -> Candidate | None:
 
 def _find_meaning(example: WeakQueryExample, topic: str) -> Meaning | None:
     """The first property that has the topic as a value: what nodes are named by comes first."""
-    named = mentioned_values(example.mentions)
+    named = name_mentioned_values(example.mentions)
     for meaning, _ in example.meanings:
         values = (named[value].stored.value for value in meaning.values)
         if any(name_key(str(value)) == name_key(topic) for value in values):

@@ -10,11 +10,11 @@ from typing import Any
 
 from trellis.automata.cypher.lexicon import NUMBERS
 from trellis.automata.cypher.query import Operator
-from trellis.automata.cypher.rendering import MAKERS
+from trellis.automata.cypher.rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.graph import NodeId, Scalar
-from trellis.domain.identifiers import quoted
+from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
 
 log = logging.getLogger(__name__)
@@ -96,14 +96,16 @@ class Holders:
 
 def _question(kind: Kind, values: Sequence[Scalar]) -> CypherQuery:
     """What asks for the nodes that hold some values, or that compare with one as is said."""
-    name, made = f"x0.{quoted(kind.property)}", MAKERS.get(kind.type, "")
+    name, made = f"x0.{quote_name(kind.property)}", TEMPORAL_FUNCTIONS.get(kind.type, "")
     held = f"toString({name})" if made else name
     params: dict[str, Any] = {"values": list(values)}
     where = f"{held} IN $values"
     if kind.operator != "=":
         held, params = "$value", {"value": values[0]}
         where = f"{name} {kind.operator} {made}($value)"
-    text = f"MATCH (x0:{quoted(kind.label)}) WHERE {where} RETURN {held}, collect(elementId(x0))"
+    text = (
+        f"MATCH (x0:{quote_name(kind.label)}) WHERE {where} RETURN {held}, collect(elementId(x0))"
+    )
     return CypherQuery(text, params)
 
 

@@ -17,8 +17,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.cypher.wording import words
-from trellis.linking.value_index import alike
+from trellis.automata.cypher.wording import split_name
+from trellis.linking.value_index import has_same_stem
 from trellis.training.supervision.queries.pattern_trees import Candidate, Meaning, PatternTree
 
 _ROUNDS = 40
@@ -178,7 +178,7 @@ class _Mixture:
         own = np.zeros(len(self._pairs))
         for index, pair in enumerate(self._pairs.tolist()):
             part, word = divmod(pair, self._width)
-            if any(alike(vocabulary[word], name) for name in named[part]):
+            if any(has_same_stem(vocabulary[word], name) for name in named[part]):
                 own[index] = _OWN
         return own
 
@@ -268,7 +268,7 @@ def _filter_part(meaning: Meaning) -> Part:
 def _name_words(part: Part) -> tuple[str, ...]:
     """The words of a part's names: of labels, types and properties."""
     names = {"return": part[2:], "order": part[1:2], "edge": part[1:2], "filter": part[1:3]}
-    said = words(" ".join(names.get(part[0], ()))).split()
+    said = split_name(" ".join(names.get(part[0], ()))).split()
     return (*said, *_COUNTING) if part[:2] == ("return", "count") else tuple(said)
 
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.query import (
-    FORMS,
+    RETURN_FORMS,
     Direction,
-    Edge,
-    Filter,
-    Item,
-    Node,
     Operator,
+    QueryEdge,
+    QueryFilter,
     QueryGraph,
-    Sort,
+    QueryNode,
+    ReturnItem,
+    ReturnOrder,
 )
 
-_FORM = {form.word: form for form in FORMS}
+_FORM = {form.word: form for form in RETURN_FORMS}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -118,23 +118,25 @@ class Candidate:
 def make_query(tree: PatternTree, head: ReturnForm, *, apart: bool = False) -> QueryGraph:
     """The query graph, its root node 0; each branch of the root in a clause of its own, `apart`
     each relationship."""
-    nodes: list[Node] = []
-    edges: list[Edge] = []
+    nodes: list[QueryNode] = []
+    edges: list[QueryEdge] = []
     _add_node(tree, nodes, edges, None)
     if apart:
         edges = [replace(edge, clause=number) for number, edge in enumerate(edges)]
-    sort = Sort(0, head.order, head.descending) if head.order else None
-    items = (Item(_FORM[head.form], 0, head.key),)
+    sort = ReturnOrder(0, head.order, head.descending) if head.order else None
+    items = (ReturnItem(_FORM[head.form], 0, head.key),)
     return QueryGraph(tuple(nodes), tuple(edges), items, sort, 1 if sort else None)
 
 
-def _add_node(tree: PatternTree, nodes: list[Node], edges: list[Edge], clause: int | None) -> None:
+def _add_node(
+    tree: PatternTree, nodes: list[QueryNode], edges: list[QueryEdge], clause: int | None
+) -> None:
     source = len(nodes)
-    filters = tuple(Filter(m.property, m.operator, m.values) for m in tree.meanings)
-    nodes.append(Node(tree.label, filters))
+    filters = tuple(QueryFilter(m.property, m.operator, m.values) for m in tree.meanings)
+    nodes.append(QueryNode(tree.label, filters))
     for index, branch in enumerate(tree.branches):
         number = index if clause is None else clause
-        edges.append(Edge(source, len(nodes), branch.type, branch.direction, number))
+        edges.append(QueryEdge(source, len(nodes), branch.type, branch.direction, number))
         _add_node(branch.to, nodes, edges, number)
 
 

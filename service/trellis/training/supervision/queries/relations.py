@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.adjacency import ranges
+from trellis.automata.adjacency import concatenate_ranges
 from trellis.automata.cypher.query import Direction
 from trellis.automata.frontier import Nodes
 from trellis.domain.graph import Neighbourhood
@@ -90,7 +90,7 @@ class Relations:
         sources, targets = self._of.get((type, side), (_NONE, _NONE))
         starts = np.searchsorted(sources, nodes)
         sizes = np.searchsorted(sources, nodes, side="right") - starts
-        entries = ranges(starts, sizes)
+        entries = concatenate_ranges(starts, sizes)
         return sources[entries], targets[entries]
 
     def _fresh(self, taken: TakenRelationships, last: TakenRelationships) -> Mask:

@@ -6,25 +6,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.canonical import said, spelled
+from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import KnownSchema
+from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import FORMS, Item, QueryGraph
-from trellis.automata.cypher.rendering import rendered
-from trellis.domain.cypher import CypherQuery, Most, Rows
+from trellis.automata.cypher.query import RETURN_FORMS, QueryGraph, ReturnItem
+from trellis.automata.cypher.rendering import render_query
+from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.graph import Scalar
 from trellis.domain.ports import Queries
 from trellis.linking.text import name_key
-from trellis.steps.queries.rank_queries import answers_of
-from trellis.steps.queries.value_mentions import ValueMention, mentioned_values
+from trellis.steps.queries.rank_queries import list_answers
+from trellis.steps.queries.value_mentions import ValueMention, name_mentioned_values
 from trellis.training.supervision.queries.mixture import RankedCandidate
 from trellis.training.supervision.queries.pattern_trees import Candidate, ReturnForm, make_query
 from trellis.training.supervision.queries.returns import find_first
 
 _TRIES = 5  # explanations of a question that are run, at most
-_MOST = Most(rows=2_000, seconds=20.0)
+_MOST = QueryLimits(rows=2_000, seconds=20.0)
 _NEARLY = 0.02  # how much less than was made out an explanation may give
 _PARAMETER = re.compile(r"\$(v\d+)\b")
 
@@ -50,7 +50,7 @@ class CandidateRunner:
     """
 
     def __init__(
-        self, queries: Queries, known: KnownSchema, rendering: RenderingOptions, *, apart: bool
+        self, queries: Queries, known: IndexedSchema, rendering: RenderingOptions, *, apart: bool
     ) -> None:
         self._queries = queries
         self._known = known
@@ -64,7 +64,7 @@ class CandidateRunner:
         answers: Sequence[str],
     ) -> ExecutedCandidate | None:
         """The first that gives as much as was made out, else the one that gives most."""
-        language = CypherLanguage(self._known, mentioned_values(mentions), self._rendering)
+        language = CypherLanguage(self._known, name_mentioned_values(mentions), self._rendering)
         runs: list[ExecutedCandidate] = []
         for each in found[:_TRIES]:
             run = await self._run(language, each.candidate, answers)
@@ -78,10 +78,10 @@ class CandidateRunner:
     ) -> ExecutedCandidate | None:
         try:
             query = make_query(one.tree, one.head, apart=self._apart)
-            state = said(language, spelled(language, query))
-            values = [value.stored for value in language.values_linked]
-            asked = rendered(_drop_order(state.query), values)
-            readings = zip(rendered(state.query, values), asked, strict=True)
+            state = follow_moves(language, spell_query(language, query))
+            values = [value.stored for value in language.linked_values]
+            asked = render_query(_drop_order(state.query), values)
+            readings = zip(render_query(state.query, values), asked, strict=True)
             runs = [await self._measure(query, whole, one, answers) for query, whole in readings]
         except (CypherReadError, RefusedQueryError, QueryError, GraphTimeoutError):
             return None
@@ -93,7 +93,7 @@ class CandidateRunner:
         """What a reading gives. Of what is taken the first of, any that may come first is right."""
         rows = await self._queries.run(whole, _MOST)
         told = _take_first(rows, one.head) if one.head.order else rows
-        given = {name_key(node.name) for node in answers_of(told, self._known.schema, None)}
+        given = {name_key(node.name) for node in list_answers(told, self._known.schema, None)}
         gold = {name_key(answer) for answer in answers}
         both = len(given & gold)
         if not gold:
@@ -106,7 +106,7 @@ def _drop_order(query: QueryGraph) -> QueryGraph:
     """A query without its order: the nodes that the first is taken of, else the query itself."""
     if not query.sort:
         return query
-    item = Item(FORMS[0], query.items[0].node, "")
+    item = ReturnItem(RETURN_FORMS[0], query.items[0].node, "")
     return replace(query, items=(item,), sort=None, limit=None)
 
 

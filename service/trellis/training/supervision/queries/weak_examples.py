@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.automata.cypher.lexicon import KnownSchema, Lexicon
+from trellis.automata.cypher.lexicon import IndexedSchema, Lexicon
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node, NodeId, Scalar
 from trellis.domain.links import ValueLink
@@ -16,8 +16,12 @@ from trellis.domain.schema import Schema
 from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.link_values import link_values
-from trellis.steps.queries.retrieve_queries import values_of
-from trellis.steps.queries.value_mentions import ValueMention, mentioned_values, value_mentions
+from trellis.steps.queries.retrieve_queries import link_question_values
+from trellis.steps.queries.value_mentions import (
+    ValueMention,
+    build_value_mentions,
+    name_mentioned_values,
+)
 from trellis.training.supervision.queries.holders import Holders, Kind, comparable
 from trellis.training.supervision.queries.pattern_trees import Candidate, Meaning
 from trellis.training.wording import split_words
@@ -61,7 +65,7 @@ class WeakQueryExample:
 
     def list_values(self) -> list[tuple[Kind, Scalar]]:
         """What has to be known of who holds which values."""
-        named = mentioned_values(self.mentions)
+        named = name_mentioned_values(self.mentions)
         return [
             (kind, named[value].stored.value)
             for meaning, kind in self.meanings
@@ -81,21 +85,21 @@ class AnswerSet:
     holders: Mapping[int, frozenset[NodeId]]
 
 
-async def read_example(asked: QuestionRow, graph: Graph, known: KnownSchema) -> WeakQueryExample:
+async def read_example(asked: QuestionRow, graph: Graph, known: IndexedSchema) -> WeakQueryExample:
     """Link a question's values, as answering does; a topic that is missed stands in."""
     links = await link_values(asked.question, graph)
-    mentions = value_mentions(links, known.schema)
+    mentions = build_value_mentions(links, known.schema)
     topics = {name_key(name) for name in asked.names}
     if topics - {name_key(str(link.value)) for each in mentions for link in each.links}:
-        mentions = value_mentions((*await _link_topics(asked, graph), *links), known.schema)
+        mentions = build_value_mentions((*await _link_topics(asked, graph), *links), known.schema)
     active = [i for i, one in enumerate(mentions) if not topics or topics & _list_names(one)]
-    needed = sum(1 << i for i in active if not mentions[i].stays)
+    needed = sum(1 << i for i in active if not mentions[i].keeps_text)
     return WeakQueryExample(asked, mentions, _list_meanings(mentions, active, known), needed)
 
 
 async def _link_topics(asked: QuestionRow, graph: Graph) -> list[ValueLink]:
     try:
-        found = await values_of(Question(asked.question, asked.names), graph)
+        found = await link_question_values(Question(asked.question, asked.names), graph)
     except UnknownTopicError:
         return []
     return [link for mention in found for link in mention.links]
@@ -106,10 +110,10 @@ def _list_names(mention: ValueMention) -> set[str]:
 
 
 def _list_meanings(
-    mentions: Sequence[ValueMention], active: Sequence[int], known: KnownSchema
+    mentions: Sequence[ValueMention], active: Sequence[int], known: IndexedSchema
 ) -> tuple[tuple[Meaning, Kind], ...]:
     """Equality first, and what a label's nodes are named by before its other properties."""
-    lexicon = Lexicon(known, mentioned_values(mentions))
+    lexicon = Lexicon(known, name_mentioned_values(mentions))
     types = {
         (kind.label, each.name): each.type
         for kind in known.schema.labels
@@ -150,7 +154,7 @@ class AnswerFinder:
         """Find the nodes that are called so, that have such an id, and those that hold it."""
         new = [text for text in dict.fromkeys(texts) if text not in self._asked]
         self._asked.update(new)
-        self._named |= await self._graph.exact([name_key(text) for text in new])
+        self._named |= await self._graph.find_by_key([name_key(text) for text in new])
         await self._holders.look(text for text in new if name_key(text) not in self._named)
         await self._holders.ask(
             (kind, value)
