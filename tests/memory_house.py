@@ -201,7 +201,7 @@ def _sentences(language: Any, state: Any, text: str) -> Iterator[tuple[str, Any]
     for move in range(len(moves)):
         after = language.follow(state, move)
         if after is not None:
-            yield from _sentences(language, after, text + moves.said(move))
+            yield from _sentences(language, after, text + moves.text_of(move))
 
 
 class LetterEmbedder:

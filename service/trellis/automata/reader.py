@@ -37,10 +37,10 @@ class SentenceReading(Generic[V]):
 class Departure:
     """A text that leaves the language, or stops before a sentence may end.
 
-    `accepted` is the accepted part; it ends at offset `at` of the text. The move that failed begins at
-    offset `move_start`. `alternatives` lists the moves that the language has there, those nearest to what was
-    written first: whole moves, or the rest of one where the text has several readings, and `END`
-    where the sentence may end.
+    `accepted` is the accepted part; it ends at offset `at` of the text. The move that failed begins
+    at offset `move_start`. `alternatives` lists the moves that the language has there, those
+    nearest to what was written first: whole moves, or the rest of one where the text has several
+    readings, and `END` where the sentence may end.
     """
 
     at: int

@@ -51,8 +51,9 @@ class WalkState:
     """What the text so far can mean.
 
     `start`: the index of the current walk's start; -1 before any anchor is said. `steps`: its
-    relations. `fronts`: one for each anchor that it can mean. `meeting`: the walks that it has to meet.
-    `key`: in the `full` rendering the last relation, while its node is not yet said; else None.
+    relations. `fronts`: one for each anchor that it can mean. `meeting`: the walks that it has to
+    meet. `key`: in the `full` rendering the last relation, while its node is not yet said; else
+    None.
     """
 
     start: int

@@ -122,8 +122,8 @@ class ValueLink:
 class WordMatch:
     """A stored value some of whose words were said.
 
-    `share`: the weight of these words, of 1 in all. `word_indices`: the indices of the words that said
-    them.
+    `share`: the weight of these words, of 1 in all. `word_indices`: the indices of the words that
+    said them.
     """
 
     stored: StoredValue

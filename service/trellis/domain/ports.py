@@ -39,7 +39,8 @@ class RememberedValues(Protocol):
         """The values with a key as `literals.stored_keys` makes them."""
 
     def find_by_words(self, words: Sequence[str], least_share: float) -> Sequence[WordMatch]:
-        """The values of which the words `words` cover at least the share `least_share`, in any order."""
+        """The values of which the words `words` cover at least the share `least_share`, in any
+        order."""
 
 
 class Graph(Protocol):

@@ -28,7 +28,8 @@ _MARKS = (  # white space and punctuation: ASCII's, Unicode's general ones, thos
     r"\u1680\u2000-\u206f\u3000-\u303f\ufeff\uff01-\uff0f\uff1a-\uff20"
 )
 PATTERN = f"^[^{_CONTROLS}]*[^{_CONTROLS}{_MARKS}][^{_CONTROLS}]*$"
-"""What `check_question` accepts, as a regular expression that Python, ECMAScript and Rust read alike."""
+"""What `check_question` accepts, as a regular expression that Python, ECMAScript and Rust read
+alike."""
 
 _UNREADABLE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")  # lone surrogates are not characters
 _SAYS = re.compile(f"[^{_MARKS}]")

@@ -13,8 +13,8 @@ class ReachablePath:
 
     `labels`: all labels of the nodes at its end, sorted. `walks`: the number of its walks, which
     may come back anywhere (`revisit` any); at most 2**53. `ends`: the number of distinct nodes at
-    its end. `has_exact_counts`: whether both are exact, as the edge budget left out no relationship.
-    `is_followed`: whether all longer paths that begin with it were searched.
+    its end. `has_exact_counts`: whether both are exact, as the edge budget left out no
+    relationship. `is_followed`: whether all longer paths that begin with it were searched.
     """
 
     steps: tuple[Step, ...]

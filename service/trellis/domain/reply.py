@@ -34,10 +34,10 @@ class StepTime:
 class CandidateOutcome:
     """One candidate that a model wrote inside the language, and what became of it.
 
-    `score` is the log-probability renormalised over the language; `answer_count` the number of nodes
-    that grounding gave it (of rows, for a query), None where it was not run, or failed; `query`
-    what it means, a value of the language; `first_nodes` the first of the nodes; `problem` why it failed,
-    or was refused.
+    `score` is the log-probability renormalised over the language; `answer_count` the number of
+    nodes that grounding gave it (of rows, for a query), None where it was not run, or failed;
+    `query` what it means, a value of the language; `first_nodes` the first of the nodes; `problem`
+    why it failed, or was refused.
     """
 
     text: str
@@ -54,9 +54,9 @@ class Reply:
 
     `abstained`: whether it claims nothing; a reply that has no answers and did not abstain claims
     that there are none. `count`: where a number was asked for, the number of answers, whatever the
-    limit. `nearest`: where there is no answer, the best candidates with their belief. `similar_nodes`:
-    where nothing was linked, the nodes with the most similar names. `features`: the features that
-    `confidence` was estimated from.
+    limit. `nearest`: where there is no answer, the best candidates with their belief.
+    `similar_nodes`: where nothing was linked, the nodes with the most similar names. `features`:
+    the features that `confidence` was estimated from.
     """
 
     question: str

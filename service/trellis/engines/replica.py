@@ -71,8 +71,8 @@ class DecodeCall:
 class UnansweredError(Exception):
     """A replica did not answer; another one may.
 
-    `pause_seconds`: for how long not to ask it. `connection_lost`: the connection broke after the request was sent,
-    so that the worker may have begun to decode.
+    `pause_seconds`: for how long not to ask it. `connection_lost`: the connection broke after the
+    request was sent, so that the worker may have begun to decode.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class Replica:
             return
 
     async def decode_call(self, call: DecodeCall, language: LanguageBody) -> DecodedBody:
-        """The decoded sentences; raises as `describe_worker`, or the error of the worker's refusal."""
+        """The decoded sentences; raises as `describe_worker`, or the error of a refusal."""
         sent = call.build_body(language).model_dump_json(exclude_none=True).encode()
         self.sent_bytes += len(sent)
         async with self._open_response("POST", "/v1/decode", sent, call.deadline) as response:

@@ -26,8 +26,9 @@ _FIGURES = {"q/s": ".1f", "p50 ms": ".0f", "p95 ms": ".0f", "p99 ms": ".0f"}
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
-    """The figures of a load test. `answer_seconds`: seconds of each answer; `error_counts`: errors counted by
-    name; `refused`: questions that got a 429; `memory`: MiB of the service before and after."""
+    """The figures of a load test. `answer_seconds`: seconds of each answer; `error_counts`: errors
+    counted by name; `refused`: questions that got a 429; `memory`: MiB of the service before and
+    after."""
 
     seconds: float
     clients: int

@@ -109,8 +109,8 @@ async def index_graph(
 ) -> IndexReport:
     """Name every node, remember values, and embed the names if an embedder is given.
 
-    `naming_overrides` (label → naming property) comes first, in this run and in later ones; then the
-    naming of `config`; then what the data suggests. What `config` hides is not indexed.
+    `naming_overrides` (label → naming property) comes first, in this run and in later ones; then
+    the naming of `config`; then what the data suggests. What `config` hides is not indexed.
     """
     await migrate_graph(connection)
     state, config = await read_state(connection), config or GraphConfig()

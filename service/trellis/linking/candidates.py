@@ -93,8 +93,8 @@ def drop_weak_spans(
 ) -> list[LinkedSpan]:
     """The spans that remain when wording gives way to names, and single weak words to longer spans.
 
-    Where all spans are grammar, only the last remains. `has_unknown_name`: whether the question contains a
-    text with the shape of a name that is not in the graph; then only names remain.
+    Where all spans are grammar, only the last remains. `has_unknown_name`: whether the question
+    contains a text with the shape of a name that is not in the graph; then only names remain.
     """
     names = [f for f in spans if f.name_level > 1]
     several = [f for f in spans if f.features.words > 1]
@@ -169,8 +169,8 @@ def _estimate_trust(features: SpanFeatures) -> float:
 def fuse_links(text: str, by_text: Sequence[Link], by_vector: Sequence[Link]) -> tuple[Link, ...]:
     """The links of two searches as one list, ranked by spelling and meaning together.
 
-    `by_text`: those of full-text search; `by_vector`: those of vector search. Both have scores in [0, 1].
-    For nodes that only the vector search found, the likeness in spelling is computed here.
+    `by_text`: those of full-text search; `by_vector`: those of vector search. Both have scores in
+    [0, 1]. For nodes that only the vector search found, the likeness in spelling is computed here.
     """
     spelt = {link.node.id: link.score for link in by_text}
     meaning = {link.node.id: link.score for link in by_vector}

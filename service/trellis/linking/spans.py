@@ -58,7 +58,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One unit of a question; `is_nameable`: whether it is more than punctuation, and can be a name."""
+    """One unit of a question; `is_nameable`: whether it is more than punctuation, and can be a
+    name."""
 
     span: Span
     starts_word: bool  # white space, or nothing, is before it

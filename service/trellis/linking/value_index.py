@@ -21,8 +21,9 @@ _WORDS = {"not": "no", "unable": "cannot", "cant": "cannot", "couldnt": "cannot"
 class ValueIndex:
     """Values by the keys of `stored_keys`; values of properties with few of them also by words.
 
-    `values`: all values of some properties. `examples`: some values of others. `searched_properties`: the
-    properties whose values are too many to be remembered, and are searched by text.
+    `values`: all values of some properties. `examples`: some values of others.
+    `searched_properties`: the properties whose values are too many to be remembered, and are
+    searched by text.
     """
 
     def __init__(
@@ -51,7 +52,8 @@ class ValueIndex:
         return self._by_key.get(key, ())
 
     def find_by_words(self, words: Sequence[str], least_share: float) -> list[WordMatch]:
-        """The values of which the words `words` cover at least the share `least_share`, in any order.
+        """The values of which the words `words` cover at least the share `least_share`, in any
+        order.
 
         Words match where they have the same stem.
         """

@@ -75,9 +75,9 @@ class HostedTask:
 class Task:
     """What a model does for a method.
 
-    `settings_class`: their class; it names the task. `build_input`: for tasks whose sentences are a reply's
-    candidates. `warm`: what a first question would pay for. `hosted`: None where a hosted chat
-    model cannot do it.
+    `settings_class`: their class; it names the task. `build_input`: for tasks whose sentences are a
+    reply's candidates. `warm`: what a first question would pay for. `hosted`: None where a hosted
+    chat model cannot do it.
     """
 
     settings_class: type[TaskSettings]

@@ -95,7 +95,8 @@ def _parse_flat_card(body: Mapping[str, Any]) -> ModelCard:
 
 
 def check_target(folder: Path, *allowed_names: str) -> None:
-    """Raise InputError where a folder holds other files than a model or the names in `allowed_names`."""
+    """Raise InputError where a folder holds other files than a model or the names in
+    `allowed_names`."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file", "name a folder for the model")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()

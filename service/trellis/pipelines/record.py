@@ -48,7 +48,8 @@ class Record:
             self.steps.append(StepTime(name, time.perf_counter() - began))
 
     def abstain(self, reason: str, similar_nodes: Sequence[Link] = ()) -> Reply:
-        """A reply without answers. `reason` becomes a note; `similar_nodes`: nodes spelt like its words."""
+        """A reply without answers. `reason` becomes a note; `similar_nodes`: nodes spelt like its
+        words."""
         self.notes.append(reason)
         return replace(self.build_reply(Judgement((), 0.0), ()), similar_nodes=tuple(similar_nodes))
 

@@ -28,7 +28,8 @@ _TIMES = 16
 class LanguageCache:
     """A cache of languages, joined to one vocabulary. Not for several threads at once.
 
-    `size_limit`: the most bytes of one encoded language. `cache_bytes`: the most bytes of memory of them all.
+    `size_limit`: the most bytes of one encoded language. `cache_bytes`: the most bytes of memory of
+    them all.
     """
 
     def __init__(

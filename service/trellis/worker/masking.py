@@ -36,7 +36,8 @@ class LogitsMasker:
     ) -> Tensor:
         """Mask `logits` [rows, vocabulary] in place.
 
-        `tokens_by_row`: for each row of a constrained request, its slot and the tokens it has generated.
+        `tokens_by_row`: for each row of a constrained request, its slot and the tokens it has
+        generated.
         """
         rows = sorted(tokens_by_row)
         if not rows:

@@ -47,7 +47,7 @@ class Constraint(Protocol):
     """The constraint on one request."""
 
     def allowed_mask(self, tokens: Sequence[int]) -> Mask:
-        """The mask of the tokens that may follow `tokens`, the tokens that the request generated."""
+        """The mask of what may follow `tokens`, which the request generated."""
         ...
 
 
@@ -128,8 +128,9 @@ class Slots:
     ) -> bool:
         """Give a slot to a request, whatever was in it; gives whether the request is constrained.
 
-        `max_tokens`: the request's `max_tokens`. The engine can no longer refuse a request. So one that
-        was admitted but cannot be used, as its language has no sentence so short, can only end.
+        `max_tokens`: the request's `max_tokens`. The engine can no longer refuse a request. So one
+        that was admitted but cannot be used, as its language has no sentence so short, can only
+        end.
         """
         self.leave_slot(slot)
         led = parse_arguments(arguments)

@@ -20,15 +20,16 @@ _MAGIC = b"TRN\x01"
 
 
 def encode_neighbourhood(neighbourhood: Neighbourhood) -> bytes:
-    """The bytes that `decode_neighbourhood` reads; raises CodecError for values that cannot be written."""
+    """The bytes that `decode_neighbourhood` reads; raises CodecError for values that cannot be
+    written."""
     return close_frame(_MAGIC, _write_neighbourhood(neighbourhood))
 
 
 def decode_neighbourhood(data: bytes, room: int = ROOM) -> Neighbourhood:
     """The neighbourhood that was encoded; its arrays are read-only.
 
-    Raises CodecError for bytes that `encode_neighbourhood` did not write, and for a neighbourhood that would
-    take more than about `room` bytes of memory.
+    Raises CodecError for bytes that `encode_neighbourhood` did not write, and for a neighbourhood
+    that would take more than about `room` bytes of memory.
     """
     reader = SectionReader(open_frame(_MAGIC, data, room), room)
     neighbourhood = _read_neighbourhood(reader)

@@ -50,8 +50,8 @@ class QueryEdge:
 class ReturnForm:
     """How an item is returned. `word`: how that is said; `function` as in Cypher, or empty.
 
-    `distinct` stands inside an aggregate, and behind RETURN otherwise. `is_whole_node`: of the node itself,
-    not of one of its properties. `needs_numbers`: only of numbers.
+    `distinct` stands inside an aggregate, and behind RETURN otherwise. `is_whole_node`: of the node
+    itself, not of one of its properties. `needs_numbers`: only of numbers.
     """
 
     word: str

@@ -28,9 +28,8 @@ class PatternEnd:
 class PatternWay:
     """A relationship that a pattern can go on with, and the nodes that it leads to.
 
-    `said_direction`: the direction that is said, `has_moves` also where there is but one; `direction`: as
-    matched.
-    `order`: where it stands among all that the schema has there.
+    `said_direction`: the direction that is said, `has_moves` also where there is but one;
+    `direction`: as matched. `order`: where it stands among all that the schema has there.
     """
 
     type: str

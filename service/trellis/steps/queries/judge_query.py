@@ -31,8 +31,8 @@ def judge_query(
 ) -> Judgement:
     """The answers that the rows give; none where the confidence is below the threshold.
 
-    The confidence is a logistic regression over the features `features`; without fitted weights it is
-    the belief in the query.
+    The confidence is a logistic regression over the features `features`; without fitted weights it
+    is the belief in the query.
     """
     answers = _build_answers(list_answers(rows, schema, None), choice.belief, evidence)
     sure = logistic(features, calibration.weights) if calibration.weights else choice.belief

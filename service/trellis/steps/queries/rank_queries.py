@@ -51,8 +51,8 @@ def reweigh_sentences(
 class QueryChoice:
     """The best candidate, and the belief in its rows.
 
-    `belief`: the probability of all candidates with the same rows; `next_belief`: that of the next best
-    rows. Both in [0, 1].
+    `belief`: the probability of all candidates with the same rows; `next_belief`: that of the next
+    best rows. Both in [0, 1].
     """
 
     run: QueryRun

@@ -49,7 +49,7 @@ class QueryRun:
 async def run_queries(
     queries: Queries, sentences: Sequence[Sentence], limits: QueryLimits, first_count: int
 ) -> tuple[QueryRun, ...]:
-    """Run the likely ones of the `first_count` sentences; if none gives a result, all others too."""
+    """Run the likely ones of the `first_count` sentences; if none gives a result, all others."""
     likely = drop_improbable_sentences(sentences)[:first_count]
     runs = await _run_all(queries, likely, limits)
     if not any(run.has_results for run in runs):

@@ -26,7 +26,8 @@ class AnswerCandidate:
     """A node that some finding reaches.
 
     `belief`: the chance that it is an answer. `ways`: in how many ways it was reached.
-    `finding_numbers` and `evidence`: numbers of the findings that reach it and of the facts that show it.
+    `finding_numbers` and `evidence`: numbers of the findings that reach it and of the facts that
+    show it.
     """
 
     node: Node
