@@ -44,7 +44,7 @@ async def test_without_indexing_the_users_own_indexes_and_the_schema_serve(
 ) -> None:
     names = [f"Name {i}" for i in range(80)]
     await clean_graph.run_write(
-        "UNWIND $names AS name CREATE (:Person {name: name, rank: 'Sergeant'})", run_write=names
+        "UNWIND $names AS name CREATE (:Person {name: name, rank: 'Sergeant'})", names=names
     )
     await clean_graph.run_command("CREATE INDEX own_name FOR (p:Person) ON (p.name)")
     await clean_graph.run_command("CALL db.awaitIndexes(60)")

@@ -47,4 +47,4 @@ async def readyz(request: Request, house: HouseDep, readiness: ReadinessDep) -> 
         for one in missing
     ]
     body = describe_error(error, request.url.path, get_request_id())
-    return render_problem(body, build_retry_header(503), render_problem=parts)
+    return render_problem(body, build_retry_header(503), missing=parts)

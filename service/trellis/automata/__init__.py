@@ -13,7 +13,7 @@
     walks            the KG-Trie as a language
     frontier         the sets of nodes that walks of one relation sequence reach
     adjacency        a graph in memory, and neighbourhoods cut from it
-    find_relation_paths   the relation paths of a neighbourhood
+    relation_paths   the relation paths of a neighbourhood
     segments         the segments that walks are said in
     one_of           one of a few texts, for a model that judges
     cypher           Cypher as a language

@@ -87,7 +87,7 @@ class Client:
         """The answer to a question, with its evidence."""
         spend = budget and budget.model_dump(exclude_none=True)
         asked = _build_question_body(
-            question, topics, method=method, limit=limit, _build_question_body=spend
+            question, topics, method=method, limit=limit, budget=spend
         )
         return await self._post("/v1/questions", asked, ReplyBody)
 
@@ -106,7 +106,7 @@ class Client:
         """
         spend = budget and budget.model_dump(exclude_none=True)
         asked = _build_question_body(
-            question, topics, method=method, limit=limit, _build_question_body=spend
+            question, topics, method=method, limit=limit, budget=spend
         )
         headers = {"Accept": "text/event-stream"}
         request = self._sender.build_request("POST", "/v1/questions", asked, headers)

@@ -17,10 +17,10 @@
     traversal         neighbourhoods by our procedures
     plain_traversal   the same in plain Cypher, for servers without our procedures
     reaching          runs a path's relations in the database
-    build_graph       the `Graph` port over all of these
+    neo4j_graph       the `Graph` port over all of these
     cached_graph      the same port, with neighbourhoods kept
     trie_cache        neighbourhoods kept in memory
-    build_trie_files        neighbourhoods built ahead, as files
+    trie_files        neighbourhoods built ahead, as files
     building          builds these files
     kept              what is kept for as long as the graph does not change
     gate              whether a query of somebody else's may run

@@ -27,7 +27,7 @@ async def migrate_graph(connection: GraphConnection) -> list[str]:
     for file in pending:
         for statement in _split_statements(file.read_text(encoding="utf-8")):
             await connection.run_command(statement)
-        await connection.run_write(_RECORD, run_write=file.stem)
+        await connection.run_write(_RECORD, name=file.stem)
     if pending:
         await connection.run_command("CALL db.awaitIndexes(3600)")
     return [file.stem for file in pending]

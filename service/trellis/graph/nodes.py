@@ -33,6 +33,6 @@ async def read_nodes_by_id(
 ) -> dict[NodeId, Node]:
     """Read nodes by their element ids; deleted nodes are left out."""
     rows = await connection.read_rows(
-        _BY_ID.format(node=node_expression("n")), read_rows=sorted(set(ids))
+        _BY_ID.format(node=node_expression("n")), ids=sorted(set(ids))
     )
     return {row["node"]["id"]: parse_node(row["node"]) for row in rows}

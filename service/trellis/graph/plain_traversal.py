@@ -164,7 +164,7 @@ class PlainTraversal:
         return await self.connection.read_rows(
             query,
             after=after,
-            read_rows=list(ids),
+            ids=list(ids),
             cap=cap,
             hiddenTypes=list(self.hidden.types),
             hiddenLabels=list(self.hidden.labels),

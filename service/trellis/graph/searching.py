@@ -67,7 +67,7 @@ _ALIAS_WEIGHT = 0.98  # weight of an alias, so that an equally close name wins
 async def find_by_key(connection: GraphConnection, keys: Sequence[str]) -> dict[str, list[Node]]:
     """Find nodes by the `name_key` of their naming text; keys without a node are left out."""
     nodes: dict[str, list[Node]] = defaultdict(list)
-    for row in await connection.read_rows(_EXACT, read_rows=list(keys)):
+    for row in await connection.read_rows(_EXACT, keys=list(keys)):
         nodes[row["key"]].append(parse_node(row["node"]))
     return dict(nodes)
 

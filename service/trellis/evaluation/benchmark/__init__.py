@@ -2,7 +2,7 @@
 
     figure       one line of the table
     graphs       graphs to measure on, real and synthetic
-    make_names   made-up names, many of them alike
+    made_names   made-up names, many of them alike
     wide_graph   a large graph of many kinds, made inside Neo4j
     tries        the KG-Trie and its masks
     decoding     what decoding costs beside the model
@@ -11,6 +11,7 @@
     travelling   a language on its way to a worker
     workers      the worker beside the local engine
     gate         the gate
+    loading      loading a graph
     procedures   the procedures inside Neo4j
     schemas      reading the schema
     linking      linking names

@@ -37,7 +37,7 @@ async def measure_gate(
         return CypherQuery(_QUERY % f"b{number}", _PARAMS)
 
     async def run_plain(_: int) -> None:
-        await connection.read_rows(known.text, read_rows=_PARAMS["name"])
+        await connection.read_rows(known.text, name=_PARAMS["name"])
 
     cold, plan = await _time_in_turns(
         repeats,

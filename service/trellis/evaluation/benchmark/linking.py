@@ -102,7 +102,7 @@ async def fill_with_made_names(connection: GraphConnection, count: int) -> None:
     for number, name in enumerate(make_names(count), 1):
         batch.append(name)
         if len(batch) == _BATCH or number == count:
-            await connection.run_write(_CREATE, run_write=batch)
+            await connection.run_write(_CREATE, names=batch)
             batch = []
     await index_graph(connection)
 

@@ -30,7 +30,7 @@ async def measure_procedures(
     await connection.run_command(_INDEX)
     await connection.run_command("CALL db.awaitIndexes(60)")
     for part in range(10):
-        await connection.run_write(_FAN, degree=degree, fan=fan, run_write=part)
+        await connection.run_write(_FAN, degree=degree, fan=fan, part=part)
     graph = Neo4jGraph(connection)
     [hub] = await connection.read_rows("MATCH (h:Hub) RETURN elementId(h) AS id")
     seconds, edges = [], 0

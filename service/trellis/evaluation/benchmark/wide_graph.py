@@ -62,7 +62,7 @@ async def fill_database(
         for first in range(0, size.nodes_per_label, _BATCH):
             last = min(first + _BATCH, size.nodes_per_label) - 1
             query = _NODES.format(label=quote_name(label))
-            await connection.run_write(query, run_write=first, last=last, label=label)
+            await connection.run_write(query, first=first, last=last, label=label)
         progress("nodes", (number + 1) * size.nodes_per_label, size.nodes)
     await connection.run_command("CALL db.awaitIndexes(600)")
     done = 0
@@ -70,6 +70,6 @@ async def fill_database(
         query = _EDGES.format(type=quote_name(kind), start=quote_name(start), end=quote_name(end))
         for at in range(0, count, _BATCH):
             await connection.run_write(
-                query, count=min(_BATCH, count - at), run_write=size.nodes_per_label
+                query, count=min(_BATCH, count - at), width=size.nodes_per_label
             )
         progress("edges", done := done + count, size.edges)

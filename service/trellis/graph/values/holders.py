@@ -37,7 +37,7 @@ async def _find_value_holders(
     if value.type not in _SCALARS or not _is_fast_to_find(value, schema):
         return None
     query = _HOLDERS.format(label=quote_name(value.label), property=quote_name(value.property))
-    rows = await connection.read_rows(query, value=value.value, read_rows=limit + 1)
+    rows = await connection.read_rows(query, value=value.value, most=limit + 1)
     return tuple(row["id"] for row in rows) if len(rows) <= limit else None
 
 

@@ -114,7 +114,7 @@ async def _read_values(
         return []
     kinds = {kind.name: kind for kind in selection.remembered}
     query = _DISTINCT.format(label=quote_name(selection.label))
-    rows = await connection.scan_rows(query, properties=list(kinds), scan_rows=_FEW + 1)
+    rows = await connection.scan_rows(query, properties=list(kinds), few=_FEW + 1)
     return [
         (kinds[row["property"]], [v for v in map(as_json_value, row["values"]) if _is_short(v)])
         for row in rows

@@ -2,16 +2,17 @@
 
     settings           what a card says of tasks `cypher` and `rank`
     link_values        literals of the question, and the stored values that each may mean
-    build_value_mentions     the places of a question that say values, each under a name
+    value_mentions     the places of a question that say values, each under a name
     retrieve_queries   the language that the live schema and the values define
-    build_query_prompt       how a question is put to a model of tasks `cypher` and `rank`
+    query_prompt       how a question is put to a model of tasks `cypher` and `rank`
     run_queries        runs the likely queries behind the gate
     describe_answers   the surroundings of an answer as a short text
     rank_answers       a second model judges each answer
     rank_queries       chooses among the queries that ran
-    read_query_evidence     the relationships that a query's rows stand on
+    query_evidence     the relationships that a query's rows stand on
     query_confidence   the features by which a reply is trusted
     judge_query        rows as answers with evidence, or none
+    warm_queries       what a first question reads, read before it is asked
     reason_rows        a hosted reasoner picks and words the answers
 
 Used by the query pipeline, by `methods`, by training of tasks `cypher` and `rank`, and by whatever
