@@ -18,6 +18,7 @@ import-linter holds them to it):
     store        the answers that were given
     client       a typed client of the service
     worker       the decoding worker, in an environment of its own
+    questions    the files of questions and claims
     evaluation   suites of questions, metrics and benchmarks
     training     from questions or a bare graph to a model folder
     methods      the registry of methods

@@ -11,6 +11,7 @@
     schema      `GET /v1/schema`
     methods     `GET /v1/methods`
     health      `/livez` and `/readyz`
+    readiness   whether no part is missing, and the warm-up before that
     metrics     `/metrics`
     telemetry   traces
     requests    the id of each request

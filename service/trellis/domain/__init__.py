@@ -16,6 +16,7 @@
     prompt         what a model is asked
     question       what counts as a question
     reachable      which relation paths exist from some nodes
+    reasons        the reason that a library gives, fit for an error
     reply          findings, judgements and the whole reply
     schema         what a live graph consists of
     sentences      facts as sentences to read

@@ -3,8 +3,9 @@
     runner            trains the tasks that are named: lessons, models, card, folder
     registry          the tasks that can be trained
     contract          what a task, a lesson and a kind of model are
-    means, options    what lessons are made with, and what the user asked for
-    questions         the wording of questions
+    means             what lessons are made with
+    options           what the user asked for
+    wording           the words that are the questions' own
     examples          prompts and the segments of their sentences
     tasks             how each task makes its lesson
     supervision       what explains questions that have answers alone

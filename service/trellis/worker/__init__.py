@@ -1,7 +1,20 @@
 """The decoding worker: vLLM serves a model, and decodes inside our languages.
 
-It knows the core, model folders and what travels over HTTP, never the graph; what of it imports
-vLLM runs in the worker's own environment (`make worker`). One core (`slots`), two thin shells for
-vLLM's two model runners (`processor_v1`, `processor_v2`); `beams` searches on the engine; `routes`
-is what travels; `access` says which routes are served, and to whom; `serving` puts it together.
+    serving        vLLM's own server with our routes
+    routes         `POST /v1/decode` and what is around it
+    access         which routes are served, and to whom
+    desk           takes decodes in: turns, figures, draining
+    languages      the languages that askers refer to by hash
+    beams          beam search on an engine
+    engine         what beam search asks of an engine
+    vllm_engine    vLLM as that engine
+    slots          which tokens the requests of a batch may say next: the core
+    masking        puts the masks of the slots on a batch's logits
+    processor_v1   the core for vLLM's first model runner
+    processor_v2   the core for vLLM's second model runner
+    admission      refuses bad arguments of a completion
+    orphans        ends vLLM's processes when their parent is killed
+
+It knows the core, model folders and what travels over HTTP, never the graph. What imports vLLM runs
+in the worker's own environment (`make worker`). Started by `trellis worker`.
 """

@@ -18,10 +18,23 @@ For training, from a gold query in anybody's style to the moves of the one canon
 Both raise CypherReadError where a text is no query of the subset, or cannot be said: what, and
 where. Each move's text is a segment, encoded alone, as everywhere.
 
-All floors above `automata` may use it. `options` bounds what is said; `query` is what sentences
-mean; `state` is what was said so far and the moves with their kinds that may come next (printed, it
-describes itself); `language` joins `patterns` and `returns` (the grammar); `ways` knows how they
-go on, `grounding` what of that exists from linked values' nodes; `lexicon` and `wording` say how
-values and names are said; `rendering` makes Cypher; `lexer`, `syntax`, `labels` and `reading` read
-it; `canonical` chooses the one sentence, which `writing` says.
+    options     the bounds of what is said
+    query       what sentences mean
+    state       what was said so far, and the moves that may come next
+    language    joins the grammar to a schema and to linked values
+    patterns    the grammar of patterns
+    returns     the grammar of what is returned
+    ways        how patterns can go on
+    grounding   what of that exists around the nodes of linked values
+    lexicon     how values are said
+    wording     how names are said
+    rendering   makes Cypher
+    lexer       the tokens of Cypher
+    syntax      reads Cypher
+    labels      the labels that a query leaves open
+    reading     from anybody's query to what it means
+    canonical   chooses the one sentence of a query
+    writing     writes that sentence
+
+All floors above `automata` may use it.
 """

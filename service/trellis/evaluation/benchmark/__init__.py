@@ -11,6 +11,7 @@
     travelling   a language on its way to a worker
     workers      the worker beside the local engine
     gate         the gate
+    loading      loading a graph
     procedures   the procedures inside Neo4j
     schemas      reading the schema
     linking      linking names

@@ -12,6 +12,7 @@
     query_evidence     the relationships that a query's rows stand on
     query_confidence   the features by which a reply is trusted
     judge_query        rows as answers with evidence, or none
+    warm_queries       what a first question reads, read before it is asked
     reason_rows        a hosted reasoner picks and words the answers
 
 Used by the query pipeline, by `methods`, by training of tasks `cypher` and `rank`, and by whatever

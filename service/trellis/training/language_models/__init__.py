@@ -6,7 +6,9 @@
     learners   the mini from scratch, or a pretrained base by LoRA or in full
     rows       examples as tokens, and the batches drawn of them
     loop       the training loop
-    mini       the small model from scratch; pieces is its tokenizer, words its word vectors
+    mini       the small model from scratch
+    pieces     its tokenizer
+    words      its word vectors
     lora       adapters over a pretrained base
 
 `kind` and `lesson` load without torch. Used by `training.tasks` and by `training.runner`.
