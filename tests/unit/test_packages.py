@@ -12,19 +12,12 @@ import trellis
 
 ROOT = Path(trellis.__file__).parent
 
-NOT_YET = ("training", "worker", "automata/cypher", "graph/loading")
-"""Packages whose modules are not listed yet."""
 
 _ENTRY = re.compile(r"^    (\w+)  +\S", re.MULTILINE)
 
 
 def list_packages() -> list[Path]:
-    folders = sorted(file.parent for file in ROOT.rglob("__init__.py"))
-    return [
-        folder
-        for folder in folders
-        if not any(folder.is_relative_to(ROOT / skipped) for skipped in NOT_YET)
-    ]
+    return sorted(file.parent for file in ROOT.rglob("__init__.py"))
 
 
 def list_modules(folder: Path) -> set[str]:

@@ -166,7 +166,7 @@ async def test_what_a_model_does_says_its_card_wherever_it_is_listed(
     tmp_path: Path, models: tuple[type[QueryModel | ToldJudge], ...]
 ) -> None:
     async with opener(MemoryGraph(), *models)(settings(tmp_path)) as home:
-        raft = await home.pipeline()
+        raft = await home.build_pipeline()
         assert isinstance(raft, GraphRaft)
         assert isinstance(raft.model, QueryModel)
         assert isinstance(raft.ranker, ToldJudge)

@@ -18,6 +18,7 @@
     measuring   the parts that `bench` measures
     children    other commands as processes
     progress    progress bars
+    steps       the steps of a long start, each with its time
 
 Exit codes: 0 done, 1 an error of the user's or the world's (one line on stderr), 2 wrong usage.
 Started by the entry point `trellis`; `demo` starts other commands. Nothing imports it but tests.

@@ -86,9 +86,7 @@ class Client:
     ) -> ReplyBody:
         """The answer to a question, with its evidence."""
         spend = budget and budget.model_dump(exclude_none=True)
-        asked = _build_question_body(
-            question, topics, method=method, limit=limit, budget=spend
-        )
+        asked = _build_question_body(question, topics, method=method, limit=limit, budget=spend)
         return await self._post("/v1/questions", asked, ReplyBody)
 
     async def stream(
@@ -105,9 +103,7 @@ class Client:
         Closing the stream cancels the question.
         """
         spend = budget and budget.model_dump(exclude_none=True)
-        asked = _build_question_body(
-            question, topics, method=method, limit=limit, budget=spend
-        )
+        asked = _build_question_body(question, topics, method=method, limit=limit, budget=spend)
         headers = {"Accept": "text/event-stream"}
         request = self._sender.build_request("POST", "/v1/questions", asked, headers)
         async with self._sender.stream_response(request) as texts:

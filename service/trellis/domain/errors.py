@@ -12,6 +12,7 @@ ends with exit code 1 on any of them.
         UnknownLanguageError          404
         CypherReadError               422
         UnknownMethodError            422
+        UnknownTaskError              422
         UnknownTopicError             404
         NotKeptError                  404
         QueryError                    400
@@ -30,6 +31,7 @@ ends with exit code 1 on any of them.
         ModelMissingError             503
         ModelDamagedError             503
         WrongTaskError                409
+        ModelOutdatedError            503
         VocabularyMismatchError       503
         DecoderError                  503
           DecoderTimeoutError         504

@@ -27,7 +27,7 @@ def patient(dice: Dice, machine: TokenAutomaton, start: Tokens, search: Search) 
     while any(live):
         offers: list[list] = [[] for _ in range(count)]
         for g, beam in [(g, beam) for g, beams in enumerate(live) for beam in beams]:
-            several = len(beam.options()) > 1
+            several = len(beam.find_options()) > 1
             for token, gain in options(dice, start, beam, search.temperature):
                 if token == END:
                     finished[g].append(beam.finished(beam.score + gain, several))

@@ -152,7 +152,7 @@ async def test_a_worker_that_was_started_again_with_another_model_is_found_out(
 ) -> None:
     replicas = Replicas([Replica(worker.url, "")], trust=0.0)
     await replicas.describe_workers()
-    model = WorkerModel(replicas, local.vocabulary, local.card, 20.0, LIMIT)
+    model = WorkerModel(replicas, local.vocabulary, local.card, 20.0, LIMIT, {})
     try:
         await model.decode([PROMPT], [walks()], Search(width=2))
         worker.languages.clear()

@@ -116,9 +116,7 @@ async def read_properties(
         )
         for number, kind in enumerate(rare)
     ]
-    rows = await read_all_rows(
-        connection, unite_queries(queries, _AT_ONCE), kinds=rare, **limits
-    )
+    rows = await read_all_rows(connection, unite_queries(queries, _AT_ONCE), kinds=rare, **limits)
     return {**seen, **_group_by_kind(rows)}
 
 

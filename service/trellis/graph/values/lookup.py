@@ -105,8 +105,6 @@ async def _search_own_indexes(
         _EQUAL.format(label=quote_name(label), property=quote_name(name), number=number)
         for number, (label, name) in enumerate(indexed)
     ]
-    rows = await read_all_rows(
-        connection, unite_queries(queries, _AT_ONCE), texts=list(texts)
-    )
+    rows = await read_all_rows(connection, unite_queries(queries, _AT_ONCE), texts=list(texts))
     stored = [StoredValue(*indexed[row["number"]], row["value"]) for row in rows]
     return [[value for value in stored if value.value == text] for text in texts]
