@@ -43,6 +43,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
         GraphConnection(settings) as connection,
         _open_store(settings) as store,
         _open_models(settings, model) as models,
+        _open_reasoner(settings) as reasoner,
     ):
         graph = build_graph(connection, settings)
         yield House(
@@ -51,7 +52,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
             queries=build_queries(connection, settings),
             models=models,
             embedder=SentenceEmbedder(settings.embedder, settings.device),
-            reasoner=_build_reasoner(settings),
+            reasoner=reasoner,
             store=store,
             methods=METHODS,
             check_graph=graph.check_ready,
@@ -109,11 +110,7 @@ async def _open_models(settings: Settings, folders: str | None) -> AsyncIterator
             sources = _build_folder_sources(split_folders(folders), settings)
         else:
             sources = [
-                *(
-                    [_build_hosted_source(settings, settings.decoder_url)]
-                    if settings.decoder_url
-                    else []
-                ),
+                *_build_hosted_sources(settings, stack),
                 *(_build_worker_source(urls, settings, stack) for urls in settings.worker_groups),
                 *_build_folder_sources(settings.model_folders, settings),
             ]
@@ -153,14 +150,17 @@ def _build_worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -
     return ModelSource(f"workers at {urls}", LazyPart(read_served_card), model)
 
 
-def _build_hosted_source(settings: Settings, url: str) -> ModelSource:
-    """A hosted chat model, which does every task that has a chat format."""
+def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[ModelSource]:
+    """A hosted chat model, where one is set: it does every task that has a chat format."""
+    if not settings.decoder_url:
+        return []
     client = AsyncOpenAI(
-        base_url=url,
+        base_url=settings.decoder_url,
         api_key=settings.decoder_key.get_secret_value() or "none",
         timeout=settings.decoder_timeout,
         max_retries=2,
     )
+    stack.push_async_callback(client.close)
     hosted = list_hosted_tasks(METHODS.values())
     card = ModelCard.of(
         settings.decoder_model, *(task.build_settings(settings) for task in hosted.values())
@@ -174,17 +174,22 @@ def _build_hosted_source(settings: Settings, url: str) -> ModelSource:
     async def get_model() -> LanguageModel:
         return model
 
-    name = f"{settings.decoder_model or 'the model'} at {url}"
-    return ModelSource(name, LazyPart(get_card), LazyPart(get_model), is_hosted=True)
+    name = f"{settings.decoder_model or 'the model'} at {settings.decoder_url}"
+    return [ModelSource(name, LazyPart(get_card), LazyPart(get_model), is_hosted=True)]
 
 
-def _build_reasoner(settings: Settings) -> Reasoner | None:
+@asynccontextmanager
+async def _open_reasoner(settings: Settings) -> AsyncIterator[Reasoner | None]:
     if not settings.reasoner_url:
-        return None
+        yield None
+        return
     client = AsyncOpenAI(
         base_url=settings.reasoner_url,
         api_key=settings.reasoner_key.get_secret_value() or "none",
         timeout=settings.reasoner_timeout,
         max_retries=2,
     )
-    return HostedReasoner(client, settings.reasoner_model, budget=settings.reasoner_tokens)
+    try:
+        yield HostedReasoner(client, settings.reasoner_model, budget=settings.reasoner_tokens)
+    finally:
+        await client.close()

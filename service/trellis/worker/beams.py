@@ -117,7 +117,8 @@ class Decoder:
         """The request of a beam: for its likeliest options, or for all where the search samples.
 
         A beam search takes at most `width` options of one row, and passes over as many that other
-        groups have taken; the ids that end a sentence are asked for beside these.
+        groups have taken. Where a sentence can end, all options are asked for as far as the engine
+        tells them: an end is no live beam, and counts even where `width` others are likelier.
         """
         vocabulary = beam.cursor.automaton.vocabulary
         options = beam.cursor.find_options()
@@ -126,7 +127,8 @@ class Decoder:
             allowed = np.union1d(allowed, sorted(vocabulary.ends)).astype(np.int32)
         count = len(allowed)
         if search.mode == "beam":
-            count = min(count, 2 * search.width + len(vocabulary.ends))
+            can_end = len(options) and options[0] == END
+            count = min(count, self._engine.top_limit if can_end else 2 * search.width)
         if count > self._engine.top_limit:
             raise InputError(
                 f"{count:,} choices at once, of which this worker tells {self._engine.top_limit:,}",

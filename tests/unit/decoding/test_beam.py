@@ -30,7 +30,7 @@ def patient(dice: Dice, machine: TokenAutomaton, start: Tokens, search: Search) 
             several = len(beam.find_options()) > 1
             for token, gain in options(dice, start, beam, search.temperature):
                 if token == END:
-                    finished[g].append(beam.finished(beam.score + gain, several))
+                    finished[g].append(beam.finish_sentence(beam.score + gain, several))
                 else:
                     offers[g].append((beam, token, beam.score + gain, several))
         said: list[int] = []
@@ -46,8 +46,10 @@ def patient(dice: Dice, machine: TokenAutomaton, start: Tokens, search: Search) 
             held |= {(o[0].tokens, o[1]) for o in took}
             said += [o[1] for o in took]
             after = [beam.advance(token, score, several) for beam, token, score, several in took]
-            finished[g] += [beam.finished(beam.score, False) for beam in after if beam.ended]
-            live[g] = [beam for beam in after if not beam.ended]
+            finished[g] += [
+                beam.finish_sentence(beam.score, False) for beam in after if beam.is_ended
+            ]
+            live[g] = [beam for beam in after if not beam.is_ended]
     best = [s for found in finished for s in ranked(search, found)[:share]]
     rest = [s for found in finished for s in ranked(search, found)[share:]]
     return ranked(search, best + ranked(search, rest)[: search.width - len(best)])
