@@ -100,7 +100,7 @@ async def test_feedback_is_kept_beside_its_answer(client: Client) -> None:
         (lambda c: c.ask(QUESTION, method="guess"), UnknownMethodError, "gcr"),
         (lambda c: c.ask(QUESTION, limit=0), InputError, "limit"),
         (lambda c: c.answer("none"), NotKeptError, "no answer"),
-        (lambda c: c.answers(limit=1_000), InputError, "limit"),
+        (lambda c: c.list_answers(limit=1_000), InputError, "limit"),
     ],
 )
 async def test_an_error_is_the_one_that_the_service_raised(
