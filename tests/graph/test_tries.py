@@ -176,10 +176,16 @@ async def test_what_is_larger_than_the_memory_is_served_and_not_kept(
     assert (tiny.collect_figures().from_graph, tiny.collect_figures().entries) == (2, 0)
 
 
-async def test_off_is_the_plain_graph(world: World, graph_settings: Settings) -> None:
-    off = build_graph(world.connection, graph_settings.model_copy(update={"trie_cache": 0}))
-    assert not isinstance(off, CachedGraph)
-    assert isinstance(build_graph(world.connection, graph_settings), CachedGraph)
+async def test_off_remembers_no_trie(world: World, graph_settings: Settings) -> None:
+    ada = [world.ids["Ada"]]
+    for size, hits in ((0, 0), (1, 1)):
+        settings = graph_settings.model_copy(update={"trie_cache": size})
+        graph = build_graph(world.connection, settings)
+        for _ in range(2):
+            await graph.neighbourhood(ada, 1, edge_budget=1_000, names=True)
+        figures = graph.collect_figures()
+        assert (figures.hits, figures.entries) == (hits, hits)
+        assert figures.from_graph == 2 - hits
 
 
 async def test_questions_at_once_share_one_call(world: World) -> None:
