@@ -34,7 +34,7 @@ SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Tiny models by name: `path`, `far` (longer paths), `cypher`, `rank` and `both`."""
     place = tmp_path_factory.mktemp("models")
-    new = mini.new(
+    new = mini.make_mini(
         [Example(build_masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0
     )
 

@@ -52,7 +52,7 @@ class TrainingOutcome:
     seconds: float
 
 
-def sample(items: Sequence[T], limit: int | None, seed: int) -> list[T]:
+def sample_items(items: Sequence[T], limit: int | None, seed: int) -> list[T]:
     """At most `limit` of the items, at random."""
     if limit is None or limit >= len(items):
         return list(items)

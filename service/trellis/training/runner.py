@@ -18,7 +18,7 @@ from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import Lesson, LessonRequest, ModelKind, TrainedModel, TrainingTask
 from trellis.training.means import TrainingMeans
-from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, sample
+from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, sample_items
 from trellis.training.registry import find_tasks
 
 
@@ -67,7 +67,7 @@ def _check_questions(tasks: Sequence[TrainingTask[Any]], options: TrainingOption
 def _read_questions(options: TrainingOptions) -> list[QuestionRow] | None:
     if not options.questions:
         return None
-    return sample(read_questions(options.questions), options.limit, options.seed)
+    return sample_items(read_questions(options.questions), options.limit, options.seed)
 
 
 def _train_models(

@@ -113,6 +113,6 @@ def test_what_is_hidden_is_not_in_the_schema(tmp_path: Path) -> None:
 def test_synonyms_are_words_that_questions_are_made_of(tmp_path: Path) -> None:
     read = config(tmp_path, WHOLE)
     book = Phrasebook.load(synonyms={**read.relations, **read.labels})
-    phrases = book.phrases(Step("KNOWS_SN"), "Person")
+    phrases = book.phrases_of(Step("KNOWS_SN"), "Person")
     assert "friend" in phrases.nouns
     assert book.type_nouns("Person") == ("people", "individual")

@@ -44,7 +44,7 @@ SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    new = mini.new(
+    new = mini.make_mini(
         [Example(build_masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0
     )
     card = ModelCard.of("mini", SETTINGS, CYPHER, vocabulary=new.vocabulary.fingerprint)
@@ -214,7 +214,7 @@ def test_a_card_that_is_none_is_damaged(folder: Path, body: str) -> None:
 
 
 def test_another_tokenizer_is_a_mismatch(folder: Path, tmp_path: Path) -> None:
-    other = mini.new([Example(build_masked_path_prompt("where"), (" ENT1",))], [], SHAPE, 0)
+    other = mini.make_mini([Example(build_masked_path_prompt("where"), (" ENT1",))], [], SHAPE, 0)
     (tmp_path / "other").mkdir()
     other.save(tmp_path / "other")
     (tmp_path / "other" / "tokenizer.json").replace(folder / "tokenizer.json")

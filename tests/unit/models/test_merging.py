@@ -20,8 +20,8 @@ from trellis.steps.paths.settings import PathSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, lora, mini
 from trellis.training.language_models.lesson import MiniShape
-from trellis.training.language_models.loop import Plan
-from trellis.training.language_models.rows import Dataset, encode
+from trellis.training.language_models.loop import TrainingPlan
+from trellis.training.language_models.rows import Dataset, encode_examples
 
 EXAMPLES = [Example(build_masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
 
@@ -31,10 +31,10 @@ def adapter(tmp_path: Path) -> Path:
     """A trained adapter over a tiny base."""
     base, folder = tmp_path / "base", tmp_path / "model"
     base.mkdir()
-    mini.new(EXAMPLES, [], MiniShape(width=32, layers=1, heads=2, words=50), 0).save(base)
-    tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
-    rows = encode(EXAMPLES, tuned.vocabulary, [])
-    loop.fit(tuned.model, [Dataset("path", rows)], Plan(3, 2, 1e-2))
+    mini.make_mini(EXAMPLES, [], MiniShape(width=32, layers=1, heads=2, words=50), 0).save(base)
+    tuned = lora.open_base(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
+    rows = encode_examples(EXAMPLES, tuned.vocabulary, [])
+    loop.fit_model(tuned.model, [Dataset("path", rows)], TrainingPlan(3, 2, 1e-2))
     card = ModelCard.of(str(base), PathSettings(), vocabulary=tuned.vocabulary.fingerprint)
     write_folder(folder, card, tuned.save)
     return folder

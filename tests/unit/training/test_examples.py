@@ -13,7 +13,12 @@ from trellis.domain.graph import Step
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example, MentionPath, path_segments, relation_segments
 from trellis.training.language_models import pieces
-from trellis.training.language_models.rows import IGNORED, batch, encode, shuffled
+from trellis.training.language_models.rows import (
+    IGNORED,
+    encode_examples,
+    make_batch,
+    shuffle_batches,
+)
 from unit.training.family import graph
 
 PATHS = (
@@ -25,7 +30,9 @@ PATHS = (
 
 @pytest.fixture(scope="module")
 def vocabulary() -> TokenizerVocabulary:
-    tokenizer: Tokenizer = pieces.build(["Question: who\nPath:", " -> parents"], ["religion"])
+    tokenizer: Tokenizer = pieces.build_tokenizer(
+        ["Question: who\nPath:", " -> parents"], ["religion"]
+    )
     end = tokenizer.token_to_id(pieces.END)
     assert end is not None
     return TokenizerVocabulary(tokenizer, [end])
@@ -41,7 +48,9 @@ async def test_a_target_is_a_sentence_of_the_language(
     around = await memory.neighbourhood(anchors, 2, edge_budget=1000, names=False)
     starts = [Start(f" ENT{i + 1}", (int(a),), i) for i, a in enumerate(around.anchors)]
     automaton = TokenAutomaton(Walks(around, starts, hops=2, revisit="any", meets=True), vocabulary)
-    rows = encode([Example(build_masked_path_prompt("p"), path_segments(paths))], vocabulary)
+    rows = encode_examples(
+        [Example(build_masked_path_prompt("p"), path_segments(paths))], vocabulary
+    )
     state = automaton.start()
     for token in rows.tokens[0][rows.prompts[0] : -1]:
         advanced = automaton.advance(state, token)
@@ -60,8 +69,8 @@ def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary)
         Example(build_masked_path_prompt("a longer prompt"), (" ENT1", " -> parents")),
         Example(build_masked_path_prompt("p"), (" ENT1",)),
     ]
-    rows = encode(examples, vocabulary)
-    made = batch(rows, [0, 1])
+    rows = encode_examples(examples, vocabulary)
+    made = make_batch(rows, [0, 1])
     for at, (row, prompt) in enumerate(zip(rows.tokens, rows.prompts, strict=True)):
         said = made.labels[at][made.labels[at] != IGNORED]
         assert said.tolist() == list(row[prompt:])
@@ -73,7 +82,7 @@ def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary)
 def test_what_can_be_said_includes_relations_that_no_example_says(
     vocabulary: TokenizerVocabulary,
 ) -> None:
-    rows = encode(
+    rows = encode_examples(
         [Example(build_masked_path_prompt("p"), (" ENT1",))],
         vocabulary,
         relation_segments(["religion"]),
@@ -82,15 +91,15 @@ def test_what_can_be_said_includes_relations_that_no_example_says(
 
 
 def test_every_epoch_shows_every_row_once() -> None:
-    batches = shuffled([5] * 7, 3, seed=1)
+    batches = shuffle_batches([5] * 7, 3, seed=1)
     epoch = [next(batches) for _ in range(3)]
     assert sorted(at for picked in epoch for at in picked) == list(range(7))
-    again = shuffled([5] * 7, 3, seed=1)
+    again = shuffle_batches([5] * 7, 3, seed=1)
     assert [next(again) for _ in range(3)] == epoch
 
 
 def test_rows_of_like_length_go_together() -> None:
     lengths = [1, 50, 2, 51, 3, 52]
-    batches = shuffled(lengths, 3, seed=1)
+    batches = shuffle_batches(lengths, 3, seed=1)
     epoch = sorted(sorted(next(batches)) for _ in range(2))
     assert epoch == [[0, 2, 4], [1, 3, 5]]

@@ -20,7 +20,7 @@ from trellis.training.supervision.queries.pattern_trees import (
     Candidate,
     Meaning,
     PatternTree,
-    ReturnForm,
+    TreeReturn,
     make_query,
 )
 from trellis.training.supervision.queries.relations import Relations
@@ -60,14 +60,14 @@ def test_two_steps_go_where_one_match_goes(seed: int) -> None:
     relations = Relations(build_adjacency([str(i) for i in range(6)], [], triples))
     for one in DIRECTIONS:
         for other in DIRECTIONS:
-            first = relations.step(np.array([0], np.int32), "a", one, None)
-            second = relations.step(np.unique(first.targets), "a", other, first)
+            first = relations.follow_type(np.array([0], np.int32), "a", one, None)
+            second = relations.follow_type(np.unique(first.targets), "a", other, first)
             assert set(second.targets.tolist()) == walked(triples, 0, [("a", one), ("a", other)])
 
 
 def test_within_counts_steps_in_any_direction() -> None:
     relations = Relations(build_adjacency(["0", "1", "2", "3"], [], [(0, "a", 1), (2, "b", 1)]))
-    masks = relations.within(np.array([0], np.int32), 2)
+    masks = relations.find_within(np.array([0], np.int32), 2)
     assert [mask.tolist() for mask in masks] == [
         [True, False, False, False],
         [True, True, False, False],
@@ -83,7 +83,7 @@ def chain(*types: str, mention: int = 0) -> PatternTree:
 
 
 def found(tree: PatternTree, fit: float = 1.0) -> Candidate:
-    return Candidate(tree, ReturnForm(), fit, fit)
+    return Candidate(tree, TreeReturn(), fit, fit)
 
 
 def test_words_choose_among_what_answers_alike() -> None:
@@ -120,7 +120,7 @@ def test_a_name_that_is_said_counts_before_any_question_is_read() -> None:
 
 
 def test_what_leaves_a_value_out_comes_last() -> None:
-    both = chain("KNOWS").join(chain("KNOWS", mention=1))
+    both = chain("KNOWS").join_tree(chain("KNOWS", mention=1))
     [those] = rank_candidates([["who"]], [0b11], [[found(chain("KNOWS")), found(both)]])
     assert those[0].candidate.tree == both
 
@@ -133,7 +133,7 @@ def test_shares_of_a_question_add_to_one_and_none_is_no_error() -> None:
 
 
 def test_a_tree_becomes_clauses() -> None:
-    query = make_query(chain("A", "B").join(chain("C", mention=1)), ReturnForm("count"))
+    query = make_query(chain("A", "B").join_tree(chain("C", mention=1)), TreeReturn("count"))
     assert [(edge.source, edge.target, edge.type, edge.clause) for edge in query.edges] == [
         (0, 1, "B", 0),
         (1, 2, "A", 0),
@@ -143,7 +143,7 @@ def test_a_tree_becomes_clauses() -> None:
 
 
 def test_hops_apart_are_clauses_each() -> None:
-    query = make_query(chain("A", "A").join(chain("C", mention=1)), ReturnForm(), apart=True)
+    query = make_query(chain("A", "A").join_tree(chain("C", mention=1)), TreeReturn(), apart=True)
     assert [(edge.type, edge.clause) for edge in query.edges] == [("A", 0), ("A", 1), ("C", 2)]
 
 
@@ -178,13 +178,13 @@ def test_the_first_are_all_that_may_come_first() -> None:
 def test_what_is_kept_is_found_again_and_a_torn_line_is_not(tmp_path: Path) -> None:
     file, kind = tmp_path / "run" / "kept.jsonl", TypeAdapter(Candidate)
     one, other = found(chain("KNOWS")), found(chain("KNOWS", "LIKES"), 0.5)
-    ResultCache(file, kind).put({"1": one, "2": other})
+    ResultCache(file, kind).add_results({"1": one, "2": other})
     file.write_bytes(file.read_bytes()[:-20])
     again = ResultCache(file, kind)
-    assert (again.get("1"), again.get("2")) == (one, None)
-    again.put({"2": other})
+    assert (again.get_result("1"), again.get_result("2")) == (one, None)
+    again.add_results({"2": other})
     whole = ResultCache(file, kind)
-    assert (whole.get("1"), whole.get("2")) == (one, other)
+    assert (whole.get_result("1"), whole.get_result("2")) == (one, other)
 
 
 def test_keys_tell_arguments_apart() -> None:
@@ -194,4 +194,4 @@ def test_keys_tell_arguments_apart() -> None:
         digest_key(2, found(chain("A"))),
     }
     assert len(keys) == 3
-    assert digest_key(1, ReturnForm()) == digest_key(1, ReturnForm())
+    assert digest_key(1, TreeReturn()) == digest_key(1, TreeReturn())

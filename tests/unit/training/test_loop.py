@@ -13,8 +13,8 @@ from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, mini
 from trellis.training.language_models.lesson import MiniShape
-from trellis.training.language_models.loop import Plan, Run
-from trellis.training.language_models.rows import Dataset, draw_batches, encode
+from trellis.training.language_models.loop import Run, TrainingPlan
+from trellis.training.language_models.rows import Dataset, draw_batches, encode_examples
 
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50, dropout=0.1)
 EXAMPLES = [
@@ -37,8 +37,8 @@ class StoppedError(Exception):
 
 
 def fresh() -> tuple[mini.Mini, list[Dataset]]:
-    new = mini.new(EXAMPLES, [" <- parents"], SHAPE, seed=3)
-    return new, [Dataset("path", encode(EXAMPLES, new.vocabulary, [" <- parents"]))]
+    new = mini.make_mini(EXAMPLES, [" <- parents"], SHAPE, seed=3)
+    return new, [Dataset("path", encode_examples(EXAMPLES, new.vocabulary, [" <- parents"]))]
 
 
 def weights(model: mini.Mini) -> list[torch.Tensor]:
@@ -49,16 +49,16 @@ def test_equal_seeds_train_equal_bits_and_others_do_not() -> None:
     trained = []
     for seed in (5, 5, 6):
         new, datasets = fresh()
-        loop.fit(new.model, datasets, Plan(steps=4, batch=2, seed=seed))
+        loop.fit_model(new.model, datasets, TrainingPlan(steps=4, batch=2, seed=seed))
         trained.append(weights(new))
     assert all(map(torch.equal, trained[0], trained[1]))
     assert not all(map(torch.equal, trained[0], trained[2]))
 
 
 def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
-    plan = Plan(steps=9, batch=2, checkpoint=3)
+    plan = TrainingPlan(steps=9, batch=2, checkpoint=3)
     whole, datasets = fresh()
-    loop.fit(whole.model, datasets, plan)
+    loop.fit_model(whole.model, datasets, plan)
 
     def stop(_: str, done: int, __: int | None) -> None:
         if done == 5:
@@ -66,10 +66,10 @@ def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
 
     half, datasets = fresh()
     with pytest.raises(StoppedError):
-        loop.fit(half.model, datasets, plan, Run(tmp_path, {"a": 1}), stop)
+        loop.fit_model(half.model, datasets, plan, Run(tmp_path, {"a": 1}), stop)
     seen: list[int] = []
     again, datasets = fresh()
-    loop.fit(
+    loop.fit_model(
         again.model, datasets, plan, Run(tmp_path, {"a": 1}), lambda _, done, __: seen.append(done)
     )
     assert seen == list(range(4, 10))
@@ -78,7 +78,9 @@ def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
 
 def test_a_checkpoint_of_other_arguments_or_a_broken_one_is_not_used(tmp_path: Path) -> None:
     new, datasets = fresh()
-    loop.fit(new.model, datasets, Plan(steps=3, checkpoint=1), Run(tmp_path, {"a": 1}))
+    loop.fit_model(
+        new.model, datasets, TrainingPlan(steps=3, checkpoint=1), Run(tmp_path, {"a": 1})
+    )
     assert Run(tmp_path, {"a": 1}).load() is not None
     assert Run(tmp_path, {"a": 2}).load() is None
     [file] = [path for path in tmp_path.iterdir() if path.is_file()]
@@ -89,7 +91,7 @@ def test_a_checkpoint_of_other_arguments_or_a_broken_one_is_not_used(tmp_path: P
 def test_word_vectors_stay_and_the_rest_learns() -> None:
     new, datasets = fresh()
     before = new.model.get_input_embeddings().weight.detach().clone()
-    loop.fit(new.model, datasets, Plan(steps=3))
+    loop.fit_model(new.model, datasets, TrainingPlan(steps=3))
     after = new.model.get_input_embeddings().weight
     word = new.vocabulary.encode(" father")[0]
     sign = new.vocabulary.encode(" ENT1")[0]
@@ -99,14 +101,17 @@ def test_word_vectors_stay_and_the_rest_learns() -> None:
 
 def test_three_sentences_are_learnt() -> None:
     new, datasets = fresh()
-    assert loop.fit(new.model, datasets, Plan(steps=100, rate=1e-2)).tasks["path"].loss < 0.1
+    assert (
+        loop.fit_model(new.model, datasets, TrainingPlan(steps=100, rate=1e-2)).tasks["path"].loss
+        < 0.1
+    )
 
 
 def two_tasks() -> tuple[mini.Mini, list[Dataset]]:
     """Fathers are one task, all else another that takes three times the steps."""
-    new = mini.new(EXAMPLES, [], SHAPE, seed=3)
+    new = mini.make_mini(EXAMPLES, [], SHAPE, seed=3)
     parts = (EXAMPLES[:1], EXAMPLES[1:])
-    first, second = (encode(those, new.vocabulary) for those in parts)
+    first, second = (encode_examples(those, new.vocabulary) for those in parts)
     return new, [Dataset("fathers", first, 1), Dataset("others", second, 3)]
 
 
@@ -118,15 +123,15 @@ def test_tasks_take_turns_by_their_shares() -> None:
 
 def test_one_model_learns_two_tasks_and_tells_of_each() -> None:
     new, datasets = two_tasks()
-    tasks = loop.fit(new.model, datasets, Plan(steps=200, rate=1e-2)).tasks
+    tasks = loop.fit_model(new.model, datasets, TrainingPlan(steps=200, rate=1e-2)).tasks
     assert {task: each.steps for task, each in tasks.items()} == {"fathers": 50, "others": 150}
     assert all(each.loss < 0.5 for each in tasks.values())
 
 
 def test_a_run_of_two_tasks_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
-    plan = Plan(steps=9, batch=2, checkpoint=3)
+    plan = TrainingPlan(steps=9, batch=2, checkpoint=3)
     whole, datasets = two_tasks()
-    figures = loop.fit(whole.model, datasets, plan)
+    figures = loop.fit_model(whole.model, datasets, plan)
 
     def stop(_: str, done: int, __: int | None) -> None:
         if done == 5:
@@ -134,7 +139,7 @@ def test_a_run_of_two_tasks_goes_on_where_it_was_broken_off(tmp_path: Path) -> N
 
     half, datasets = two_tasks()
     with pytest.raises(StoppedError):
-        loop.fit(half.model, datasets, plan, Run(tmp_path, {}), stop)
+        loop.fit_model(half.model, datasets, plan, Run(tmp_path, {}), stop)
     again, datasets = two_tasks()
-    assert loop.fit(again.model, datasets, plan, Run(tmp_path, {})).tasks == figures.tasks
+    assert loop.fit_model(again.model, datasets, plan, Run(tmp_path, {})).tasks == figures.tasks
     assert all(map(torch.equal, weights(whole), weights(again)))

@@ -16,8 +16,8 @@ from trellis.steps.paths.settings import PathSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, lora, mini
 from trellis.training.language_models.lesson import MiniShape
-from trellis.training.language_models.loop import Plan
-from trellis.training.language_models.rows import Dataset, encode
+from trellis.training.language_models.loop import TrainingPlan
+from trellis.training.language_models.rows import Dataset, encode_examples
 
 EXAMPLES = [Example(build_masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
@@ -26,15 +26,15 @@ SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("base")
-    mini.new(EXAMPLES, [" <- parents"], SHAPE, 0).save(folder)
+    mini.make_mini(EXAMPLES, [" <- parents"], SHAPE, 0).save(folder)
     return folder
 
 
 @pytest.mark.parametrize("full", [False, True])
 def test_what_is_trained_is_what_the_engine_loads(base: Path, tmp_path: Path, full: bool) -> None:
-    tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=full, seed=0)
-    rows = encode(EXAMPLES, tuned.vocabulary, [" <- parents"])
-    loop.fit(tuned.model, [Dataset("path", rows)], Plan(steps=3, batch=2, rate=1e-2))
+    tuned = lora.open_base(str(base), tmp_path, tmp_path / "work", full=full, seed=0)
+    rows = encode_examples(EXAMPLES, tuned.vocabulary, [" <- parents"])
+    loop.fit_model(tuned.model, [Dataset("path", rows)], TrainingPlan(steps=3, batch=2, rate=1e-2))
     card = ModelCard.of(str(base), PathSettings(), vocabulary=tuned.vocabulary.fingerprint)
     write_folder(tmp_path / "model", card, tuned.save)
     loaded = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
@@ -46,7 +46,7 @@ def test_what_is_trained_is_what_the_engine_loads(base: Path, tmp_path: Path, fu
 
 
 def test_an_adapter_names_its_base_as_the_user_did(base: Path, tmp_path: Path) -> None:
-    tuned = lora.new(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
+    tuned = lora.open_base(str(base), tmp_path, tmp_path / "work", full=False, seed=0)
     object.__setattr__(tuned, "base", "smollm2")
     (tmp_path / "model").mkdir()
     tuned.save(tmp_path / "model")
@@ -57,4 +57,4 @@ def test_an_adapter_names_its_base_as_the_user_did(base: Path, tmp_path: Path) -
 
 def test_a_base_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(ModelMissingError, match="nowhere"):
-        lora.new(str(tmp_path / "nowhere"), tmp_path, tmp_path / "work", full=False, seed=0)
+        lora.open_base(str(tmp_path / "nowhere"), tmp_path, tmp_path / "work", full=False, seed=0)

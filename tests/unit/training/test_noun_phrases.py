@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from trellis.automata.cypher.state import MoveKind, TypedMove
-from trellis.training.synthesis.noun_phrases import Moves, Phrase, Whole, numbered, places
+from trellis.training.synthesis.noun_phrases import Moves, Phrase, Whole, find_places, number_values
 
 KINDS: dict[str, MoveKind] = {
     **dict.fromkeys(("list", "count"), "form"),
@@ -39,7 +39,7 @@ def test_an_ending_that_comes_with_one_description_tells_the_node() -> None:
         "crimes that involve someone named v0 | list, crime, party to, person, name, v0",
         "how many cars has someone named v0 | count, car, owns, person, name, v0",
     )
-    [[crime], [car]] = places(given, NOUNS)
+    [[crime], [car]] = find_places(given, NOUNS)
     assert crime.phrase == car.phrase == Phrase(("someone", "named", "v0"), said("name, v0"))
     assert crime.words == ("crimes", "that", "involve")
     assert car.before == said("count, car, owns, person")
@@ -50,7 +50,7 @@ def test_what_only_one_question_ends_in_tells_nothing() -> None:
         "crimes that involve someone named v0 | list, crime, party to, person, name, v0",
         "cars of people called v0 | list, car, owns, person, name, v0",
     )
-    assert places(given, NOUNS) == [[], []]
+    assert find_places(given, NOUNS) == [[], []]
 
 
 def test_an_ending_that_comes_with_several_descriptions_tells_nothing() -> None:
@@ -58,7 +58,7 @@ def test_an_ending_that_comes_with_several_descriptions_tells_nothing() -> None:
         "crimes of someone with v0 | list, crime, party to, person, name, v0",
         "cars of someone with v0 | list, car, owns, person, owns, phone, number, v0",
     )
-    assert places(given, NOUNS) == [[], []]
+    assert find_places(given, NOUNS) == [[], []]
 
 
 def test_an_outer_node_is_told_by_more_words_than_an_inner_one() -> None:
@@ -68,7 +68,7 @@ def test_an_outer_node_is_told_by_more_words_than_an_inner_one() -> None:
         f"cars of a friend of someone named v0 | list, car, owns, person, {inner}",
         "cars of someone named v0 | list, car, owns, person, name, v0",
     )
-    [[last, first], *_] = places(given, NOUNS)
+    [[last, first], *_] = find_places(given, NOUNS)
     assert last.phrase.words == ("someone", "named", "v0")
     assert first.phrase.words == ("a", "friend", "of", "someone", "named", "v0")
     assert first.phrase.moves == said("knows, person, name, v0")
@@ -80,7 +80,7 @@ def test_what_comes_behind_one_relationship_alone_may_tell_that_too() -> None:
         "crimes of the v0 's friend | list, crime, party to, person, knows, person, name, v0",
         "cars of the v0 's friend | list, car, owns, person, knows, person, name, v0",
     )
-    [[place], _] = places(given, NOUNS)
+    [[place], _] = find_places(given, NOUNS)
     assert place.phrase == Phrase(("the", "v0", "'s", "friend"), said("knows, person, name, v0"))
 
 
@@ -90,16 +90,16 @@ def test_a_node_described_in_the_middle_of_a_query_is_told_too() -> None:
         " type, v0",
         "cars of people named v0 | list, car, owns, person, name, v0",
     )
-    [[place], _] = places(given, NOUNS)
+    [[place], _] = find_places(given, NOUNS)
     assert place.behind == said("and, crime, type, v0")
-    words, moves = place.filled(Phrase(("people", "v0", "knows"), said("knows, person, v0")))
+    words, moves = place.fill_place(Phrase(("people", "v0", "knows"), said("knows, person, v0")))
     assert words == ("v0", "crimes", "in", "which", "people", "v1", "knows")
     assert moves == said("list, crime, party to, person, knows, person, v1, and, crime, type, v0")
 
 
 def test_values_are_numbered_in_the_order_of_the_text() -> None:
     words, moves = ("v103 (person name)", "and", "v7"), said("name, v7, age, v103")
-    assert numbered(words, moves) == (
+    assert number_values(words, moves) == (
         ("v0 (person name)", "and", "v1"),
         said("name, v1, age, v0"),
     )
@@ -107,7 +107,7 @@ def test_values_are_numbered_in_the_order_of_the_text() -> None:
 
 def test_a_name_that_looks_like_a_value_stays() -> None:
     engine = TypedMove(" v7", "label")
-    assert numbered(("cars", "with", "v7"), (engine, *said("age, v7"))) == (
+    assert number_values(("cars", "with", "v7"), (engine, *said("age, v7"))) == (
         ("cars", "with", "v0"),
         (engine, *said("age, v0")),
     )
@@ -119,6 +119,6 @@ def test_a_value_that_two_nodes_have_belongs_to_no_phrase() -> None:
         *["cars of someone named v0 | list, car, owns, person, name, v0"] * 5,
         *["friends of someone named v0 | list, person, knows, person, name, v0"] * 5,
     )
-    [of_both, *others] = places(given, NOUNS)
+    [of_both, *others] = find_places(given, NOUNS)
     assert of_both == []
     assert all(len(each) == 1 for each in others)

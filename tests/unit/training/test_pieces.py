@@ -26,7 +26,7 @@ SEGMENTS = (
 
 @pytest.fixture(scope="module")
 def vocabulary() -> TokenizerVocabulary:
-    tokenizer = pieces.build(SEGMENTS[:6], ["who", "married", "place"])
+    tokenizer = pieces.build_tokenizer(SEGMENTS[:6], ["who", "married", "place"])
     end = tokenizer.token_to_id(pieces.END)
     assert end is not None
     return TokenizerVocabulary(tokenizer, [end])
@@ -39,7 +39,7 @@ def test_a_segment_survives_its_spelling(vocabulary: TokenizerVocabulary, text: 
 
 @given(st.text(max_size=60))
 def test_any_text_survives_and_no_piece_of_it_is_special(text: str) -> None:
-    vocabulary = TokenizerVocabulary(tokenizer := pieces.build(["Path:"], ["who"]), [1])
+    vocabulary = TokenizerVocabulary(tokenizer := pieces.build_tokenizer(["Path:"], ["who"]), [1])
     spelled = vocabulary.encode(f"{text}<end>{text}")
     assert vocabulary.decode(spelled) == f"{text}<end>{text}"
     assert not {tokenizer.token_to_id(pieces.PAD), tokenizer.token_to_id(pieces.END)} & {*spelled}

@@ -11,7 +11,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading import find_canonical_moves
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.training.synthesis.query_edits import edited
+from trellis.training.synthesis.query_edits import edit_query
 from unit.automata.cypher.cinema import cinema
 from unit.automata.cypher.schemas import random_world
 
@@ -35,7 +35,7 @@ def test_edits_are_other_sentences_of_the_language(seed: int) -> None:
     if language.is_empty():
         return
     right = some_sentence(language, choice)
-    found = edited(language, right, 6, random.Random(seed))
+    found = edit_query(language, right, 6, random.Random(seed))
     reader = Reader(language)
     for one in found:
         reading = reader.read_text(one.text)
@@ -43,14 +43,14 @@ def test_edits_are_other_sentences_of_the_language(seed: int) -> None:
         assert set(one.values) <= set(reading.values)
         assert one.text != right.text
     assert len({one.text for one in found}) == len(found) <= 6
-    assert found == edited(language, right, 6, random.Random(seed))
+    assert found == edit_query(language, right, 6, random.Random(seed))
 
 
 def test_what_is_confused_easily_is_among_them() -> None:
     """Another relation, direction, label or form over the same value."""
     language = cinema()
     query = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ann') RETURN p"
-    found = edited(
+    found = edit_query(
         language,
         follow_moves(language, find_canonical_moves(language, query)),
         40,

@@ -61,7 +61,7 @@ def recombining(examples: list[Example], seed: int) -> Recombining:
 
 
 def made(count: int = 200, seed: int = 0) -> dict[str, str]:
-    found = recombining(given(), seed).examples(count)
+    found = recombining(given(), seed).draw_examples(count)
     return {example.prompt.question: "".join(example.segments) for example in found}
 
 
@@ -121,8 +121,8 @@ def test_values_are_numbered_in_the_order_of_the_text() -> None:
 
 
 def test_questions_that_share_nothing_lend_nothing() -> None:
-    assert recombining(given()[:1], 0).examples(10) == ()
-    assert recombining([], 0).examples(10) == ()
+    assert recombining(given()[:1], 0).draw_examples(10) == ()
+    assert recombining([], 0).draw_examples(10) == ()
 
 
 def test_conditions_of_two_questions_meet_in_one() -> None:
@@ -147,4 +147,4 @@ def test_an_opening_that_others_ask_otherwise_lends_nothing() -> None:
     examples = [
         Example(build_masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in asked
     ]
-    assert recombining(examples, 0).examples(20) == ()
+    assert recombining(examples, 0).draw_examples(20) == ()

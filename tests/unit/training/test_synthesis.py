@@ -12,11 +12,11 @@ from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.schema import RelationshipKind, Schema
 from trellis.training.synthesis.asking import Asker
-from trellis.training.synthesis.names import read
+from trellis.training.synthesis.names import read_name
 from trellis.training.synthesis.path_questions import compose_examples, synthesize_path_examples
 from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
-from trellis.training.synthesis.predicates import predicates
-from trellis.training.synthesis.walks import SampledPath, labels, sample_paths
+from trellis.training.synthesis.predicates import list_predicates
+from trellis.training.synthesis.walks import SampledPath, label_steps, sample_paths
 from unit.training.family import graph
 
 EMBEDDER = TrigramEmbedder()
@@ -37,7 +37,7 @@ EMBEDDER = TrigramEmbedder()
     ],
 )
 def test_names_are_read_as_words(name: str, words: str, inverse: bool) -> None:
-    said = read(name)
+    said = read_name(name)
     assert (said.text, said.inverse) == (words, inverse)
 
 
@@ -55,15 +55,15 @@ def test_names_are_read_as_words(name: str, words: str, inverse: bool) -> None:
     ],
 )
 def test_relations_are_spoken_of(step: Step, noun: str) -> None:
-    assert noun in Phrasebook.load().phrases(step).nouns
+    assert noun in Phrasebook.load().phrases_of(step).nouns
 
 
 @pytest.mark.parametrize("step", [Step("glorps_into"), Step("blubbed_by"), Step("cheese")])
 @pytest.mark.parametrize("back", [False, True])
 @pytest.mark.parametrize("label", [None, "Wug", "Entity"])
 def test_unknown_relations_can_be_asked_for(step: Step, back: bool, label: str | None) -> None:
-    phrases = Phrasebook.load().phrases(Step(step.relation, back), label)
-    question = Asker(0).question([phrases, phrases], "ent1")
+    phrases = Phrasebook.load().phrases_of(Step(step.relation, back), label)
+    question = Asker(0).ask_path([phrases, phrases], "ent1")
     assert "ent1" in question
 
 
@@ -83,7 +83,7 @@ def test_a_graphs_own_wording_comes_first(tmp_path: Path) -> None:
     file.write_text(
         json.dumps({"relations": {"GLORPS": {"nouns": ["glorpee"]}}, "types": {"Wug": ["wuglet"]}})
     )
-    phrases = Phrasebook.load(file).phrases(Step("GLORPS"), "Wug")
+    phrases = Phrasebook.load(file).phrases_of(Step("GLORPS"), "Wug")
     assert "glorpee" in phrases.nouns
     assert phrases.types == ("wuglet",)
     file.write_text("[]")
@@ -143,9 +143,9 @@ def test_labels_follow_the_path() -> None:
         RelationshipKind("BORDERS", "Country", "Country", 5),
     )
     schema = Schema((), kinds, 3, 15, "")
-    assert labels(schema, (Step("BORDERS"), Step("IN"))) == ("Country", "Continent")
-    assert labels(schema, (Step("BORDERS"), Step("IN", reversed=True))) == ("Country", "City")
-    assert labels(schema, (Step("IN"),)) == (None,)
+    assert label_steps(schema, (Step("BORDERS"), Step("IN"))) == ("Country", "Continent")
+    assert label_steps(schema, (Step("BORDERS"), Step("IN", reversed=True))) == ("Country", "City")
+    assert label_steps(schema, (Step("IN"),)) == (None,)
 
 
 ATLAS = (
@@ -191,7 +191,7 @@ def test_predicates_are_what_stands_behind_the_type_asked_for() -> None:
         clauses=("the country that uses {}", "nation whose capital is {}", "{} 's land"),
         types=("country", "nation"),
     )
-    assert predicates(phrases) == (
+    assert list_predicates(phrases) == (
         "borders {}",
         "is next to {}",
         "uses {}",

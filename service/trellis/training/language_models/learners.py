@@ -15,8 +15,8 @@ from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.graph.progress import Progress
 from trellis.training.language_models import loop, lora, mini
 from trellis.training.language_models.lesson import LanguageLesson
-from trellis.training.language_models.loop import Plan, Run, Trained
-from trellis.training.language_models.rows import Dataset, Rows
+from trellis.training.language_models.loop import Run, TrainingPlan, TrainingRun
+from trellis.training.language_models.rows import Dataset, TokenRows
 from trellis.training.options import TrainingOptions
 
 MINI = "mini"
@@ -30,7 +30,7 @@ class Learner(Protocol):
     @property
     def vocabulary(self) -> TokenizerVocabulary: ...
 
-    def fit(self, rows: Sequence[Rows], report: Progress) -> Trained:
+    def fit(self, rows: Sequence[TokenRows], report: Progress) -> TrainingRun:
         """Train on the lessons' examples as rows, in the order of the lessons."""
         ...
 
@@ -60,11 +60,11 @@ class MiniLearner:
         self._shape = max((lesson.shape for lesson in lessons), key=lambda shape: shape.weights)
         examples = [example for lesson in lessons for example in lesson.examples]
         segments = list(chain.from_iterable(lesson.segments for lesson in lessons))
-        self._mini = mini.new(examples, segments, self._shape, options.seed)
+        self._mini = mini.make_mini(examples, segments, self._shape, options.seed)
         self.vocabulary = self._mini.vocabulary
         self.save = self._mini.save
 
-    def fit(self, rows: Sequence[Rows], report: Progress) -> Trained:
+    def fit(self, rows: Sequence[TokenRows], report: Progress) -> TrainingRun:
         """Each lesson has the steps that it would have alone, fewer where it alone would be
         learnt by a smaller mini: so training takes no longer than it would for each."""
         counts = [
@@ -72,16 +72,16 @@ class MiniLearner:
             for lesson, those in zip(self._lessons, rows, strict=True)
         ]
         steps = self._options.steps or sum(counts)
-        plan = Plan(steps=steps, average=self._shape.average, seed=self._options.seed)
+        plan = TrainingPlan(steps=steps, average=self._shape.average, seed=self._options.seed)
         datasets = [
             Dataset(lesson.settings.task, those, count)
             for lesson, those, count in zip(self._lessons, rows, counts, strict=True)
         ]
         run = _open_run(self._options.run_folder, plan, datasets, MINI)
         with _one_thread():
-            return loop.fit(self._mini.model, datasets, plan, run, report)
+            return loop.fit_model(self._mini.model, datasets, plan, run, report)
 
-    def _count_steps(self, lesson: LanguageLesson, rows: Rows) -> int:
+    def _count_steps(self, lesson: LanguageLesson, rows: TokenRows) -> int:
         cost = self._shape.weights / lesson.shape.weights
         return round(mini.count_steps(rows, lesson) / cost)
 
@@ -95,7 +95,7 @@ class TunedLearner:
         assert options.base
         self._lessons = lessons
         self._options = options
-        self._tuned = lora.new(
+        self._tuned = lora.open_base(
             options.base, cache, options.run_folder, full=options.full, seed=options.seed
         )
         self.base = self._tuned.base
@@ -104,9 +104,9 @@ class TunedLearner:
         device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
         self._tuned.model.to(device)
 
-    def fit(self, rows: Sequence[Rows], report: Progress) -> Trained:
+    def fit(self, rows: Sequence[TokenRows], report: Progress) -> TrainingRun:
         """Each lesson has as many steps."""
-        plan = Plan(
+        plan = TrainingPlan(
             steps=self._options.steps or lora.STEPS * len(rows),
             batch=lora.BATCH,
             rate=lora.FULL_RATE if self._tuned.full else lora.RATE,
@@ -120,10 +120,10 @@ class TunedLearner:
         ]
         key = f"{self.base}, {'full' if self._tuned.full else lora.RANK}"
         run = _open_run(self._options.run_folder, plan, datasets, key)
-        return loop.fit(self._tuned.model, datasets, plan, run, report)
+        return loop.fit_model(self._tuned.model, datasets, plan, run, report)
 
 
-def _open_run(folder: Path, plan: Plan, datasets: Sequence[Dataset], base: str) -> Run:
+def _open_run(folder: Path, plan: TrainingPlan, datasets: Sequence[Dataset], base: str) -> Run:
     return Run(folder, {**asdict(plan), "datasets": repr(datasets), "base": base})
 
 

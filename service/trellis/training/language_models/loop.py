@@ -23,11 +23,11 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.contract import TaskFigures
-from trellis.training.language_models.rows import IGNORED, Batch, Dataset, batch, draw_batches
+from trellis.training.language_models.rows import IGNORED, Batch, Dataset, draw_batches, make_batch
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """How to train. One step sees `batch` rows."""
 
     steps: int
@@ -43,7 +43,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainingRun:
     """What the loop did, in all and for each task; seconds count all runs of it."""
 
     steps: int
@@ -75,13 +75,13 @@ class Run:
         part.replace(self._path)
 
 
-def fit(
+def fit_model(
     model: nn.Module,
     datasets: Sequence[Dataset],
-    plan: Plan,
+    plan: TrainingPlan,
     run: Run | None = None,
     report: Progress = ignore_progress,
-) -> Trained:
+) -> TrainingRun:
     """Train the parameters of `model` that want a gradient; a Hugging Face causal model.
 
     A batch is of one dataset, and its loss is over the tokens that this dataset's sentences have.
@@ -89,35 +89,37 @@ def fit(
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
     weights = [p for p in model.parameters() if p.requires_grad]
-    groups = _groups(model, plan.decay)
+    groups = _group_parameters(model, plan.decay)
     optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=True)
     sayable = {each.task: torch.tensor(each.rows.sayable, device=device) for each in datasets}
-    averaged = _average(model, plan)
+    averaged = _make_average(model, plan)
     losses = _RunningLosses()
-    done, before = _resume(model, optimizer, averaged, losses, run)
+    done, before = _resume_training(model, optimizer, averaged, losses, run)
     began = time.monotonic()
     model.train()
     batches = itertools.islice(draw_batches(datasets, plan.batch, plan.seed), done, plan.steps)
     for step, (dataset, picked) in enumerate(batches, start=done + 1):
         for group in optimizer.param_groups:
-            group["lr"] = plan.rate * _schedule(step, plan)
+            group["lr"] = plan.rate * _schedule_rate(step, plan)
         with torch.autocast(device.type, torch.bfloat16, enabled=plan.autocast):
-            value = _loss(model, batch(dataset.rows, picked, device), sayable[dataset.task])
+            value = _compute_loss(
+                model, make_batch(dataset.rows, picked, device), sayable[dataset.task]
+            )
         value.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(weights, plan.clip)
         optimizer.step()
         optimizer.zero_grad()
         if averaged is not None and step > plan.steps // 2:
             averaged.update_parameters(model)
-        losses.add(dataset.task, value.item())
+        losses.add_loss(dataset.task, value.item())
         report("steps", step, plan.steps)
         if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
             spent = before + time.monotonic() - began
-            run.save(_state(model, optimizer, averaged, step, losses, spent))
+            run.save(_build_checkpoint(model, optimizer, averaged, step, losses, spent))
     if averaged is not None and averaged.n_averaged:
         model.load_state_dict(averaged.module.state_dict())
     model.eval()
-    return Trained(plan.steps, losses.figures(), before + time.monotonic() - began)
+    return TrainingRun(plan.steps, losses.read_figures(), before + time.monotonic() - began)
 
 
 class _RunningLosses:
@@ -126,15 +128,15 @@ class _RunningLosses:
     def __init__(self) -> None:
         self.state: dict[str, tuple[int, float]] = {}
 
-    def add(self, task: str, value: float) -> None:
+    def add_loss(self, task: str, value: float) -> None:
         steps, loss = self.state.get(task, (0, value))
         self.state[task] = (steps + 1, 0.95 * loss + 0.05 * value if steps else value)
 
-    def figures(self) -> dict[str, TaskFigures]:
+    def read_figures(self) -> dict[str, TaskFigures]:
         return {task: TaskFigures(steps, loss) for task, (steps, loss) in self.state.items()}
 
 
-def _average(model: nn.Module, plan: Plan) -> AveragedModel | None:
+def _make_average(model: nn.Module, plan: TrainingPlan) -> AveragedModel | None:
     """A copy of the model that follows it slowly, over the second half of the steps."""
     looks_back = plan.average * plan.steps
     if looks_back <= 1:
@@ -143,9 +145,9 @@ def _average(model: nn.Module, plan: Plan) -> AveragedModel | None:
     return AveragedModel(model, multi_avg_fn=mean)
 
 
-def _groups(model: nn.Module, decay: float) -> list[dict[str, Any]]:
+def _group_parameters(model: nn.Module, decay: float) -> list[dict[str, Any]]:
     """What decays: matrices, but not a token's vectors, which may be meant to stay."""
-    causal = _causal(model)
+    causal = _unwrap_model(model)
     tokens = {id(causal.get_input_embeddings().weight), id(causal.get_output_embeddings().weight)}
     wanting = [p for p in model.parameters() if p.requires_grad]
     decays = [p for p in wanting if p.ndim > 1 and id(p) not in tokens]
@@ -153,15 +155,15 @@ def _groups(model: nn.Module, decay: float) -> list[dict[str, Any]]:
     return [{"params": decays, "weight_decay": decay}, {"params": stays, "weight_decay": 0.0}]
 
 
-def _causal(model: nn.Module) -> Any:
+def _unwrap_model(model: nn.Module) -> Any:
     """The causal language model inside an adapter, or the model itself."""
     unwrapped: Any = getattr(model, "get_base_model", lambda: model)
     return unwrapped()
 
 
-def _loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
+def _compute_loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
     """Weighted mean over rows of each sentence's negative log-probability per token."""
-    causal = _causal(model)
+    causal = _unwrap_model(model)
     hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
     said = rows.labels != IGNORED
     head = causal.get_output_embeddings().weight[sayable]  # |sayable|, d
@@ -172,7 +174,7 @@ def _loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
     return (losses * weights).sum() / weights.sum()
 
 
-def _schedule(step: int, plan: Plan) -> float:
+def _schedule_rate(step: int, plan: TrainingPlan) -> float:
     """Linear warm-up, then half a cosine down to a twentieth."""
     warm = max(1, round(plan.warmup * plan.steps))
     if step < warm:
@@ -181,7 +183,7 @@ def _schedule(step: int, plan: Plan) -> float:
     return 0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * at))
 
 
-def _resume(
+def _resume_training(
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
     averaged: AveragedModel | None,
@@ -201,7 +203,7 @@ def _resume(
     return int(state["step"]), float(state["seconds"])
 
 
-def _state(
+def _build_checkpoint(
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
     averaged: AveragedModel | None,
@@ -211,8 +213,9 @@ def _state(
 ) -> dict[str, Any]:
     """A checkpoint: trained weights only, so that an adapter's stays small."""
     return {
-        "weights": _trained(model),
-        "averaged": averaged and {**_trained(averaged), "n_averaged": averaged.n_averaged},
+        "weights": _collect_trained_weights(model),
+        "averaged": averaged
+        and {**_collect_trained_weights(averaged), "n_averaged": averaged.n_averaged},
         "optimizer": optimizer.state_dict(),
         "random": torch.get_rng_state(),
         "step": step,
@@ -221,7 +224,7 @@ def _state(
     }
 
 
-def _trained(model: nn.Module) -> dict[str, Tensor]:
+def _collect_trained_weights(model: nn.Module) -> dict[str, Tensor]:
     """The state of the weights that want a gradient."""
     wanted = {name for name, p in model.named_parameters() if p.requires_grad}
     return {name: value for name, value in model.state_dict().items() if name in wanted}

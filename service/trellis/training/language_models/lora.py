@@ -26,7 +26,7 @@ STEPS = 300
 
 
 @dataclass(frozen=True, eq=False)
-class Tuned:
+class TunableBase:
     """A base under training, with its vocabulary; `tokenizer` is the folder that holds it."""
 
     model: Any
@@ -49,7 +49,7 @@ class Tuned:
         _save_frame(self.model, self.tokenizer, folder)
 
 
-def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
+def open_base(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> TunableBase:
     """A base made ready for training; `work` is a folder that its tokenizer is put in.
 
     Raises ModelMissingError where the base is not to be had.
@@ -66,13 +66,13 @@ def new(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> Tuned:
     torch.manual_seed(seed)
     if not full:
         with take_loading_turn():
-            model = get_peft_model(model, _lora())
+            model = get_peft_model(model, _configure_lora())
     work.mkdir(parents=True, exist_ok=True)
     _save_frame(model, tokenizer, work)
-    return Tuned(model, read_vocabulary(work), tokenizer, base, full)
+    return TunableBase(model, read_vocabulary(work), tokenizer, base, full)
 
 
-def _lora() -> LoraConfig:
+def _configure_lora() -> LoraConfig:
     return LoraConfig(
         r=RANK, lora_alpha=2 * RANK, target_modules="all-linear", task_type="CAUSAL_LM"
     )

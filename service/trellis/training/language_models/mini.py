@@ -22,7 +22,7 @@ from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.training.examples import Example
 from trellis.training.language_models import pieces, words
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
-from trellis.training.language_models.rows import Rows
+from trellis.training.language_models.rows import TokenRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Mini:
 
     @property
     def vocabulary(self) -> TokenizerVocabulary:
-        return TokenizerVocabulary(self.tokenizer, [_id(self.tokenizer, pieces.END)])
+        return TokenizerVocabulary(self.tokenizer, [_token_id(self.tokenizer, pieces.END)])
 
     def save(self, folder: Path) -> None:
         """Write ordinary Hugging Face files."""
@@ -47,23 +47,25 @@ class Mini:
         (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=1), "utf-8")
 
 
-def new(examples: Sequence[Example], sayable: Sequence[str], shape: MiniShape, seed: int) -> Mini:
+def make_mini(
+    examples: Sequence[Example], sayable: Sequence[str], shape: MiniShape, seed: int
+) -> Mini:
     """An untrained mini that knows the examples' words and the segments `sayable`."""
     texts = [example.prompt.render() for example in examples] + list(sayable)
-    tokenizer = pieces.build(texts, words.frequent_words(shape.words))
+    tokenizer = pieces.build_tokenizer(texts, words.frequent_words(shape.words))
     torch.manual_seed(seed)
-    model: Any = LlamaForCausalLM(_config(tokenizer, shape))
-    _embed(model, tokenizer, shape.width)
+    model: Any = LlamaForCausalLM(_configure_mini(tokenizer, shape))
+    _set_embeddings(model, tokenizer, shape.width)
     return Mini(model, tokenizer, shape)
 
 
-def count_steps(rows: Rows, lesson: LanguageLesson) -> int:
+def count_steps(rows: TokenRows, lesson: LanguageLesson) -> int:
     """How long to train: more for more different sentences, not for more rows."""
     sentences = {row[prompt:] for row, prompt in zip(rows.tokens, rows.prompts, strict=True)}
     return max(lesson.least_steps, min(lesson.most_steps, 500 + 10 * len(sentences)))
 
 
-def _config(tokenizer: Tokenizer, shape: MiniShape) -> LlamaConfig:
+def _configure_mini(tokenizer: Tokenizer, shape: MiniShape) -> LlamaConfig:
     return LlamaConfig(
         vocab_size=tokenizer.get_vocab_size(),
         hidden_size=shape.width,
@@ -75,18 +77,18 @@ def _config(tokenizer: Tokenizer, shape: MiniShape) -> LlamaConfig:
         attention_dropout=shape.dropout,
         tie_word_embeddings=False,
         bos_token_id=None,
-        eos_token_id=_id(tokenizer, pieces.END),
-        pad_token_id=_id(tokenizer, pieces.PAD),
+        eos_token_id=_token_id(tokenizer, pieces.END),
+        pad_token_id=_token_id(tokenizer, pieces.PAD),
         initializer_range=0.05,
     )
 
 
-def _embed(model: Any, tokenizer: Tokenizer, width: int) -> None:
+def _set_embeddings(model: Any, tokenizer: Tokenizer, width: int) -> None:
     """Give word tokens their word's vector, for input and output, and keep the input's so."""
-    found = pieces.words_of(tokenizer)
+    found = pieces.find_word_tokens(tokenizer)
     distinct = sorted(set(found.values()))
     at = {word: i for i, word in enumerate(distinct)}
-    vectors = torch.from_numpy(words.projected(words.word_vectors(distinct), width))
+    vectors = torch.from_numpy(words.project_vectors(words.word_vectors(distinct), width))
     tokens = torch.tensor(list(found))
     rows = vectors[torch.tensor([at[word] for word in found.values()])]
     learned = torch.ones(tokenizer.get_vocab_size(), 1)
@@ -99,7 +101,7 @@ def _embed(model: Any, tokenizer: Tokenizer, width: int) -> None:
     embedding.register_hook(lambda gradient: gradient * learned)  # type: ignore[no-untyped-call]
 
 
-def _id(tokenizer: Tokenizer, token: str) -> int:
+def _token_id(tokenizer: Tokenizer, token: str) -> int:
     found = tokenizer.token_to_id(token)
     assert found is not None
     return found

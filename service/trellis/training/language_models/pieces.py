@@ -28,7 +28,7 @@ _SPLIT = (
 _SIGNS = (" ->", " <-", " &", " ?", "?", " '", "'s", " 's", "'", ",", " ,", ".", " .", ":", "\n")
 
 
-def build(texts: Iterable[str], words: Sequence[str]) -> Tokenizer:
+def build_tokenizer(texts: Iterable[str], words: Sequence[str]) -> Tokenizer:
     """A tokenizer that knows the pieces of `texts` and, after a space, each of `words`."""
     tokenizer = Tokenizer(models.WordPiece({}, unk_token=PAD, max_input_chars_per_word=1000))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -38,7 +38,9 @@ def build(texts: Iterable[str], words: Sequence[str]) -> Tokenizer:
         ]
     )
     seen = {piece for text in texts for piece, _ in tokenizer.pre_tokenizer.pre_tokenize_str(text)}
-    known = [_bytes(text) for text in (*_SIGNS, *_placeholders(), *(f" {w}" for w in words))]
+    known = [
+        _encode_bytes(text) for text in (*_SIGNS, *_list_placeholders(), *(f" {w}" for w in words))
+    ]
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     pieces = dict.fromkeys([PAD, END, *alphabet, *known, *sorted(seen)])
     tokenizer.model = models.WordPiece(
@@ -52,7 +54,7 @@ def build(texts: Iterable[str], words: Sequence[str]) -> Tokenizer:
     return tokenizer
 
 
-def words_of(tokenizer: Tokenizer) -> dict[int, str]:
+def find_word_tokens(tokenizer: Tokenizer) -> dict[int, str]:
     """The tokens that are words, and the words they are: lower-case, without the sign before."""
     found: dict[int, str] = {}
     for token in range(tokenizer.get_vocab_size()):
@@ -62,12 +64,12 @@ def words_of(tokenizer: Tokenizer) -> dict[int, str]:
     return found
 
 
-def _placeholders() -> list[str]:
+def _list_placeholders() -> list[str]:
     names = (name(i) for i in range(MENTIONS) for name in (mention_placeholder, value_name))
     return [f"{space}{name}" for name in names for space in (" ", "")]
 
 
-def _bytes(text: str) -> str:
+def _encode_bytes(text: str) -> str:
     """A text in the byte alphabet."""
     split = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     return "".join(piece for piece, _ in split.pre_tokenize_str(text))

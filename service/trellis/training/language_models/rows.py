@@ -18,7 +18,7 @@ _DRAWN = 16  # batches that rows of like length are put together in
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TokenRows:
     """Examples as tokens: row i has `prompts[i]` tokens of prompt, then its target.
 
     `sayable` are the tokens that sentences of this graph consist of, ascending.
@@ -33,9 +33,9 @@ class Rows:
         return len(self.tokens)
 
 
-def encode(
+def encode_examples(
     examples: Sequence[Example], vocabulary: Vocabulary, segments: Sequence[str] = ()
-) -> Rows:
+) -> TokenRows:
     """Prompt + each segment encoded alone + end-of-text: the one spelling that decoding has.
 
     `segments`: what can be said beside the examples' own.
@@ -46,7 +46,7 @@ def encode(
         (*tokens_of(b"".join(vocabulary.spell(example.segments))), end) for example in examples
     ]
     sayable = {*chain(*targets), *tokens_of(b"".join(vocabulary.spell(segments)))}
-    return Rows(
+    return TokenRows(
         tuple(p + t for p, t in zip(prompts, targets, strict=True)),
         tuple(map(len, prompts)),
         tuple(example.weight for example in examples),
@@ -63,7 +63,7 @@ class Batch:
     weights: Tensor  # b
 
 
-def batch(rows: Rows, picked: Sequence[int], device: torch.device | None = None) -> Batch:
+def make_batch(rows: TokenRows, picked: Sequence[int], device: torch.device | None = None) -> Batch:
     """Some rows, padded on the right: a causal model never looks at padding."""
     length = max(len(rows.tokens[i]) for i in picked) - 1
     inputs = torch.zeros(len(picked), length, dtype=torch.long)
@@ -76,7 +76,7 @@ def batch(rows: Rows, picked: Sequence[int], device: torch.device | None = None)
     return Batch(inputs.to(device), labels.to(device), weights.to(device))
 
 
-def shuffled(lengths: Sequence[int], size: int, seed: int) -> Iterator[list[int]]:
+def shuffle_batches(lengths: Sequence[int], size: int, seed: int) -> Iterator[list[int]]:
     """Batches of row numbers for ever, an epoch after another; equal for equal seeds.
 
     Rows of like length go together, within some batches' worth of rows drawn at random, so that
@@ -98,7 +98,7 @@ class Dataset:
     """The rows of a task; `share`: how many steps it takes, in proportion to other tasks."""
 
     task: str
-    rows: Rows
+    rows: TokenRows
     share: float = 1.0
 
 
@@ -106,7 +106,9 @@ def draw_batches(
     datasets: Sequence[Dataset], size: int, seed: int
 ) -> Iterator[tuple[Dataset, list[int]]]:
     """Batches for ever, each of one dataset; a dataset's turns are spread evenly by its share."""
-    streams = [shuffled([len(row) for row in each.rows.tokens], size, seed) for each in datasets]
+    streams = [
+        shuffle_batches([len(row) for row in each.rows.tokens], size, seed) for each in datasets
+    ]
     total = sum(each.share for each in datasets)
     taken = [0] * len(datasets)
     for step in count(1):

@@ -9,7 +9,7 @@ from pathlib import Path
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models.learners import Learner, new_learner
 from trellis.training.language_models.lesson import LanguageLesson
-from trellis.training.language_models.rows import encode
+from trellis.training.language_models.rows import encode_examples
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions
 
@@ -42,6 +42,8 @@ def train_language_model(
     Raises ModelMissingError where the base is not to be had.
     """
     learner = new_learner(lessons, options, means.cache)
-    rows = [encode(lesson.examples, learner.vocabulary, lesson.segments) for lesson in lessons]
+    rows = [
+        encode_examples(lesson.examples, learner.vocabulary, lesson.segments) for lesson in lessons
+    ]
     trained = learner.fit(rows, means.report)
     return TrainedLanguageModel(learner, trained.tasks)

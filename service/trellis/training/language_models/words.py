@@ -50,19 +50,19 @@ def word_vectors(words: Sequence[str]) -> Vectors:
     mean = table[1000:].mean(0)
     rows = [tokenizer.encode(word, add_special_tokens=False).ids for word in words]
     vectors = np.stack([table[ids].mean(0) if ids else mean for ids in rows]) - mean
-    return _unit(vectors)
+    return _normalise_length(vectors)
 
 
-def projected(vectors: Vectors, width: int) -> Vectors:
+def project_vectors(vectors: Vectors, width: int) -> Vectors:
     """The first `width` principal components [n, width] of unit vectors [n, d], of unit length."""
     moment = vectors.T.astype(np.float64) @ vectors.astype(np.float64)
     _, basis = np.linalg.eigh(moment)
     basis = basis[:, ::-1][:, :width]
     basis *= np.where(basis[np.abs(basis).argmax(0), np.arange(width)] < 0, -1.0, 1.0)
-    return _unit((vectors @ basis).astype(np.float32))
+    return _normalise_length((vectors @ basis).astype(np.float32))
 
 
-def _unit(vectors: Vectors) -> Vectors:
+def _normalise_length(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit: Vectors = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
     return unit

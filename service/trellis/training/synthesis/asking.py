@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from trellis.training.synthesis.phrasebook import Phrases
-from trellis.training.synthesis.predicates import predicates
+from trellis.training.synthesis.predicates import list_predicates
 
 _PERSON = ("who is {}", "who are {}", "who was {}", "tell me who {} is", "who 's {}", "whom is {}")
 _PLACE = ("where is {}", "what is {}", "which is {}", "what place is {}", "where 's {}")
@@ -105,14 +105,14 @@ class Asker:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def question(self, steps: Sequence[Phrases], topic: str) -> str:
+    def ask_path(self, steps: Sequence[Phrases], topic: str) -> str:
         """A question for a path whose steps are spoken of so, from `topic` outwards."""
         inner = topic
         for phrases in steps[:-1]:
             inner = self._noun_phrase(phrases, inner)
-        return self._noised(self._asked(steps[-1], inner), topic)
+        return self._add_noise(self._ask_last_step(steps[-1], inner), topic)
 
-    def conjunction(
+    def ask_conjunction(
         self, one: Sequence[Phrases], other: Sequence[Phrases], topics: tuple[str, str]
     ) -> str | None:
         """A question for the answers that two paths share; None where their steps lack words."""
@@ -122,69 +122,73 @@ class Asker:
             for phrases in steps[:-1]:
                 inner = self._noun_phrase(phrases, inner)
             inners.append(inner)
-        second = self._predicate(other[-1], inners[1])
+        second = self._pick_predicate(other[-1], inners[1])
         if second is None:
             return None
-        first = self._predicate(one[-1], inners[0])
+        first = self._pick_predicate(one[-1], inners[0])
         if first is None or (one[-1].nouns and self._random.random() < 0.25):
             if not one[-1].nouns:
                 return None
-            noun = self._owned(self._pick(one[-1].nouns), inners[0])
-            return self._noised(self._pick(_OF_NOUN).format(x=noun, b=second), topics[0])
-        noun = self._pick(other[-1].types or one[-1].types or ("one", "place"))
-        return self._noised(self._pick(_BOTH).format(n=noun, a=first, b=second), topics[0])
+            noun = self._add_possessive(self._pick_one(one[-1].nouns), inners[0])
+            return self._add_noise(self._pick_one(_OF_NOUN).format(x=noun, b=second), topics[0])
+        noun = self._pick_one(other[-1].types or one[-1].types or ("one", "place"))
+        return self._add_noise(self._pick_one(_BOTH).format(n=noun, a=first, b=second), topics[0])
 
-    def _predicate(self, phrases: Phrases, inner: str) -> str | None:
-        found = predicates(phrases)
-        return self._pick(found).replace("{}", inner) if found else None
+    def _pick_predicate(self, phrases: Phrases, inner: str) -> str | None:
+        found = list_predicates(phrases)
+        return self._pick_one(found).replace("{}", inner) if found else None
 
-    def _asked(self, phrases: Phrases, inner: str) -> str:
+    def _ask_last_step(self, phrases: Phrases, inner: str) -> str:
         ways: list[tuple[Callable[[Phrases, str], str], float]] = []
         if phrases.asks:
-            ways.append((self._whole, 4.0))
+            ways.append((self._complete_question, 4.0))
         if phrases.nouns:
-            ways += [(self._of_noun, 4.0), (self._having, 1.5)]
+            ways += [(self._of_noun, 4.0), (self._ask_having, 1.5)]
         if phrases.clauses:
             ways.append((self._of_clause, 1.5))
         if phrases.types and phrases.asks:
-            ways.append((self._which, 2.0))
+            ways.append((self._ask_which, 2.0))
         if not ways:
             return f"what about {inner}"
         picked = self._random.choices([w for w, _ in ways], [share for _, share in ways])[0]
         return picked(phrases, inner)
 
-    def _whole(self, phrases: Phrases, inner: str) -> str:
-        return self._pick(phrases.asks).replace("{}", inner)
+    def _complete_question(self, phrases: Phrases, inner: str) -> str:
+        return self._pick_one(phrases.asks).replace("{}", inner)
 
-    def _which(self, phrases: Phrases, inner: str) -> str:
+    def _ask_which(self, phrases: Phrases, inner: str) -> str:
         """A whole question with the answer's type said: what flows -> which river flows."""
-        asked = self._whole(phrases, inner)
-        kind = self._pick(phrases.types)
-        return re.sub(r"^(what|who) (?=\w)", lambda m: f"{self._wh(m[1])} {kind} ", asked)
+        asked = self._complete_question(phrases, inner)
+        kind = self._pick_one(phrases.types)
+        return re.sub(r"^(what|who) (?=\w)", lambda m: f"{self._pick_wh_word(m[1])} {kind} ", asked)
 
-    def _wh(self, word: str) -> str:
-        return self._pick(("which", "what" if word == "what" else "which"))
+    def _pick_wh_word(self, word: str) -> str:
+        return self._pick_one(("which", "what" if word == "what" else "which"))
 
     def _of_noun(self, phrases: Phrases, inner: str) -> str:
-        return self._framed(phrases.wh, self._owned(self._pick(phrases.nouns), inner))
+        return self._add_frame(
+            phrases.wh, self._add_possessive(self._pick_one(phrases.nouns), inner)
+        )
 
     def _of_clause(self, phrases: Phrases, inner: str) -> str:
-        return self._framed(phrases.wh, self._pick(phrases.clauses).replace("{}", inner))
+        return self._add_frame(phrases.wh, self._pick_one(phrases.clauses).replace("{}", inner))
 
-    def _having(self, phrases: Phrases, inner: str) -> str:
-        return self._pick(_HAVING).format(n=self._pick(phrases.nouns), y=inner)
+    def _ask_having(self, phrases: Phrases, inner: str) -> str:
+        return self._pick_one(_HAVING).format(n=self._pick_one(phrases.nouns), y=inner)
 
-    def _framed(self, wh: str, noun_phrase: str) -> str:
+    def _add_frame(self, wh: str, noun_phrase: str) -> str:
         own = _BY_WORD.get(wh, _THING)
         frames = own if self._random.random() < 0.6 else _THING + _ANY
-        return self._pick(frames).format(noun_phrase)
+        return self._pick_one(frames).format(noun_phrase)
 
     def _noun_phrase(self, phrases: Phrases, inner: str) -> str:
         if phrases.clauses and (not phrases.nouns or self._random.random() < 0.25):
-            return self._pick(phrases.clauses).replace("{}", inner)
-        return self._owned(self._pick(phrases.nouns or phrases.types or ("one",)), inner)
+            return self._pick_one(phrases.clauses).replace("{}", inner)
+        return self._add_possessive(
+            self._pick_one(phrases.nouns or phrases.types or ("one",)), inner
+        )
 
-    def _owned(self, noun: str, inner: str) -> str:
+    def _add_possessive(self, noun: str, inner: str) -> str:
         draw = self._random.random()
         if draw < 0.42:
             return f"{inner} 's {noun}"
@@ -196,7 +200,7 @@ class Asker:
             return f"{inner} {noun}"
         return f"the {noun} that {inner} has"
 
-    def _noised(self, text: str, topic: str) -> str:
+    def _add_noise(self, text: str, topic: str) -> str:
         if self._random.random() < 0.12:
             text = _ARTICLE.sub("", text)
         if topic and self._random.random() < 0.06:
@@ -207,10 +211,10 @@ class Asker:
             if words[at] not in (topic, "'s") and len(words) > 4:
                 text = " ".join(words[:at] + words[at + 1 :])
         if self._random.random() < 0.08:
-            text = self._pick(_BEFORE).format(text)
+            text = self._pick_one(_BEFORE).format(text)
         if self._random.random() < 0.35:
             text = text.replace(" 's", "'s")
-        return text + self._pick((" ?", "?", "", " ?", "?"))
+        return text + self._pick_one((" ?", "?", "", " ?", "?"))
 
-    def _pick(self, options: Sequence[str]) -> str:
+    def _pick_one(self, options: Sequence[str]) -> str:
         return self._random.choice(list(options))

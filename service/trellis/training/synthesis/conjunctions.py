@@ -35,15 +35,18 @@ class Pairs:
     def __bool__(self) -> bool:
         return bool(self._labels)
 
-    def draw(self, random: random.Random) -> Pair:
+    def draw_pair(self, random: random.Random) -> Pair:
         """Two different paths mostly; sometimes the same one, from two topics."""
         sizes = [len(self._short[label]) for label in self._labels]
         label = random.choices(self._labels, sizes)[0]
-        one, other = _picked(self._short[label], random), _picked(self._short[label], random)
+        one, other = (
+            _pick_trail(self._short[label], random),
+            _pick_trail(self._short[label], random),
+        )
         if self._long[label] and random.random() < _LONGER:
-            other = _picked(self._long[label], random)
+            other = _pick_trail(self._long[label], random)
         return Pair(one, other) if random.random() < 0.5 else Pair(other, one)
 
 
-def _picked(trails: Sequence[SampledPath], random: random.Random) -> SampledPath:
+def _pick_trail(trails: Sequence[SampledPath], random: random.Random) -> SampledPath:
     return random.choices(trails, [trail.weight for trail in trails])[0]

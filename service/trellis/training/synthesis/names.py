@@ -12,7 +12,7 @@ _AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NameWords:
     """A relation's name as words; `inverse`: the name says that it is another's inverse."""
 
     words: tuple[str, ...]
@@ -31,20 +31,20 @@ class Said:
         return " ".join(words)
 
 
-def read(name: str) -> Said:
+def read_name(name: str) -> NameWords:
     """A name's words in lower case; of a path only the last part, inverse marks taken off."""
     last = re.split(r"[/#:.]", name.strip("/#:. "))[-1] or name
     words = list(split_identifier(last))
     inverse = len(words) > 1 and words[-1] in _INVERSE
-    return Said(tuple(words[:-1] if inverse else words) or (name.lower(),), inverse)
+    return NameWords(tuple(words[:-1] if inverse else words) or (name.lower(),), inverse)
 
 
-def plain(phrase: str) -> str:
+def strip_endings(phrase: str) -> str:
     """A phrase for comparing: endings of plurals and of verbs in the third person taken off."""
-    return " ".join(_stem(word) for word in phrase.split())
+    return " ".join(_strip_ending(word) for word in phrase.split())
 
 
-def _stem(word: str) -> str:
+def _strip_ending(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] not in "su" else word

@@ -51,29 +51,31 @@ class Place:
     def label(self) -> TypedMove:
         return self.before[-1]
 
-    def filled(self, phrase: Phrase) -> Whole:
+    def fill_place(self, phrase: Phrase) -> Whole:
         """The question and the query with another phrase for the node."""
         count = len(set(names_in(self.words)))
         said, moves = shift_words(phrase.words, count), shift_moves(phrase.moves, count)
         return (*self.words, *said), (*self.before, *moves, *self.behind)
 
 
-def places(read: Sequence[Whole], nouns: Set[str]) -> list[list[Place]]:
+def find_places(read: Sequence[Whole], nouns: Set[str]) -> list[list[Place]]:
     """For each question and its query the phrases that it may end in, by node.
 
     `nouns`: what else than an article may begin a phrase.
     """
-    nodes = [list(_described(moves)) for _, moves in read]
-    begins = [[at for at in range(1, len(words)) if _begins(words[at], nouns)] for words, _ in read]
-    told = _told(read, nodes, begins)
+    nodes = [list(_find_descriptions(moves)) for _, moves in read]
+    begins = [
+        [at for at in range(1, len(words)) if _begins_phrase(words[at], nouns)] for words, _ in read
+    ]
+    told = _collect_statistics(read, nodes, begins)
 
     def found(kinds: _Kinds | None) -> list[list[Place]]:
         return [
-            list(_places(words, moves, of, starts, told, kinds))
+            list(_list_places(words, moves, of, starts, told, kinds))
             for (words, moves), of, starts in zip(read, nodes, begins, strict=True)
         ]
 
-    return found(_kinds(chain.from_iterable(found(None))))
+    return found(_learn_first_words(chain.from_iterable(found(None))))
 
 
 def names_in(texts: Iterable[str]) -> list[str]:
@@ -106,9 +108,9 @@ def has_relationship(moves: Iterable[TypedMove]) -> bool:
     return any(move.kind == "relationship" for move in moves)
 
 
-def numbered(words: Words, moves: Moves) -> Whole:
+def number_values(words: Words, moves: Moves) -> Whole:
     """A question and its query with the values numbered in the order of the text."""
-    said, renamed = _numbered(words)
+    said, renamed = _number_words(words)
     return said, _rename_moves(moves, renamed)
 
 
@@ -118,7 +120,7 @@ _Kinds = Mapping[
 ]  # the labels of nodes that a phrase with this first word may tell
 
 
-class _Told:
+class _PhraseStatistics:
     """What comes with each phrase that questions end in: behind which relationships which
     description, and how often the phrase was seen."""
 
@@ -127,14 +129,14 @@ class _Told:
         self._ways: dict[tuple[Words, Moves], list[TypedMove]] = defaultdict(list)
         self._to: dict[TypedMove, set[TypedMove]] = defaultdict(set)
 
-    def learn(self, phrase: Words, descriptions: Mapping[Moves, TypedMove]) -> None:
+    def count_question(self, phrase: Words, descriptions: Mapping[Moves, TypedMove]) -> None:
         """One more question that ends in it; `descriptions` with the relationship to each."""
         self._often[phrase] += 1
         for description, way in descriptions.items():
             self._ways[phrase, description].append(way)
             self._to[description[0]].add(way)
 
-    def tells(self, phrase: Words, description: Moves) -> bool:
+    def is_telling(self, phrase: Words, description: Moves) -> bool:
         """Whether it nearly always comes with the description, and behind different relationships
         if several lead to such nodes: what comes behind one alone may tell that, too."""
         ways = self._ways.get((phrase, description), ())
@@ -143,7 +145,7 @@ class _Told:
         return seen >= _SHARED and len(ways) >= _TELLING * self._often[phrase]
 
 
-def _described(moves: Moves) -> Iterator[_Node]:
+def _find_descriptions(moves: Moves) -> Iterator[_Node]:
     """Where the descriptions of nodes are that a relationship leads to, up to the next branch."""
     ends = [at for at, move in enumerate(moves) if move.kind == "branch"]
     for at, move in enumerate(moves):
@@ -151,30 +153,30 @@ def _described(moves: Moves) -> Iterator[_Node]:
             yield at + 2, next((end for end in ends if end > at), len(moves))
 
 
-def _begins(word: str, nouns: Set[str]) -> bool:
+def _begins_phrase(word: str, nouns: Set[str]) -> bool:
     return word in _ARTICLES or word in nouns
 
 
-def _told(
+def _collect_statistics(
     read: Sequence[Whole],
     nodes: Sequence[Sequence[_Node]],
     begins: Sequence[Sequence[int]],
-) -> _Told:
-    told = _Told()
+) -> _PhraseStatistics:
+    told = _PhraseStatistics()
     for (words, moves), of, starts in zip(read, nodes, begins, strict=True):
         for start in starts:
-            key, renamed = _numbered(words[start:])
-            found = {_named(moves, node, renamed): moves[node[0] - 2] for node in of}
-            told.learn(key, {those: way for those, way in found.items() if those})
+            key, renamed = _number_words(words[start:])
+            found = {_rename_node(moves, node, renamed): moves[node[0] - 2] for node in of}
+            told.count_question(key, {those: way for those, way in found.items() if those})
     return told
 
 
-def _places(
+def _list_places(
     words: Words,
     moves: Moves,
     nodes: Sequence[_Node],
     starts: Sequence[int],
-    told: _Told,
+    told: _PhraseStatistics,
     kinds: _Kinds | None,
 ) -> Iterator[Place]:
     """The question around each phrase that tells a node: the last node's is the shortest, that of
@@ -185,31 +187,33 @@ def _places(
             at
             for at in starts
             if at < before.get(end, len(words))
-            and (kinds is None or moves[begin - 1] in kinds[_first(words[at:])])
+            and (kinds is None or moves[begin - 1] in kinds[_first_word(words[at:])])
         ]
-        start = _start(words, moves, (begin, end), fitting, told)
+        start = _find_start(words, moves, (begin, end), fitting, told)
         if start:
             before[end] = start
-            said, renamed = _numbered(words[start:])
+            said, renamed = _number_words(words[start:])
             phrase = Phrase(said, _rename_moves(moves[begin:end], renamed))
             yield Place(words[:start], moves[:begin], moves[end:], phrase)
 
 
-def _start(words: Words, moves: Moves, node: _Node, starts: Sequence[int], told: _Told) -> int:
+def _find_start(
+    words: Words, moves: Moves, node: _Node, starts: Sequence[int], told: _PhraseStatistics
+) -> int:
     """Where the shortest phrase begins that tells a node, its article included; 0 if none does."""
     for start in reversed(starts):
-        key, renamed = _numbered(words[start:])
-        found = _named(moves, node, renamed)
-        if found and told.tells(key, found):
+        key, renamed = _number_words(words[start:])
+        found = _rename_node(moves, node, renamed)
+        if found and told.is_telling(key, found):
             return start - (start > 1 and words[start - 1] in _ARTICLES)
     return 0
 
 
-def _kinds(found: Iterable[Place]) -> _Kinds:
+def _learn_first_words(found: Iterable[Place]) -> _Kinds:
     """For each first word of phrases the label whose nodes most of them tell, if there is one."""
     labels: dict[str, Counter[TypedMove]] = defaultdict(Counter)
     for place in found:
-        labels[_first(place.phrase.words)][place.label] += 1
+        labels[_first_word(place.phrase.words)][place.label] += 1
     return defaultdict(
         frozenset,
         {
@@ -219,12 +223,12 @@ def _kinds(found: Iterable[Place]) -> _Kinds:
     )
 
 
-def _first(words: Words) -> str:
+def _first_word(words: Words) -> str:
     """The first word behind the article."""
     return next((word for word in words if word not in _ARTICLES), "")
 
 
-def _named(moves: Moves, node: _Node, renamed: Mapping[str, str]) -> Moves | None:
+def _rename_node(moves: Moves, node: _Node, renamed: Mapping[str, str]) -> Moves | None:
     """A node's label and description in the names of a phrase; None where the phrase does not say
     just its values, or other nodes have them too."""
     begin, end = node
@@ -234,7 +238,7 @@ def _named(moves: Moves, node: _Node, renamed: Mapping[str, str]) -> Moves | Non
     return _rename_moves(moves[begin - 1 : end], renamed)
 
 
-def _numbered(words: Words) -> tuple[Words, Mapping[str, str]]:
+def _number_words(words: Words) -> tuple[Words, Mapping[str, str]]:
     """Words with their values numbered from v0 on, and the new number of each."""
     renamed: dict[str, str] = {}
     for name in names_in(words):

@@ -39,18 +39,18 @@ class Parts:
     def whole(self) -> Whole:
         return (*self.opening, *self.rest), (*self.head, *self.body)
 
-    def again(self, whole: Whole) -> Parts:
+    def cut_again(self, whole: Whole) -> Parts:
         """A question with the same opening, cut behind it."""
-        return cut(whole, len(self.opening), len(self.head))
+        return cut_question(whole, len(self.opening), len(self.head))
 
 
-def cut(whole: Whole, count: int, at: int) -> Parts:
+def cut_question(whole: Whole, count: int, at: int) -> Parts:
     """A question cut behind `count` words, its query behind `at` moves."""
     words, moves = whole
     return Parts(words[:count], words[count:], moves[:at], moves[at:])
 
 
-def openings(read: Sequence[Whole], head: Callable[[Moves], int]) -> Iterator[Parts | None]:
+def find_openings(read: Sequence[Whole], head: Callable[[Moves], int]) -> Iterator[Parts | None]:
     """Examples cut behind the longest beginning that several with the same head share, and that
     hardly any with another head has: `Which crime` may be one that `… happened first`."""
     shared: dict[tuple[Moves, Words], set[TypedMove]] = defaultdict(set)
@@ -70,4 +70,4 @@ def openings(read: Sequence[Whole], head: Callable[[Moves], int]) -> Iterator[Pa
         )
         count = next(fitting, 0)
         found = 0 < count < len(words)
-        yield cut((words, moves), count, at) if found else None
+        yield cut_question((words, moves), count, at) if found else None

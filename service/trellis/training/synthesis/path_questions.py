@@ -51,7 +51,7 @@ def compose_examples(
 
     `meets`: a share of them have two conditions, where the graph has labels to join them by.
     """
-    forward = {book.concept(step.relation) for trail in found for step in trail.steps}
+    forward = {book.concept_of(step.relation) for trail in found for step in trail.steps}
     weights = _balance_lengths(
         found, [_weigh_path(trail, book, forward - {None}) for trail in found]
     )
@@ -59,7 +59,9 @@ def compose_examples(
     pairs = Pairs(found) if meets else None
     tries = range(round(_MEET * count) if pairs else 0)
     tried = (
-        [_make_joint_example(pairs.draw(generator), book, asker) for _ in tries] if pairs else []
+        [_make_joint_example(pairs.draw_pair(generator), book, asker) for _ in tries]
+        if pairs
+        else []
     )
     joint = [example for example in tried if example is not None]
     drawn = generator.choices(found, weights, k=count - len(joint))
@@ -82,14 +84,14 @@ def _weigh_path(trail: SampledPath, book: Phrasebook, forward: set[str | None]) 
     weight = trail.weight
     for step in trail.steps:
         if step.reversed:
-            weight *= _TWIN if book.inverse(step) in forward else _BACK
+            weight *= _TWIN if book.inverse_of(step) in forward else _BACK
     return weight
 
 
 def _make_joint_example(pair: Pair, book: Phrasebook, asker: Asker) -> Example | None:
     """An example of two paths that meet; None where their relations cannot be said together."""
     topics = (mention_placeholder(0).lower(), mention_placeholder(1).lower())
-    question = asker.conjunction(
+    question = asker.ask_conjunction(
         _find_phrases(pair.one, book), _find_phrases(pair.other, book), topics
     )
     if question is None or question.find(topics[0]) > question.find(topics[1]):
@@ -102,7 +104,7 @@ def _make_joint_example(pair: Pair, book: Phrasebook, asker: Asker) -> Example |
 
 def _find_phrases(trail: SampledPath, book: Phrasebook) -> list[Phrases]:
     pairs = zip(trail.steps, trail.labels, strict=True)
-    return [book.phrases(step, label) for step, label in pairs]
+    return [book.phrases_of(step, label) for step, label in pairs]
 
 
 def _make_example(
@@ -111,9 +113,9 @@ def _make_example(
     topic = mention_placeholder(0).lower()
     said = _find_phrases(trail, book)
     for at in range(len(said) - 1):
-        nouns = book.idiom(trail.steps[at : at + 2])
+        nouns = book.idiom_of(trail.steps[at : at + 2])
         if nouns and generator.random() < 0.3:
             said[at : at + 2] = [Phrases(nouns=nouns, wh="who")]
             break
-    question = asker.question(said, topic).replace(topic, mention_placeholder(0))
+    question = asker.ask_path(said, topic).replace(topic, mention_placeholder(0))
     return Example(build_masked_path_prompt(question), path_segments([MentionPath(0, trail.steps)]))

@@ -13,7 +13,7 @@ from typing import Any
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.reasons import with_reason
-from trellis.training.synthesis.names import Said, plain, read
+from trellis.training.synthesis.names import NameWords, read_name, strip_endings
 
 _PREPOSITIONS = frozenset(
     ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
@@ -35,7 +35,7 @@ class Phrases:
     types: tuple[str, ...] = ()
     wh: str = "what"
 
-    def joined(self, other: Phrases) -> Phrases:
+    def join_phrases(self, other: Phrases) -> Phrases:
         return Phrases(
             tuple(dict.fromkeys(self.nouns + other.nouns)),
             tuple(dict.fromkeys(self.asks + other.asks)),
@@ -66,8 +66,11 @@ class Phrasebook:
         general = json.loads(
             resources.files(__package__).joinpath("lexicon.json").read_text("utf-8")
         )
-        own = _with_synonyms(_own(wording) if wording else {}, synonyms or {})
-        types = {**general["types"], **{" ".join(read(k).words): v for k, v in _types(own)}}
+        own = _with_synonyms(_read_own(wording) if wording else {}, synonyms or {})
+        types = {
+            **general["types"],
+            **{" ".join(read_name(k).words): v for k, v in _list_types(own)},
+        }
         return cls(
             general["concepts"],
             {label: tuple(nouns) for label, nouns in types.items()},
@@ -75,64 +78,68 @@ class Phrasebook:
             own.get("relations", {}),
         )
 
-    def phrases(self, step: Step, label: str | None = None) -> Phrases:
+    def phrases_of(self, step: Step, label: str | None = None) -> Phrases:
         """How a step is spoken of that ends in nodes of `label`."""
-        said = read(step.relation)
+        said = read_name(step.relation)
         back = step.reversed != said.inverse
         types = self.type_nouns(label)
-        known = self._known(step, back)
-        made = _made(said, back, types)
-        return known.joined(made) if known.nouns or known.asks else made
+        known = self._find_known(step, back)
+        made = _derive_phrases(said, back, types)
+        return known.join_phrases(made) if known.nouns or known.asks else made
 
-    def concept(self, relation: str) -> str | None:
+    def concept_of(self, relation: str) -> str | None:
         """The concept that a relation's name stands for."""
-        said = read(relation)
+        said = read_name(relation)
         tries = dict.fromkeys((said.text, said.core))
         names = self._names
-        return next((names[key] for text in tries if (key := plain(text)) in names), None)
+        return next((names[key] for text in tries if (key := strip_endings(text)) in names), None)
 
-    def inverse(self, step: Step) -> str | None:
+    def inverse_of(self, step: Step) -> str | None:
         """The concept that says the same as a step walked backwards."""
-        concept = self.concept(step.relation)
-        back = step.reversed != read(step.relation).inverse
+        concept = self.concept_of(step.relation)
+        back = step.reversed != read_name(step.relation).inverse
         return self.concepts[concept].get("inverse") if concept and back else None
 
-    def meaning(self, step: Step) -> str | None:
+    def meaning_of(self, step: Step) -> str | None:
         """The concept that a step expresses, walked as it is."""
-        back = step.reversed != read(step.relation).inverse
-        return self.inverse(step) if back else self.concept(step.relation)
+        back = step.reversed != read_name(step.relation).inverse
+        return self.inverse_of(step) if back else self.concept_of(step.relation)
 
     def type_nouns(self, label: str | None) -> tuple[str, ...]:
         """What nodes of a label are called; nothing for labels that say nothing."""
         if label is None:
             return ()
-        text = " ".join(read(label).words)
+        text = " ".join(read_name(label).words)
         if text in _NAMELESS:
             return ()
         return self.types.get(text, (text, f"{text}s"))
 
-    def idiom(self, steps: Sequence[Step]) -> tuple[str, ...]:
+    def idiom_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """One word for two steps: a parent's parent is a grandparent."""
-        meant = [self.meaning(step) for step in steps]
+        meant = [self.meaning_of(step) for step in steps]
         return self.idioms.get(tuple(m or "" for m in meant), ())
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
         concepts = reversed(list(self.concepts.items()))  # the first of two wins
-        return {plain(name): id for id, concept in concepts for name in concept["names"]}
+        return {strip_endings(name): id for id, concept in concepts for name in concept["names"]}
 
-    def _known(self, step: Step, back: bool) -> Phrases:
+    def _find_known(self, step: Step, back: bool) -> Phrases:
         own = self.own.get(step.relation, {})
         own = own.get("back", {}) if step.reversed else own
-        id = self.concept(step.relation)
+        id = self.concept_of(step.relation)
         concept = self.concepts[id] if id else {}
         if back:
             inverse = concept.get("inverse")
             concept = self.concepts[inverse] if inverse else concept.get("back", {})
-        return _phrases(own).joined(_phrases(concept)) if own else _phrases(concept)
+        return (
+            _parse_phrases(own).join_phrases(_parse_phrases(concept))
+            if own
+            else _parse_phrases(concept)
+        )
 
 
-def _phrases(entry: Mapping[str, Any]) -> Phrases:
+def _parse_phrases(entry: Mapping[str, Any]) -> Phrases:
     return Phrases(
         tuple(entry.get("nouns", ())),
         tuple(entry.get("asks", ())),
@@ -142,14 +149,16 @@ def _phrases(entry: Mapping[str, Any]) -> Phrases:
     )
 
 
-def _made(said: Said, back: bool, types: tuple[str, ...]) -> Phrases:
+def _derive_phrases(said: NameWords, back: bool, types: tuple[str, ...]) -> Phrases:
     """What a name alone gives: `flows into`, `written by`, `official language`."""
     words = said.core.split()
     last, core = words[-1], " ".join(words)
     if last == "by":  # written by
         verb = " ".join(words[:-1])
         if back:
-            return Phrases(types, (f"what was {core} {{}}",), _typed(types, f"{core} {{}}"), types)
+            return Phrases(
+                types, (f"what was {core} {{}}",), _add_types(types, f"{core} {{}}"), types
+            )
         return Phrases((), (f"who {verb} {{}}", f"{{}} was {core} whom"), (), types, "who")
     if last in _PREPOSITIONS or (len(words) == 1 and last.endswith("s") and types):  # flows into
         if back:
@@ -158,19 +167,19 @@ def _made(said: Said, back: bool, types: tuple[str, ...]) -> Phrases:
                 f"who {core} {{}}",
                 *(f"which {t} {core} {{}}" for t in types),
             )
-            return Phrases(types, asks, _typed(types, f"that {core} {{}}"), types)
+            return Phrases(types, asks, _add_types(types, f"that {core} {{}}"), types)
         return Phrases(types, (f"what is {{}} {core}", f"{{}} {core} what"), (), types)
     if back:
         asks = (f"whose {core} is {{}}", f"what has {{}} as {core}")
-        return Phrases(types, asks, _typed(types, f"whose {core} is {{}}"), types)
+        return Phrases(types, asks, _add_types(types, f"whose {core} is {{}}"), types)
     return Phrases((core, *types), (), (), types)
 
 
-def _typed(types: Sequence[str], rest: str) -> tuple[str, ...]:
+def _add_types(types: Sequence[str], rest: str) -> tuple[str, ...]:
     return tuple(f"{noun} {rest}" for noun in types)
 
 
-def _types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+def _list_types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     return list(own.get("types", {}).items())
 
 
@@ -186,7 +195,7 @@ def _with_synonyms(
     }
 
 
-def _own(file: Path) -> Mapping[str, Any]:
+def _read_own(file: Path) -> Mapping[str, Any]:
     try:
         body: Any = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:

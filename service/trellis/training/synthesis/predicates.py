@@ -12,7 +12,7 @@ _RELATIVE = ("that ", "which ", "who ")
 _NO_START = ("is the ", "are the ", "was the ", "is {}", "are {}", "was {}", "do ", "does ", "did ")
 
 
-def predicates(phrases: Phrases) -> tuple[str, ...]:
+def list_predicates(phrases: Phrases) -> tuple[str, ...]:
     """Verb phrases with `{}` that hold of the step's answers: `borders {}`, `has {} as capital`."""
     kinds = sorted({*phrases.types, "country", "place", "one"}, key=len, reverse=True)
     found = [_of_question(ask, kinds) for ask in phrases.asks]
@@ -25,21 +25,21 @@ def _of_question(ask: str, kinds: Sequence[str]) -> str | None:
     match = _ASKED.match(ask)
     if match is None:
         return None
-    rest = _behind(match["rest"], kinds)
+    rest = _cut_noun(match["rest"], kinds)
     return None if rest.startswith(_NO_START) or rest.startswith("{}") else rest
 
 
 def _of_clause(clause: str, kinds: Sequence[str]) -> str | None:
     """`the country that borders {}` -> `borders {}`; other clauses keep their opening."""
     rest = re.sub(r"^(?:the|a|an|any|all) ", "", clause)
-    behind = _behind(rest, kinds)
+    behind = _cut_noun(rest, kinds)
     if behind == rest or not behind or behind.startswith("{}"):
         return None
     relative = next((word for word in _RELATIVE if behind.startswith(word)), "")
     return behind.removeprefix(relative) if relative else f"is {behind}"
 
 
-def _behind(text: str, kinds: Sequence[str]) -> str:
+def _cut_noun(text: str, kinds: Sequence[str]) -> str:
     """What stands behind the noun that a text begins with."""
     kind = next((kind for kind in kinds if text.startswith(f"{kind} ")), "")
     return text.removeprefix(kind).strip()

@@ -132,19 +132,19 @@ class QueryAsker:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def question(self, query: QueryGraph, names: Sequence[str]) -> str:
-        item, root = query.items[0], self._node(query, 0, names)
-        best = self._best(query)
+    def ask_query(self, query: QueryGraph, names: Sequence[str]) -> str:
+        item, root = query.items[0], self._say_node(query, 0, names)
+        best = self._say_superlative(query)
         if item.form.word == "count":
-            frame = self._pick(_COUNT)
+            frame = self._pick_one(_COUNT)
         elif item.key:
-            frame = self._pick(_BEST_SHOW if best else _SHOW)
+            frame = self._pick_one(_BEST_SHOW if best else _SHOW)
         else:
-            frame = self._pick(_BEST if best else _LIST)
+            frame = self._pick_one(_BEST if best else _LIST)
         said = frame.replace("{b}", best).replace("{p}", split_name(item.key)).replace("{}", root)
-        return " ".join(said.split()) + self._pick(("?", "?", "", " ?"))
+        return " ".join(said.split()) + self._pick_one(("?", "?", "", " ?"))
 
-    def _best(self, query: QueryGraph) -> str:
+    def _say_superlative(self, query: QueryGraph) -> str:
         """The superlative of an order, or nothing."""
         if not query.sort:
             return ""
@@ -152,32 +152,32 @@ class QueryAsker:
         of = _HIGH if query.sort.descending else _LOW
         kind = next((key for key in of if key and key in name), "")
         kind = kind or ("date" if any(word in name for word in _DATED) else "")
-        return self._pick(of[kind]).format(name)
+        return self._pick_one(of[kind]).format(name)
 
-    def _node(self, query: QueryGraph, index: int, names: Sequence[str]) -> str:
+    def _say_node(self, query: QueryGraph, index: int, names: Sequence[str]) -> str:
         """A node's noun phrase, with all behind it."""
         node = query.nodes[index]
-        noun = split_name(node.label) + self._pick(("s", "s", "")) if node.label else "one"
+        noun = split_name(node.label) + self._pick_one(("s", "s", "")) if node.label else "one"
         said = [noun]
         for each in node.filters:
             name, word = names[each.values[0]], split_name(each.property)
             if self._random.random() < 0.3:
                 said.insert(0, name)
             else:
-                said.append(self._pick(_WHERE).format(p=word, v=name))
+                said.append(self._pick_one(_WHERE).format(p=word, v=name))
         behind = [edge for edge in query.edges if edge.source == index]
         self._random.shuffle(behind)
         for number, edge in enumerate(behind):
-            said += [self._pick(_AND)] if number else []
-            said.append(self._edge(query, edge, names))
+            said += [self._pick_one(_AND)] if number else []
+            said.append(self._say_edge(query, edge, names))
         return " ".join(said)
 
-    def _edge(self, query: QueryGraph, edge: QueryEdge, names: Sequence[str]) -> str:
-        inner = self._pick(_ARTICLES) + self._node(query, edge.target, names)
+    def _say_edge(self, query: QueryGraph, edge: QueryEdge, names: Sequence[str]) -> str:
+        inner = self._pick_one(_ARTICLES) + self._say_node(query, edge.target, names)
         frames = _IN if edge.direction == "in" else _OUT
         if any(other.source == edge.target for other in query.edges):  # else hard to follow
             frames = tuple(frame for frame in frames if frame.find("{r}") < frame.find("{y}"))
-        return self._pick(frames).format(r=split_name(edge.type), y=inner)
+        return self._pick_one(frames).format(r=split_name(edge.type), y=inner)
 
-    def _pick(self, options: Sequence[str]) -> str:
+    def _pick_one(self, options: Sequence[str]) -> str:
         return self._random.choice(options)

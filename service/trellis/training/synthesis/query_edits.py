@@ -20,7 +20,7 @@ _EXCHANGES = 2
 _TRIES = 8  # exchanges that are tried for each one wanted
 
 
-def edited(
+def edit_query(
     language: CypherLanguage, right: CypherState, count: int, choice: random.Random
 ) -> list[Sentence]:
     """Up to `count` different sentences, each one or two exchanged moves away from the
@@ -29,38 +29,38 @@ def edited(
     moves = right.moves
     for _ in range(_TRIES * count):
         at = choice.randrange(len(moves))
-        state = _behind(language, moves[:at])
-        after = _exchanged(language, state, moves[at], choice) if state else None
-        end = _continued(language, after, moves[at + 1 :], choice) if after else None
+        state = _follow_moves(language, moves[:at])
+        after = _exchange_move(language, state, moves[at], choice) if state else None
+        end = _follow_rest(language, after, moves[at + 1 :], choice) if after else None
         if end is not None and end.text != right.text:
-            found.setdefault(end.text, sentence(language, end))
+            found.setdefault(end.text, make_sentence(language, end))
         if len(found) == count:
             break
     return list(found.values())
 
 
-def sentence(language: CypherLanguage, end: CypherState) -> Sentence:
+def make_sentence(language: CypherLanguage, end: CypherState) -> Sentence:
     """The sentence that ends in a state, as probable as any."""
     return Sentence(language.text(end), (), language.values(end), 0.0, 0)
 
 
-def _continued(
+def _follow_rest(
     language: CypherLanguage, state: CypherState, rest: Sequence[TypedMove], choice: random.Random
 ) -> CypherState | None:
     """The state behind the rest of the moves, where need be with another exchange."""
     left = _EXCHANGES - 1
     for move in rest:
-        after = _behind(language, [move], state)
+        after = _follow_moves(language, [move], state)
         if after is None and left:
             left -= 1
-            after = _exchanged(language, state, move, choice)
+            after = _exchange_move(language, state, move, choice)
         if after is None:
             return None
         state = after
     return state if language.accepting(state) else None
 
 
-def _exchanged(
+def _exchange_move(
     language: CypherLanguage, state: CypherState, move: TypedMove, choice: random.Random
 ) -> CypherState | None:
     """The state behind another move than this one: grammar for grammar, a name for a name."""
@@ -70,7 +70,7 @@ def _exchanged(
     return language.follow(state, choice.choice(others)) if others else None
 
 
-def _behind(
+def _follow_moves(
     language: CypherLanguage, moves: Sequence[TypedMove], state: CypherState | None = None
 ) -> CypherState | None:
     """The state behind some moves; None where one of them cannot be said."""

@@ -45,7 +45,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnQuery:
     """A query graph, and what its values are of."""
 
     query: QueryGraph
@@ -66,10 +66,10 @@ class QueryGraphs:
         self._most = most
         self._apart = apart
 
-    def draw(self) -> Drawn | None:
+    def draw_query(self) -> DrawnQuery | None:
         """One more; None where chance led nowhere."""
         count = self._random.choices(range(1, len(_SIZES) + 1), _SIZES)[0]
-        root = self._weighted(list(self._labels), [k.count for k in self._labels.values()])
+        root = self._draw_weighted(list(self._labels), [k.count for k in self._labels.values()])
         labels, edges = [root], list[QueryEdge]()
         while len(labels) < min(count, self._most):
             last = len(labels) - 1
@@ -78,38 +78,44 @@ class QueryGraphs:
             ways = self._beside.get(labels[source], [])
             if not ways:
                 return None
-            kind, back = self._weighted(ways, [way.count for way, _ in ways])
+            kind, back = self._draw_weighted(ways, [way.count for way, _ in ways])
             clause = edges[-1].clause + (self._apart or source != last) if edges else 0
-            edges.append(QueryEdge(source, len(labels), kind.type, self._way(kind, back), clause))
+            edges.append(
+                QueryEdge(source, len(labels), kind.type, self._draw_direction(kind, back), clause)
+            )
             labels.append(kind.start_label if back else kind.end_label)
-        return self._filled(labels, edges)
+        return self._add_conditions(labels, edges)
 
-    def _filled(self, labels: Sequence[str], edges: Sequence[QueryEdge]) -> Drawn | None:
+    def _add_conditions(
+        self, labels: Sequence[str], edges: Sequence[QueryEdge]
+    ) -> DrawnQuery | None:
         """The pattern with conditions, and what is returned of its first node."""
         conditions: list[Condition] = []
-        nodes = [self._node(i, label, edges, conditions) for i, label in enumerate(labels)]
+        nodes = [self._draw_node(i, label, edges, conditions) for i, label in enumerate(labels)]
         query = QueryGraph(tuple(nodes), tuple(edges))
-        head = self._head(query, self._labels.get(labels[0]))
+        head = self._draw_head(query, self._labels.get(labels[0]))
         if head is None or (len(nodes) == 1 and not conditions and not head.sort):
             return None
-        return Drawn(head, tuple(conditions))
+        return DrawnQuery(head, tuple(conditions))
 
-    def _node(
+    def _draw_node(
         self, index: int, label: str, edges: Sequence[QueryEdge], conditions: list[Condition]
     ) -> QueryNode:
         leaf = all(edge.source != index for edge in edges)
         place = "answer" if index == 0 else "leaf" if leaf else "inner"
-        kinds = [k for k in self._properties(label) if not k.type.startswith(("LIST", "POINT"))]
+        kinds = [
+            k for k in self._list_properties(label) if not k.type.startswith(("LIST", "POINT"))
+        ]
         if not kinds or self._random.random() >= _CONDITIONS[place]:
             return QueryNode(label)
         kind = self._random.choice(kinds)
         conditions.append(Condition(label, kind))
         return QueryNode(label, (QueryFilter(kind.name, "=", (len(conditions) - 1,)),))
 
-    def _head(self, query: QueryGraph, label: LabelKind | None) -> QueryGraph | None:
+    def _draw_head(self, query: QueryGraph, label: LabelKind | None) -> QueryGraph | None:
         """The query with an answer: nodes, a property, a number, or the first in an order."""
         kinds = label.properties if label else ()
-        ordered = [kind for kind in kinds if _ordered(kind)]
+        ordered = [kind for kind in kinds if _is_orderable(kind)]
         word = self._random.choices(list(_SHARES), list(_SHARES.values()))[0]
         if (word.startswith("show") and not kinds) or ("best" in word and not ordered):
             return None
@@ -121,20 +127,20 @@ class QueryGraphs:
         by = self._random.choice(ordered).name
         return replace(query, sort=ReturnOrder(0, by, self._random.random() < 0.5), limit=1)
 
-    def _way(self, kind: RelationshipKind, back: bool) -> Direction:
+    def _draw_direction(self, kind: RelationshipKind, back: bool) -> Direction:
         """The direction; mostly none between nodes of one label, as people ask."""
         if kind.start_label == kind.end_label and self._random.random() < _EITHER_WAY:
             return "any"
         return "in" if back else "out"
 
-    def _properties(self, label: str) -> Sequence[PropertyKind]:
+    def _list_properties(self, label: str) -> Sequence[PropertyKind]:
         kind = self._labels.get(label)
         return kind.properties if kind else ()
 
-    def _weighted(self, options: Sequence[T], counts: Sequence[int]) -> T:
+    def _draw_weighted(self, options: Sequence[T], counts: Sequence[int]) -> T:
         return self._random.choices(options, [max(1, n) ** _FLAT for n in counts])[0]
 
 
-def _ordered(kind: PropertyKind) -> bool:
+def _is_orderable(kind: PropertyKind) -> bool:
     """Whether people ask for the first or the last by it: numbers, dates, also dates as text."""
     return kind.type in _ORDERED or any(word in kind.name.lower() for word in _ORDERED_WORDS)

@@ -20,7 +20,7 @@ from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import ValueMention, name_values, value_name
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_asking import QueryAsker
-from trellis.training.synthesis.query_graphs import Condition, Drawn, QueryGraphs
+from trellis.training.synthesis.query_graphs import Condition, DrawnQuery, QueryGraphs
 
 Kind = tuple[str, str]
 Rivals = Mapping[Kind, Sequence[tuple[Kind, ...]]]
@@ -44,7 +44,7 @@ def synthesize_query_examples(
     graphs, asker = QueryGraphs(schema, seed, rendering.nodes, apart=apart), QueryAsker(seed)
     found: list[Example] = []
     for _ in range(_TRIES * count):
-        drawn = graphs.draw()
+        drawn = graphs.draw_query()
         example = drawn and _make_example(schema, rendering, drawn, asker, rivals or {})
         found += [example] if example else []
         if len(found) == count:
@@ -53,10 +53,14 @@ def synthesize_query_examples(
 
 
 def _make_example(
-    schema: Schema, rendering: RenderingOptions, drawn: Drawn, asker: QueryAsker, rivals: Rivals
+    schema: Schema,
+    rendering: RenderingOptions,
+    drawn: DrawnQuery,
+    asker: QueryAsker,
+    rivals: Rivals,
 ) -> Example | None:
     names = [value_name(index) for index in range(len(drawn.conditions))]
-    question = asker.question(drawn.query, names)
+    question = asker.ask_query(drawn.query, names)
     order = list(dict.fromkeys(_NAME.findall(question)))  # mentions come in the order of the text
     if sorted(order) != sorted(names):
         return None

@@ -50,17 +50,19 @@ async def sample_paths(
     Relations that the sample misses are single steps of the schema.
     """
     counts: Counter[Steps] = Counter()
-    for anchor in await sample(graph, embedder, anchors, seed):
+    for anchor in await sample_nodes(graph, embedder, anchors, seed):
         around = await graph.neighbourhood([anchor], hops, edge_budget=_EDGES, names=False)
-        counts.update(_paths(around, hops, revisit))
+        counts.update(_list_paths(around, hops, revisit))
     for kind in schema.relationships:
         for back in (False, True):
             counts.setdefault((Step(kind.type, back),), 1)
-    found = [SampledPath(steps, labels(schema, steps), count) for steps, count in counts.items()]
+    found = [
+        SampledPath(steps, label_steps(schema, steps), count) for steps, count in counts.items()
+    ]
     return sorted(found, key=lambda trail: (-trail.count, trail.steps))
 
 
-async def sample(graph: Graph, embedder: Embedder, count: int, seed: int) -> list[NodeId]:
+async def sample_nodes(graph: Graph, embedder: Embedder, count: int, seed: int) -> list[NodeId]:
     """Nodes of all parts of the graph: what random words find, and the nodes around those."""
     generator = random.Random(seed)
     probes = generator.sample(frequent_words(5_000), _PROBES)
@@ -75,7 +77,7 @@ async def sample(graph: Graph, embedder: Embedder, count: int, seed: int) -> lis
     return generator.sample(list(picked), min(count, len(picked)))
 
 
-def labels(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
+def label_steps(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
     """The label of the nodes that each step ends in, where the schema leaves one only."""
     here: set[str] | None = None
     said: list[str | None] = []
@@ -93,7 +95,7 @@ def labels(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
     return tuple(said)
 
 
-def _paths(around: Neighbourhood, hops: int, revisit: Revisit) -> Sequence[Steps]:
+def _list_paths(around: Neighbourhood, hops: int, revisit: Revisit) -> Sequence[Steps]:
     walker = Walker(around, revisit, keep_pairs=False)
     origin = [walker.start_front(int(anchor)) for anchor in around.anchors]
     return list(find_sequences(walker, origin, hops))

@@ -16,7 +16,7 @@ from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
-from trellis.training.options import sample
+from trellis.training.options import sample_items
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
@@ -72,7 +72,7 @@ async def find_queries(
     """The questions with a query, and those whose answers a query is found for."""
     given = [asked for asked in questions if asked.cypher]
     bare = [asked for asked in questions if not asked.cypher]
-    bare = sample(bare, _EXPLAINED, request.options.seed)
+    bare = sample_items(bare, _EXPLAINED, request.options.seed)
     if not bare:
         return QuestionsWithQueries(given)
     found, study = await explain_queries(bare, request.means, request.options, RENDERING)
@@ -89,7 +89,7 @@ def value_linker(graph: Graph) -> LinkValues:
 def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     count, seed = request.options.limit or _ALONE, request.options.seed
     made = synthesize_query_examples(request.schema, RENDERING, count, seed)
-    return _lesson(made, {"made": len(made)})
+    return _build_lesson(made, {"made": len(made)})
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
@@ -99,15 +99,15 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     given = await make_query_examples(with_queries.questions, schema, link, RENDERING)
     count = len(given.examples)
     drawing = Recombining(given.examples, given.moves, RENDERING, seed)
-    anew = drawing.examples(min(_RECOMBINED, 2 * count))
+    anew = drawing.draw_examples(min(_RECOMBINED, 2 * count))
     rivals = find_rivals(given.mentions)
     beside, apart = min(_BESIDE, count), with_queries.apart
     made = synthesize_query_examples(schema, RENDERING, beside, seed, rivals, apart=apart)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
-    return _lesson((*given.examples, *anew, *made), source)
+    return _build_lesson((*given.examples, *anew, *made), source)
 
 
-def _lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
+def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
     settings = CypherSettings.of_options(RENDERING)
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=_STEPS)

@@ -56,7 +56,10 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     if not examples:
         raise TrainingError("no question has a path from its topics", "see the question format")
     settings = PathSettings(
-        hops=explained.hops, revisit=explained.revisit, meets=_meet(examples), wording=wording
+        hops=explained.hops,
+        revisit=explained.revisit,
+        meets=_do_sentences_meet(examples),
+        wording=wording,
     )
     return LanguageLesson(settings, examples, source=explained.source)
 
@@ -98,7 +101,7 @@ async def _synthesize_lesson(
     )
     words = {word for example in examples for word in split_words(_say_question(example))}
     settings = PathSettings(
-        hops=hops, revisit=revisit, meets=_meet(examples), wording=tuple(sorted(words))
+        hops=hops, revisit=revisit, meets=_do_sentences_meet(examples), wording=tuple(sorted(words))
     )
     return LanguageLesson(settings, examples, source={"paths": paths})
 
@@ -112,7 +115,7 @@ def _make_examples(explained: ExplainedQuestion, hops: int) -> list[Example]:
     return [example for example in made if example is not None]
 
 
-def _meet(examples: Sequence[Example]) -> bool:
+def _do_sentences_meet(examples: Sequence[Example]) -> bool:
     """Whether sentences join two paths."""
     return any(segment.startswith(" & ") for e in examples for segment in e.segments)
 

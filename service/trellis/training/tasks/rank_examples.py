@@ -27,7 +27,7 @@ from trellis.steps.queries.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD, p
 from trellis.steps.queries.run_queries import run_queries
 from trellis.steps.queries.value_mentions import ValueMention, name_values
 from trellis.training.examples import Example
-from trellis.training.synthesis.query_edits import edited, sentence
+from trellis.training.synthesis.query_edits import edit_query, make_sentence
 from trellis.training.tasks.cypher_examples import LinkValues, make_query_example
 
 _AT_ONCE = 2  # questions; each has a dozen queries
@@ -70,9 +70,9 @@ class RankExamples:
         mentions = read.mentions
         language = CypherLanguage(self.schema, name_values(mentions, self.schema), self.rendering)
         state = follow_moves(language, read.example.segments)
-        right = sentence(language, state)
+        right = make_sentence(language, state)
         written = await self._write_queries(asked, mentions, language)
-        wrong = [*written, *edited(language, state, _EDITS, choice)]
+        wrong = [*written, *edit_query(language, state, _EDITS, choice)]
         tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
         runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
         found = pool_answers(runs, self.schema)

@@ -109,9 +109,9 @@ class _Probe:
 
     async def choose_hops(self, weak: Sequence[Sequence[Reading]]) -> int:
         """The fewest hops that explain the answers about as well as more would."""
-        examples = await self._make_examples(_spread(weak), _LONGEST)
+        examples = await self._make_examples(_sample_evenly(weak), _LONGEST)
         fits = [
-            _mean([_best(find_explanations(each, hops, "not_topic")) for each in examples])
+            _mean_of([_find_best(find_explanations(each, hops, "not_topic")) for each in examples])
             for hops in range(1, _LONGEST + 1)
         ]
         return choose_hops(fits) or 1
@@ -120,7 +120,7 @@ class _Probe:
         self, gold: Sequence[Sequence[Reading]], weak: Sequence[Sequence[Reading]], hops: int
     ) -> Revisit:
         """The rule under which paths reproduce the answers best; see `best_revisit`."""
-        answered = _spread([those for those in gold if those[0].asked.known_answers])
+        answered = _sample_evenly([those for those in gold if those[0].asked.known_answers])
         fits: dict[Revisit, list[float]] = {rule: [] for rule in REVISITS}
         examples = await self._make_examples(answered, hops)
         for those, example in zip(answered, examples, strict=True):
@@ -128,10 +128,10 @@ class _Probe:
             for rule in REVISITS:
                 if paths:
                     fits[rule].append(measure_fit(example, paths, rule))
-        for example in await self._make_examples(_spread(weak), hops):
+        for example in await self._make_examples(_sample_evenly(weak), hops):
             for rule in REVISITS:
                 found = find_explanations(example, hops, rule)
-                fits[rule].append(_best(found))
+                fits[rule].append(_find_best(found))
         return best_revisit(fits)
 
     async def explain(
@@ -173,14 +173,14 @@ def _name_topics(mentions: Sequence[Mention], one: Explanation) -> tuple[GoldPat
     return tuple(GoldPath(mentions[p.mention].links[0].node.name, p.steps) for p in one.paths)
 
 
-def _best(found: Sequence[Explanation]) -> float:
+def _find_best(found: Sequence[Explanation]) -> float:
     return found[0].f1 if found else 0.0
 
 
-def _mean(values: Sequence[float]) -> float:
+def _mean_of(values: Sequence[float]) -> float:
     return sum(values) / max(1, len(values))
 
 
-def _spread(found: Sequence[Sequence[Reading]]) -> Sequence[Sequence[Reading]]:
+def _sample_evenly(found: Sequence[Sequence[Reading]]) -> Sequence[Sequence[Reading]]:
     """At most `_PROBED` of them, evenly spread."""
     return found[:: max(1, len(found) // _PROBED)][:_PROBED]

@@ -86,7 +86,7 @@ def find_explanations(example: WeakPathExample, hops: int, revisit: Revisit) -> 
         for number in range(len(example.mentions))
     ]
     single = [
-        Explanation((MentionPath(number, steps),), _f1(tails, example.answers))
+        Explanation((MentionPath(number, steps),), _compute_f1(tails, example.answers))
         for number, found in enumerate(reached)
         for steps, tails in found.items()
     ]
@@ -104,7 +104,7 @@ def measure_fit(example: WeakPathExample, paths: Paths, revisit: Revisit) -> flo
     common = tails[0]
     for other in tails[1:]:
         common = np.intersect1d(common, other)
-    return _f1(common, example.answers)
+    return _compute_f1(common, example.answers)
 
 
 def best_revisit(fits: Mapping[Revisit, Sequence[float]]) -> Revisit:
@@ -124,16 +124,20 @@ def choose_explanations(
         for example, found in zip(examples, candidates, strict=True)
     ]
     responsibilities = [
-        _normalise([said + one.steps * math.log(_LONGER) for one, said in _zip(found, those)])
+        _normalise_scores(
+            [said + one.steps * math.log(_LONGER) for one, said in _zip(found, those)]
+        )
         for found, those in _zip(candidates, before)
     ]
     for _ in range(_ROUNDS):
         table = _Table()
         for bag, (found, shares) in _zip(bags, _zip(candidates, responsibilities)):
             for one, share in _zip(found, shares):
-                table.add(one.paths, bag, share)
+                table.add_path(one.paths, bag, share)
         responsibilities = [
-            _normalise([said + table.score(one.paths, bag) for one, said in _zip(found, those)])
+            _normalise_scores(
+                [said + table.score_path(one.paths, bag) for one, said in _zip(found, those)]
+            )
             for bag, (found, those) in _zip(bags, _zip(candidates, before))
         ]
     return [
@@ -151,14 +155,14 @@ class _Table:
         self._about: dict[str, float] = defaultdict(float)
         self._total = 0.0
 
-    def add(self, paths: Paths, bag: frozenset[str], share: float) -> None:
+    def add_path(self, paths: Paths, bag: frozenset[str], share: float) -> None:
         self._paths[paths] += share
         self._total += share
         for word in bag:
             self._words[paths, word] += share
             self._about[word] += share
 
-    def score(self, paths: Paths, bag: frozenset[str]) -> float:
+    def score_path(self, paths: Paths, bag: frozenset[str]) -> float:
         """log of how often the path is, + log p(words | path), backed off to the words alone."""
         seen = self._paths[paths]
         score = math.log(seen + 1e-9)
@@ -222,7 +226,7 @@ def _find_meetings(
     return [
         Explanation(
             (MentionPath(one, first), MentionPath(other, second)),
-            _f1(np.intersect1d(reached[one][first], reached[other][second]), answers),
+            _compute_f1(np.intersect1d(reached[one][first], reached[other][second]), answers),
         )
         for one in range(len(reached))
         for other in range(one + 1, len(reached))
@@ -241,7 +245,7 @@ def _pick_telling(
     return sorted(full, key=lambda steps: (len(steps), len(found[steps]), steps))[:_MOST_MEETING]
 
 
-def _f1(reached: Nodes, answers: Nodes) -> float:
+def _compute_f1(reached: Nodes, answers: Nodes) -> float:
     both = len(np.intersect1d(reached, answers))
     return 2 * both / (len(reached) + len(answers)) if both else 0.0
 
@@ -253,7 +257,7 @@ def _weigh_prior(one: Explanation, mentions: int) -> float:
     return backward * math.log(_BACKWARD) + unused * math.log(_UNUSED) + _TRUST * one.f1
 
 
-def _normalise(scores: Sequence[float]) -> list[float]:
+def _normalise_scores(scores: Sequence[float]) -> list[float]:
     """Log scores to shares that add to one."""
     top = max(scores, default=0.0)
     weights = [math.exp(score - top) for score in scores]

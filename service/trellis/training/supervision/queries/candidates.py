@@ -83,7 +83,7 @@ class CandidateFinder:
         self._naming = {kind.label: kind.naming for kind in schema.labels}
         self._ordered = returns.list_ordered_properties(schema)
 
-    async def find(self, examples: Sequence[WeakQueryExample]) -> list[CandidateSet]:
+    async def find_candidates(self, examples: Sequence[WeakQueryExample]) -> list[CandidateSet]:
         """What may explain each; where too much is around all of them, by halves."""
         try:
             return await self._find_together(examples)
@@ -91,33 +91,45 @@ class CandidateFinder:
             if len(examples) == 1:
                 return [examples[0].with_candidates((), TOO_MUCH)]
             half = len(examples) // 2
-            return [*await self.find(examples[:half]), *await self.find(examples[half:])]
+            return [
+                *await self.find_candidates(examples[:half]),
+                *await self.find_candidates(examples[half:]),
+            ]
 
     async def _find_together(self, examples: Sequence[WeakQueryExample]) -> list[CandidateSet]:
         await self._answers.look_up(
             [answer for example in examples for answer in example.asked.known_answers]
         )
-        await self._holders.ask(pair for example in examples for pair in example.list_values())
+        await self._holders.find_holders(
+            pair for example in examples for pair in example.list_values()
+        )
         relations = await self._load_relations(examples)
-        opened = [self._grow(example, relations) for example in examples]
+        opened = [self._grow_patterns(example, relations) for example in examples]
         ids = list(relations.number)
-        await self._holders.look(
+        await self._holders.read_nodes(
             ids[node]
             for one in opened
-            for each, _ in self._orderable(one)
+            for each, _ in self._find_orderable(one)
             for node in each.nodes.tolist()
         )
         return [self._rank_within(one, ids) for one in opened]
 
     async def _load_relations(self, examples: Sequence[WeakQueryExample]) -> Relations:
-        anchors = {node for example in examples for _, held in self._held(example) for node in held}
+        anchors = {
+            node
+            for example in examples
+            for _, held in self._find_held_nodes(example)
+            for node in held
+        }
         return Relations(
             await self._graph.neighbourhood(
                 sorted(anchors), self._rules.hops, edge_budget=self._budget, names=False
             )
         )
 
-    def _held(self, example: WeakQueryExample) -> Iterator[tuple[Meaning, frozenset[NodeId]]]:
+    def _find_held_nodes(
+        self, example: WeakQueryExample
+    ) -> Iterator[tuple[Meaning, frozenset[NodeId]]]:
         """The nodes that each meaning has; of meanings with the same nodes the first."""
         named = name_mentioned_values(example.mentions)
         seen = set()
@@ -128,28 +140,28 @@ class CandidateFinder:
                 seen.add((meaning.mention, meaning.label, nodes))
                 yield meaning, nodes
 
-    def _grow(self, example: WeakQueryExample, relations: Relations) -> _Open:
+    def _grow_patterns(self, example: WeakQueryExample, relations: Relations) -> _Open:
         answers = example.asked.known_answers
-        targets = [Target(g, len(answers), relations) for g in self._answers.find(answers)]
+        targets = [Target(g, len(answers), relations) for g in self._answers.find_answers(answers)]
         number = int(answers[0]) if len(answers) == 1 and answers[0].isdecimal() else None
         if not targets and number is None:
             return _Open(example, targets, number, [])
-        leaves = [(m, relations.indices(nodes)) for m, nodes in self._held(example)]
-        alive = _anywhere if number is not None else self._make_alive(targets, relations)
+        leaves = [(m, relations.find_indices(nodes)) for m, nodes in self._find_held_nodes(example)]
+        alive = _link_anywhere if number is not None else self._make_alive(targets, relations)
         found = grow_trees(leaves, relations, self._ways, self._rules.hops, alive)
         telling = _pick_telling(found, targets, number)
         return _Open(example, targets, number, [*found, *find_meeting_trees(telling, relations)])
 
     def _make_alive(self, targets: Sequence[Target], relations: Relations) -> Alive:
         nodes = np.unique(np.concatenate([target.nodes for target in targets]))
-        within = relations.within(nodes, self._rules.hops)
+        within = relations.find_within(nodes, self._rules.hops)
 
         def alive(nodes: Nodes, left: int) -> bool:
             return bool(within[left][nodes].any())
 
         return alive
 
-    def _orderable(self, one: _Open) -> Iterator[tuple[GrownTree, Target]]:
+    def _find_orderable(self, one: _Open) -> Iterator[tuple[GrownTree, Target]]:
         """The patterns that a single answer may be the first of, the likeliest ones."""
         if len(one.example.asked.known_answers) > 1:
             return
@@ -160,16 +172,18 @@ class CandidateFinder:
                 (each, candidate)
                 for each in one.patterns
                 if returns.is_worth_ordering(each, target.gold)
-                and (candidate := target.candidate(each))
+                and (candidate := target.make_candidate(each))
             ]
             pairs.sort(key=lambda pair: -weigh_first(pair[1], one.example.needed) + pair[1].fit)
             yield from ((each, target) for each, _ in pairs[:_MOST_ORDERED])
 
     def _rank_within(self, one: _Open, ids: Sequence[NodeId]) -> CandidateSet:
-        found = [c for target in one.targets for g in one.patterns if (c := target.candidate(g))]
+        found = [
+            c for target in one.targets for g in one.patterns if (c := target.make_candidate(g))
+        ]
         if one.number is not None:
             found += [c for g in one.patterns if (c := returns.make_count(g, one.number))]
-        for each, target in self._orderable(one):
+        for each, target in self._find_orderable(one):
             names = self._ordered[target.gold.label]
             here = [ids[node] for node in each.nodes.tolist()]
             found += returns.find_extremes(each, here, target.gold, names, self._holders)
@@ -178,7 +192,7 @@ class CandidateFinder:
         best = max((c.fit for c in found), default=0.0)
         kept = {c: weigh_first(c, needed) for c in found if c.fit >= _NEARLY * best}
         first = sorted(kept, key=lambda c: (-kept[c], c.tree))[:_MOST]
-        reason = "" if first else self._reason(one)
+        reason = "" if first else self._tell_reason(one)
         return one.example.with_candidates(tuple(first), reason)
 
     def _is_idle(self, one: Candidate) -> bool:
@@ -187,15 +201,15 @@ class CandidateFinder:
         returned = one.head.form != "count"
         return returned and any(m.property == key and m.operator == "=" for m in one.tree.meanings)
 
-    def _reason(self, one: _Open) -> str:
+    def _tell_reason(self, one: _Open) -> str:
         if not one.example.asked.known_answers:
             return NO_GOLD
-        if not any(nodes for _, nodes in self._held(one.example)):
+        if not any(nodes for _, nodes in self._find_held_nodes(one.example)):
             return NOTHING_LINKED
         return NOT_REACHED if one.targets or one.number is not None else NO_ANSWER
 
 
-def _anywhere(nodes: Nodes, left: int) -> bool:  # noqa: ARG001
+def _link_anywhere(nodes: Nodes, left: int) -> bool:  # noqa: ARG001
     return True
 
 
@@ -205,7 +219,7 @@ def _pick_telling(
     """The patterns of each mention that reach most of the answers, the briefest first."""
     by_said: dict[int, list[tuple[float, GrownTree]]] = {}
     for each in found:
-        hits = max((c.hits for t in targets if (c := t.candidate(each))), default=0.0)
+        hits = max((c.hits for t in targets if (c := t.make_candidate(each))), default=0.0)
         if hits or number is not None:
             by_said.setdefault(each.said, []).append((hits, each))
     kept = []

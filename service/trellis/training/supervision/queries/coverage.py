@@ -33,10 +33,10 @@ def count_coverage(found: Sequence[QueryExplanation]) -> dict[str, Scalar]:
     told: dict[str, Scalar] = {
         "without_query": len(found),
         "explained": len(runs),
-        "covered": _share(len(runs), len(found)),
+        "covered": _share_of(len(runs), len(found)),
         "ambiguous": sum(each.rivals > 0 for each in found),
-        "hits": _share(sum(run.hits for run in runs), len(runs)),
-        "precision": _share(sum(run.precision for run in runs), len(runs)),
+        "hits": _share_of(sum(run.hits for run in runs), len(runs)),
+        "precision": _share_of(sum(run.precision for run in runs), len(runs)),
     }
     told |= {f"explained by {name}": count for name, count in templates.most_common()}
     return told | {f"unexplained, {reason}": count for reason, count in reasons.most_common()}
@@ -47,7 +47,9 @@ def name_template(run: ExecutedCandidate) -> str:
     tree, head = run.candidate.tree, run.candidate.head
     meanings = list(tree.meanings_below())
     hops = f"{tree.depth} {'hop' if tree.depth == 1 else 'hops'}"
-    parts = ["values meeting" if _meet(tree) else "filters" if len(meanings) > 1 else hops]
+    parts = [
+        "values meeting" if _do_branches_meet(tree) else "filters" if len(meanings) > 1 else hops
+    ]
     if any(meaning.operator != "=" for meaning in meanings):
         parts.append("comparison")
     if head.order or head.form == "count" or head.key:
@@ -55,10 +57,10 @@ def name_template(run: ExecutedCandidate) -> str:
     return ", ".join(parts)
 
 
-def _meet(tree: PatternTree) -> bool:
+def _do_branches_meet(tree: PatternTree) -> bool:
     """Whether branches meet anywhere."""
-    return len(tree.branches) > 1 or any(_meet(branch.to) for branch in tree.branches)
+    return len(tree.branches) > 1 or any(_do_branches_meet(branch.to) for branch in tree.branches)
 
 
-def _share(part: float, whole: int) -> float:
+def _share_of(part: float, whole: int) -> float:
     return round(part / max(1, whole), 4)

@@ -55,7 +55,7 @@ async def explain_queries(
     work = _Work(means, options, rendering, IndexedSchema(await means.graph.schema()))
     rules = await work.choose_rules(questions)
     found = await work.find_candidates(questions, rules, "explaining")
-    return await work.run(questions, found, _rank_all(found), apart=rules.apart), rules
+    return await work.run_explanations(questions, found, _rank_all(found), apart=rules.apart), rules
 
 
 class _Work:
@@ -75,8 +75,8 @@ class _Work:
 
     async def choose_rules(self, questions: Sequence[QuestionRow]) -> SearchRules:
         """How relationships are taken, chosen on some of the questions."""
-        rules = await self._choose_reach(_spread(questions, _PROBED))
-        return await self._choose_clauses(_spread(questions, _COMPARED), rules)
+        rules = await self._choose_reach(_sample_evenly(questions, _PROBED))
+        return await self._choose_clauses(_sample_evenly(questions, _COMPARED), rules)
 
     async def _choose_clauses(
         self, compared: Sequence[QuestionRow], rules: SearchRules
@@ -92,7 +92,9 @@ class _Work:
         found = await self.find_candidates(compared, rules, "probing")
         likeliest = [those[:1] for those in _rank_all(found)]
         fits = {
-            apart: _mean_run_fit(await self.run(compared, found, likeliest, apart=apart))
+            apart: _mean_run_fit(
+                await self.run_explanations(compared, found, likeliest, apart=apart)
+            )
             for apart in (False, True)
         }
         if abs(fits[True] - fits[False]) > 1e-6:
@@ -117,18 +119,20 @@ class _Work:
         self, questions: Sequence[QuestionRow], rules: SearchRules, stage: str
     ) -> list[CandidateSet]:
         """What may explain each question; what was found out before is not looked for again."""
-        keys = [self._key(one, rules) for one in questions]
-        left = {k: one for k, one in zip(keys, questions, strict=True) if not self._cache.get(k)}
+        keys = [self._make_key(one, rules) for one in questions]
+        left = {
+            k: one for k, one in zip(keys, questions, strict=True) if not self._cache.get_result(k)
+        }
         budget = self._options.edge_budget
         finder = CandidateFinder(
             self._means.graph, self._known.schema, self._holders, rules, budget
         )
         done = 0
-        for some in _batches(list(left.items())):
-            self._cache.put(await self._find_batch(finder, dict(some)))
+        for some in _cut_batches(list(left.items())):
+            self._cache.add_results(await self._find_batch(finder, dict(some)))
             done += len(some)
             self._means.report(stage, done, len(left))
-        found = [self._cache.get(key) for key in keys]
+        found = [self._cache.get_result(key) for key in keys]
         return [one for one in found if one is not None]
 
     async def _find_batch(
@@ -148,10 +152,10 @@ class _Work:
         ]
         given = {key: each.with_candidates((one,)) for key, each, one in pairs if one}
         left = {key: each for key, each, one in pairs if not one}
-        found = await finder.find(list(left.values()))
+        found = await finder.find_candidates(list(left.values()))
         return given | dict(zip(left, found, strict=True))
 
-    async def run(
+    async def run_explanations(
         self,
         questions: Sequence[QuestionRow],
         found: Sequence[CandidateSet],
@@ -175,7 +179,7 @@ class _Work:
 
         return list(await asyncio.gather(*map(explain, questions, found, rankings)))
 
-    def _key(self, question: QuestionRow, rules: SearchRules) -> str:
+    def _make_key(self, question: QuestionRow, rules: SearchRules) -> str:
         schema = self._known.schema
         graph = [schema.fingerprint, schema.nodes, schema.edges]
         return digest_key(_RULES, graph, rules, self._options.edge_budget, question)
@@ -190,7 +194,7 @@ def _rank_all(found: Sequence[CandidateSet]) -> list[list[RankedCandidate]]:
     )
 
 
-def _spread(questions: Sequence[QuestionRow], count: int) -> Sequence[QuestionRow]:
+def _sample_evenly(questions: Sequence[QuestionRow], count: int) -> Sequence[QuestionRow]:
     """Up to some of the questions, spread over all."""
     most = min(count, len(questions))
     return [questions[index * len(questions) // most] for index in range(most)]
@@ -223,5 +227,5 @@ def _gives_all(one: Candidate) -> bool:
     return one.head.form != "count" and not one.head.order
 
 
-def _batches(items: list[tuple[str, QuestionRow]]) -> Iterator[list[tuple[str, QuestionRow]]]:
+def _cut_batches(items: list[tuple[str, QuestionRow]]) -> Iterator[list[tuple[str, QuestionRow]]]:
     return (items[start : start + _BATCH] for start in range(0, len(items), _BATCH))

@@ -14,7 +14,7 @@ from trellis.training.supervision.queries.pattern_trees import (
     Candidate,
     Meaning,
     PatternTree,
-    ReturnForm,
+    TreeReturn,
 )
 from trellis.training.supervision.queries.weak_examples import WeakQueryExample
 
@@ -25,7 +25,7 @@ def read_gold_paths(example: WeakQueryExample) -> Candidate | None:
     chains = [_make_chain(meaning, steps) for meaning, steps in found if meaning]
     if not chains or len(chains) < len(found):
         return None
-    return Candidate(reduce(PatternTree.join, chains), ReturnForm(), 1.0, 1.0)
+    return Candidate(reduce(PatternTree.join_tree, chains), TreeReturn(), 1.0, 1.0)
 
 
 def _find_meaning(example: WeakQueryExample, topic: str) -> Meaning | None:

@@ -17,7 +17,11 @@ from trellis.automata.cypher.query import TURNED, Direction
 from trellis.automata.frontier import Nodes
 from trellis.domain.schema import Schema
 from trellis.training.supervision.queries.pattern_trees import Branch, Meaning, PatternTree
-from trellis.training.supervision.queries.relations import Relations, TakenRelationships, arrived
+from trellis.training.supervision.queries.relations import (
+    Relations,
+    TakenRelationships,
+    keep_arriving,
+)
 
 NODES = 5
 """Nodes of a pattern, at most: what the language says."""
@@ -67,9 +71,13 @@ class SchemaSteps:
             if kind.end_label in labels:
                 into.setdefault(kind.type, set()).add(kind.start_label)
         both = out.keys() & into.keys() if self._either else set()
-        yield from ((name, "any", _sorted(out[name] | into[name])) for name in both)
-        yield from ((name, "out", _sorted(ends)) for name, ends in out.items() if name not in both)
-        yield from ((name, "in", _sorted(ends)) for name, ends in into.items() if name not in both)
+        yield from ((name, "any", _sort_patterns(out[name] | into[name])) for name in both)
+        yield from (
+            (name, "out", _sort_patterns(ends)) for name, ends in out.items() if name not in both
+        )
+        yield from (
+            (name, "in", _sort_patterns(ends)) for name, ends in into.items() if name not in both
+        )
 
 
 def grow_trees(
@@ -86,12 +94,16 @@ def grow_trees(
         for meaning, nodes in leaves
         if len(nodes)
     ]
-    together = growing.meet(single, single)
-    level = [*single, *together, *growing.meet(together, single)]
+    together = growing.find_meetings(single, single)
+    level = [*single, *together, *growing.find_meetings(together, single)]
     at_hand, found = list(level), list(level)
     for left in reversed(range(hops)):
-        stepped = list(islice(growing.step(level, left), _MOST_GROWN))
-        beside = growing.meet(stepped, at_hand) if left else growing.meet(stepped, single)
+        stepped = list(islice(growing.step_patterns(level, left), _MOST_GROWN))
+        beside = (
+            growing.find_meetings(stepped, at_hand)
+            if left
+            else growing.find_meetings(stepped, single)
+        )
         level = stepped + beside
         found += level
         if left == hops - 1:
@@ -102,8 +114,8 @@ def grow_trees(
 def find_meeting_trees(found: Sequence[GrownTree], relations: Relations) -> list[GrownTree]:
     """Patterns whose roots are the same: two or three values that meet in the answer."""
     growing = _TreeGrower(relations, None, lambda nodes, left: True)  # noqa: ARG005
-    pairs = growing.meet(found, found)
-    return _drop_doubles([*pairs, *growing.meet(pairs, found)])
+    pairs = growing.find_meetings(found, found)
+    return _drop_doubles([*pairs, *growing.find_meetings(pairs, found)])
 
 
 class _TreeGrower:
@@ -113,19 +125,21 @@ class _TreeGrower:
         self._alive = alive
         self._tried = 0
 
-    def step(self, level: Iterable[GrownTree], left: int) -> Iterator[GrownTree]:
+    def step_patterns(self, level: Iterable[GrownTree], left: int) -> Iterator[GrownTree]:
         """Each pattern with one more relationship, that ends in its new root."""
         assert self._ways
         for each in level:
             last = None if self._ways.apart else each.last
             for type, direction, labels in self._ways.of(each.tree.labels):
-                taken = self._relations.step(each.nodes, type, direction, last)
+                taken = self._relations.follow_type(each.nodes, type, direction, last)
                 nodes = np.unique(taken.targets)
                 if len(nodes) and each.tree.size < NODES and self._alive(nodes, left):
                     branch = Branch(type, TURNED[direction], each.tree)
                     yield GrownTree(PatternTree(labels, (), (branch,)), nodes, each.said, taken)
 
-    def meet(self, some: Sequence[GrownTree], others: Sequence[GrownTree]) -> list[GrownTree]:
+    def find_meetings(
+        self, some: Sequence[GrownTree], others: Sequence[GrownTree]
+    ) -> list[GrownTree]:
         """The pairs of patterns that have a root in common, and no mention."""
         found: list[GrownTree] = []
         if len({each.said for each in others} | {each.said for each in some}) < 2:
@@ -133,23 +147,25 @@ class _TreeGrower:
         mask = np.zeros(self._relations.count, bool)
         for one in some:
             mask[one.nodes] = True
-            found += (met for other in others if (met := self._join(one, other, mask)))
+            found += (met for other in others if (met := self._join_patterns(one, other, mask)))
             mask[one.nodes] = False
             if self._tried > _MOST_MET:
                 break
         return found
 
-    def _join(self, one: GrownTree, other: GrownTree, mask: np.ndarray) -> GrownTree | None:
+    def _join_patterns(
+        self, one: GrownTree, other: GrownTree, mask: np.ndarray
+    ) -> GrownTree | None:
         if one.said & other.said or one.tree.size + other.tree.size > NODES + 1:
             return None
-        tree = one.tree.join(other.tree)
+        tree = one.tree.join_tree(other.tree)
         if not tree.labels:
             return None
         self._tried += 1
         nodes = other.nodes[mask[other.nodes]]
         if not len(nodes):
             return None
-        return GrownTree(tree, nodes, one.said | other.said, arrived(one.last, nodes))
+        return GrownTree(tree, nodes, one.said | other.said, keep_arriving(one.last, nodes))
 
 
 def _drop_doubles(found: Iterable[GrownTree]) -> list[GrownTree]:
@@ -157,5 +173,5 @@ def _drop_doubles(found: Iterable[GrownTree]) -> list[GrownTree]:
     return list({each.tree: each for each in found}.values())
 
 
-def _sorted(labels: set[str]) -> tuple[str, ...]:
+def _sort_patterns(labels: set[str]) -> tuple[str, ...]:
     return tuple(sorted(labels))

@@ -50,41 +50,41 @@ class Holders:
         self._looked: dict[NodeId, NodeProperties] = {}
 
     def of(self, kind: Kind, value: Scalar) -> frozenset[NodeId]:
-        return self._held.get((kind, _key(value)), frozenset())
+        return self._held.get((kind, _value_key(value)), frozenset())
 
-    def looked(self, node: NodeId) -> NodeProperties | None:
+    def known_nodes(self, node: NodeId) -> NodeProperties | None:
         return self._looked.get(node)
 
-    async def ask(self, wanted: Iterable[tuple[Kind, Scalar]]) -> None:
+    async def find_holders(self, wanted: Iterable[tuple[Kind, Scalar]]) -> None:
         """Find the holders of values that were not asked for yet."""
         by_kind: dict[Kind, dict[Scalar, Scalar]] = defaultdict(dict)
         for kind, value in wanted:
-            if (kind, _key(value)) not in self._held:
-                by_kind[kind][_key(value)] = value
+            if (kind, _value_key(value)) not in self._held:
+                by_kind[kind][_value_key(value)] = value
         for kind, values in by_kind.items():
             for key in values:
                 self._held[kind, key] = frozenset()
-            for some in _chunks(list(values.values()), _AT_ONCE if kind.operator == "=" else 1):
-                await self._ask(kind, some)
+            for some in _cut_chunks(list(values.values()), _AT_ONCE if kind.operator == "=" else 1):
+                await self._ask_in_parts(kind, some)
 
-    async def look(self, nodes: Iterable[NodeId]) -> None:
+    async def read_nodes(self, nodes: Iterable[NodeId]) -> None:
         """Find the labels and properties of nodes that were not looked at yet."""
         new = [node for node in dict.fromkeys(nodes) if node not in self._looked]
-        for some in _chunks(new, _AT_ONCE):
-            rows = await self._rows(CypherQuery(_PROPERTIES, {"ids": list(some)}))
+        for some in _cut_chunks(new, _AT_ONCE):
+            rows = await self._read_rows(CypherQuery(_PROPERTIES, {"ids": list(some)}))
             for node, labels, properties in rows or ():
                 self._looked[node] = NodeProperties(tuple(labels), properties)
 
-    async def _ask(self, kind: Kind, values: Sequence[Scalar]) -> None:
+    async def _ask_in_parts(self, kind: Kind, values: Sequence[Scalar]) -> None:
         """Whole answers only: where one is cut, its values are asked for in smaller parts."""
-        rows = await self._rows(_question(kind, values))
+        rows = await self._read_rows(_write_holder_query(kind, values))
         if rows is None and len(values) > 1:
-            for some in _chunks(values, len(values) // 2):
-                await self._ask(kind, some)
+            for some in _cut_chunks(values, len(values) // 2):
+                await self._ask_in_parts(kind, some)
         for held, nodes in rows or ():
-            self._held[kind, _key(held)] = frozenset(nodes)
+            self._held[kind, _value_key(held)] = frozenset(nodes)
 
-    async def _rows(self, query: CypherQuery) -> Sequence[Sequence[Any]] | None:
+    async def _read_rows(self, query: CypherQuery) -> Sequence[Sequence[Any]] | None:
         """All rows; None where the gate refuses or cuts them."""
         try:
             rows = await self._queries.run(query)
@@ -94,7 +94,7 @@ class Holders:
         return None if rows.cut else rows.rows
 
 
-def _question(kind: Kind, values: Sequence[Scalar]) -> CypherQuery:
+def _write_holder_query(kind: Kind, values: Sequence[Scalar]) -> CypherQuery:
     """What asks for the nodes that hold some values, or that compare with one as is said."""
     name, made = f"x0.{quote_name(kind.property)}", TEMPORAL_FUNCTIONS.get(kind.type, "")
     held = f"toString({name})" if made else name
@@ -109,7 +109,7 @@ def _question(kind: Kind, values: Sequence[Scalar]) -> CypherQuery:
     return CypherQuery(text, params)
 
 
-def comparable(type: str, text: str) -> Scalar | None:
+def parse_comparable(type: str, text: str) -> Scalar | None:
     """A text as a value of a property's type; None where it is none, or the type is no scalar."""
     if type == "STRING":
         return text
@@ -122,10 +122,10 @@ def comparable(type: str, text: str) -> Scalar | None:
     return None
 
 
-def _key(value: Scalar) -> Scalar:
+def _value_key(value: Scalar) -> Scalar:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _chunks(values: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+def _cut_chunks(values: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     for start in range(0, len(values), max(1, size)):
         yield values[start : start + max(1, size)]

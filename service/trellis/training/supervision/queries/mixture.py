@@ -64,13 +64,14 @@ def rank_candidates(
         for those, bits in zip(candidates, needed, strict=True)
     ]
     responsibilities = [
-        _normalise(one + np.array([_weigh_at_first(each) for each in those], np.float64))
+        _normalise_scores(one + np.array([_weigh_at_first(each) for each in those], np.float64))
         for one, those in zip(before, candidates, strict=True)
     ]
     for _ in range(_ROUNDS):
-        mixture.learn(responsibilities)
+        mixture.learn_counts(responsibilities)
         responsibilities = [
-            _normalise(one + said) for one, said in zip(before, mixture.scores(), strict=True)
+            _normalise_scores(one + said)
+            for one, said in zip(before, mixture.score_explanations(), strict=True)
         ]
     return [
         sorted(
@@ -129,18 +130,18 @@ class _Mixture:
         ]
         self._parts, self._structures = parts, structures
         self._width = max(1, len(vocabulary))
-        codes = [told.codes(self._width).ravel() for told in self._questions]
+        codes = [told.encode_pairs(self._width).ravel() for told in self._questions]
         self._pairs = np.unique(np.concatenate(codes)) if codes else np.empty(0, np.int64)
         self._at = [
-            np.searchsorted(self._pairs, told.codes(self._width)) for told in self._questions
+            np.searchsorted(self._pairs, told.encode_pairs(self._width)) for told in self._questions
         ]
-        self._own = self._named([word for (word,) in vocabulary.of])
+        self._own = self._count_pairs([word for (word,) in vocabulary.of])
         self._kind = np.array([_KINDS.index(part[0]) for part in parts.of], np.int64)
         self._seen = np.zeros(len(parts))
         self._whole = np.zeros(len(structures))
         self._table = self._own + _UNSEEN
 
-    def learn(self, responsibilities: Sequence[Vector]) -> None:
+    def learn_counts(self, responsibilities: Sequence[Vector]) -> None:
         """Count parts, structures and the words that they bring, by responsibilities."""
         pairs, seen = np.zeros(len(self._pairs)), np.zeros(len(self._parts))
         whole = np.zeros(len(self._structures))
@@ -154,7 +155,7 @@ class _Mixture:
         brought = pairs + _SMOOTH * (self._own + _UNSEEN)
         self._table = brought / (seen + _SMOOTH)[self._pairs // self._width]
 
-    def scores(self) -> list[Vector]:
+    def score_explanations(self) -> list[Vector]:
         """Of each question's explanations: how likely they are, and their words then."""
         often = np.bincount(self._kind, weights=self._seen, minlength=len(_KINDS))[self._kind]
         alone = np.log((self._seen + _SMOOTH) / (often + 1.0))
@@ -172,7 +173,7 @@ class _Mixture:
             found.append(said + np.logaddexp(composed, known))
         return found
 
-    def _named(self, vocabulary: Sequence[str]) -> Vector:
+    def _count_pairs(self, vocabulary: Sequence[str]) -> Vector:
         """For each pair of a part and a word: how often they are taken as seen together."""
         named = [_name_words(part) for part in self._parts.of]
         own = np.zeros(len(self._pairs))
@@ -215,14 +216,14 @@ class _QuestionParts:
                 times[row, local[part]] += 1
         speaks = np.array([part[0] not in _SILENT for part in local], np.float64)
         return cls(
-            np.array([vocabulary.number((word,)) for word in bag], np.int64),
-            np.array([parts.number(part) for part in local], np.int64),
-            np.array([structures.number(whole) for whole in wholes], np.int64),
+            np.array([vocabulary.number_of((word,)) for word in bag], np.int64),
+            np.array([parts.number_of(part) for part in local], np.int64),
+            np.array([structures.number_of(whole) for whole in wholes], np.int64),
             times,
             times * speaks,
         )
 
-    def codes(self, width: int) -> NDArray[np.int64]:
+    def encode_pairs(self, width: int) -> NDArray[np.int64]:
         """A number for each pair of a part and a word [u, w]."""
         codes: NDArray[np.int64] = self.parts[:, None] * width + self.words[None, :]
         return codes
@@ -234,7 +235,7 @@ class _Numbering:
     def __init__(self) -> None:
         self.of: dict[Part, int] = {}
 
-    def number(self, one: Part) -> int:
+    def number_of(self, one: Part) -> int:
         return self.of.setdefault(one, len(self.of))
 
     def __len__(self) -> int:
@@ -272,7 +273,7 @@ def _name_words(part: Part) -> tuple[str, ...]:
     return (*said, *_COUNTING) if part[:2] == ("return", "count") else tuple(said)
 
 
-def _normalise(scores: Vector) -> Vector:
+def _normalise_scores(scores: Vector) -> Vector:
     """Log scores to responsibilities that add to one."""
     if not len(scores):
         return scores

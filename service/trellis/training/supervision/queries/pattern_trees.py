@@ -73,7 +73,7 @@ class PatternTree:
             yield branch
             yield from branch.to.branches_below()
 
-    def join(self, other: PatternTree) -> PatternTree:
+    def join_tree(self, other: PatternTree) -> PatternTree:
         """Both of one node."""
         return PatternTree(
             tuple(label for label in self.labels if label in other.labels),
@@ -83,7 +83,7 @@ class PatternTree:
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnForm:
+class TreeReturn:
     """What is returned of the root: `form` is a word of FORMS, `key` the property it is of.
 
     `order`: the property by which the first one alone is returned; empty: all are.
@@ -104,7 +104,7 @@ class Candidate:
     """
 
     tree: PatternTree
-    head: ReturnForm
+    head: TreeReturn
     hits: float
     precision: float
     ties: int = 1
@@ -115,7 +115,7 @@ class Candidate:
         return 2 * self.hits * self.precision / max(self.hits + self.precision, 1e-9)
 
 
-def make_query(tree: PatternTree, head: ReturnForm, *, apart: bool = False) -> QueryGraph:
+def make_query(tree: PatternTree, head: TreeReturn, *, apart: bool = False) -> QueryGraph:
     """The query graph, its root node 0; each branch of the root in a clause of its own, `apart`
     each relationship."""
     nodes: list[QueryNode] = []

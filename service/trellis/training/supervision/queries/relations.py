@@ -47,15 +47,15 @@ class Relations:
         cuts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
         bounds = pairwise((0, *cuts.tolist(), len(keys))) if len(keys) else ()
         self._of = {
-            self._named(int(keys[a])): (sources[order[a:b]], around.targets[order[a:b]])
+            self._find_type(int(keys[a])): (sources[order[a:b]], around.targets[order[a:b]])
             for a, b in bounds
         }
 
-    def step(
+    def follow_type(
         self, nodes: Nodes, type: str, direction: Direction, last: TakenRelationships | None
     ) -> TakenRelationships:
         """The relationships of a type that lead on from some nodes."""
-        parts = [(*self._leaving(nodes, type, side), side) for side in _SIDES[direction]]
+        parts = [(*self._find_leaving(nodes, type, side), side) for side in _SIDES[direction]]
         taken = TakenRelationships(
             type,
             np.concatenate([sources for sources, _, _ in parts]),
@@ -64,9 +64,9 @@ class Relations:
         )
         if last is None or last.type != type or not len(taken.sources):
             return taken
-        return _where(taken, self._fresh(taken, last))
+        return _find_rows(taken, self._find_fresh(taken, last))
 
-    def within(self, nodes: Nodes, hops: int) -> list[Mask]:
+    def find_within(self, nodes: Nodes, hops: int) -> list[Mask]:
         """For 0 to `hops`: which nodes are at most so many steps away from some."""
         mask: Mask = np.zeros(self.count, bool)
         mask[nodes] = True
@@ -77,40 +77,40 @@ class Relations:
             found.append(mask)
         return found
 
-    def indices(self, ids: frozenset[str]) -> Nodes:
+    def find_indices(self, ids: frozenset[str]) -> Nodes:
         """The nodes that are here, by id."""
         found = [self.number[one] for one in ids if one in self.number]
         return np.array(sorted(found), np.int32)
 
-    def _named(self, key: int) -> tuple[str, int]:
+    def _find_type(self, key: int) -> tuple[str, int]:
         kinds = self._around.relation_types
         return kinds[key % len(kinds)], key // len(kinds)
 
-    def _leaving(self, nodes: Nodes, type: str, side: int) -> tuple[Nodes, Nodes]:
+    def _find_leaving(self, nodes: Nodes, type: str, side: int) -> tuple[Nodes, Nodes]:
         sources, targets = self._of.get((type, side), (_NONE, _NONE))
         starts = np.searchsorted(sources, nodes)
         sizes = np.searchsorted(sources, nodes, side="right") - starts
         entries = concatenate_ranges(starts, sizes)
         return sources[entries], targets[entries]
 
-    def _fresh(self, taken: TakenRelationships, last: TakenRelationships) -> Mask:
+    def _find_fresh(self, taken: TakenRelationships, last: TakenRelationships) -> Mask:
         """Which relationships need not be the one by which their source was come to."""
         came = np.bincount(last.targets, minlength=self.count)
-        before = self._codes(last.targets, last.sources, last.sides)
+        before = self._encode_pairs(last.targets, last.sources, last.sides)
         before.sort()
-        back = self._codes(taken.sources, taken.targets, 1 - taken.sides)
+        back = self._encode_pairs(taken.sources, taken.targets, 1 - taken.sides)
         same = np.searchsorted(before, back, side="right") - np.searchsorted(before, back)
         fresh: Mask = (came[taken.sources] > same) | (same > 1)
         return fresh
 
-    def _codes(
+    def _encode_pairs(
         self, at: NDArray[np.int32], other: NDArray[np.int32], sides: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         codes: NDArray[np.int64] = (at.astype(np.int64) * self.count + other) * 2 + sides
         return codes
 
 
-def _where(taken: TakenRelationships, keep: Mask) -> TakenRelationships:
+def _find_rows(taken: TakenRelationships, keep: Mask) -> TakenRelationships:
     return replace(
         taken,
         sources=taken.sources[keep],
@@ -119,6 +119,6 @@ def _where(taken: TakenRelationships, keep: Mask) -> TakenRelationships:
     )
 
 
-def arrived(taken: TakenRelationships | None, nodes: Nodes) -> TakenRelationships | None:
+def keep_arriving(taken: TakenRelationships | None, nodes: Nodes) -> TakenRelationships | None:
     """The relationships of a last step that end in some nodes."""
-    return _where(taken, np.isin(taken.targets, nodes)) if taken else None
+    return _find_rows(taken, np.isin(taken.targets, nodes)) if taken else None

@@ -24,12 +24,12 @@ class ResultCache(Generic[T]):
     def __init__(self, file: Path, kind: TypeAdapter[T]) -> None:
         self._file = file
         self._kind = kind
-        self._values = dict(self._read())
+        self._values = dict(self._read_results())
 
-    def get(self, key: str) -> T | None:
+    def get_result(self, key: str) -> T | None:
         return self._values.get(key)
 
-    def put(self, found: dict[str, T]) -> None:
+    def add_results(self, found: dict[str, T]) -> None:
         """Add some, each as a line of its own."""
         self._values |= found
         lines = [
@@ -49,7 +49,7 @@ class ResultCache(Generic[T]):
             file.seek(-1, 2)
             return file.read() != b"\n"
 
-    def _read(self) -> Iterator[tuple[str, T]]:
+    def _read_results(self) -> Iterator[tuple[str, T]]:
         if not self._file.exists():
             return
         with self._file.open("rb") as lines:

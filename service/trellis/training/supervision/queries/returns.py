@@ -14,7 +14,7 @@ from trellis.domain.schema import PropertyKind, Schema
 from trellis.linking.literals import stored_keys
 from trellis.training.supervision.queries.growing import GrownTree
 from trellis.training.supervision.queries.holders import Holders
-from trellis.training.supervision.queries.pattern_trees import Candidate, ReturnForm, set_label
+from trellis.training.supervision.queries.pattern_trees import Candidate, TreeReturn, set_label
 from trellis.training.supervision.queries.relations import Relations
 from trellis.training.supervision.queries.weak_examples import AnswerSet
 
@@ -41,7 +41,7 @@ class Target:
         self._places = np.array([place for _, place in pairs], np.int32)
         self.nodes = np.unique(self._holders)
 
-    def candidate(self, grown: GrownTree) -> Candidate | None:
+    def make_candidate(self, grown: GrownTree) -> Candidate | None:
         """All of a pattern's roots as the answers; None where none of these is there."""
         label = self.gold.label
         if label and label not in grown.tree.labels:
@@ -52,7 +52,7 @@ class Target:
         hits = len(np.unique(self._places[given])) / self._count
         right = len(np.unique(self._holders[given]))
         tree = set_label(grown.tree, label) if label else grown.tree
-        head = ReturnForm("show", self.gold.key) if self.gold.key else ReturnForm()
+        head = TreeReturn("show", self.gold.key) if self.gold.key else TreeReturn()
         return Candidate(tree, head, hits, right / len(grown.nodes))
 
 
@@ -60,7 +60,7 @@ def make_count(grown: GrownTree, number: int) -> Candidate | None:
     """The number of a pattern's roots as the answer."""
     if len(grown.nodes) != number:
         return None
-    return Candidate(grown.tree, ReturnForm("count"), 1.0, 1.0)
+    return Candidate(grown.tree, TreeReturn("count"), 1.0, 1.0)
 
 
 def list_ordered_properties(schema: Schema) -> dict[str, list[str]]:
@@ -82,7 +82,7 @@ def find_extremes(
     grown: GrownTree, ids: Sequence[NodeId], gold: AnswerSet, names: Sequence[str], holders: Holders
 ) -> Iterator[Candidate]:
     """The first of a pattern's roots, by each property and either way, where it is the answer."""
-    looked = [(node, one.properties) for node in ids if (one := holders.looked(node))]
+    looked = [(node, one.properties) for node in ids if (one := holders.known_nodes(node))]
     right = {node for those in gold.holders.values() for node in those}
     for name in names:
         for descending in (False, True):
@@ -90,7 +90,7 @@ def find_extremes(
             told = {properties.get(gold.key) if gold.key else node for node, properties in first}
             if len(first) and any(node in right for node, _ in first):
                 form = "show" if gold.key else "list"
-                head = ReturnForm(form, gold.key, name, descending)
+                head = TreeReturn(form, gold.key, name, descending)
                 yield Candidate(set_label(grown.tree, gold.label), head, 1.0, 1.0, len(told))
 
 
@@ -114,10 +114,10 @@ def _is_ordered(kind: PropertyKind) -> bool:
     if kind.type in ORDERED:
         return True
     texts = [one for one in (*kind.values, *kind.examples) if isinstance(one, str)]
-    told = sum(any(_orders(key) for key in stored_keys(text)) for text in texts)
+    told = sum(any(_can_order(key) for key in stored_keys(text)) for text in texts)
     return bool(texts) and told >= _ORDERED_SHARE * len(texts)
 
 
-def _orders(key: str) -> bool:
+def _can_order(key: str) -> bool:
     """Whether a value's key is that of a number, a day or a time."""
     return bool(_KEYS.fullmatch(key))

@@ -20,7 +20,7 @@ from trellis.linking.text import name_key
 from trellis.steps.queries.rank_queries import list_answers
 from trellis.steps.queries.value_mentions import ValueMention, name_mentioned_values
 from trellis.training.supervision.queries.mixture import RankedCandidate
-from trellis.training.supervision.queries.pattern_trees import Candidate, ReturnForm, make_query
+from trellis.training.supervision.queries.pattern_trees import Candidate, TreeReturn, make_query
 from trellis.training.supervision.queries.returns import find_first
 
 _TRIES = 5  # explanations of a question that are run, at most
@@ -67,13 +67,13 @@ class CandidateRunner:
         language = CypherLanguage(self._known, name_mentioned_values(mentions), self._rendering)
         runs: list[ExecutedCandidate] = []
         for each in found[:_TRIES]:
-            run = await self._run(language, each.candidate, answers)
+            run = await self._run_query(language, each.candidate, answers)
             if run and run.fit >= each.candidate.fit - _NEARLY:
                 return run
             runs += [run] if run else []
         return max((run for run in runs if run.hits), key=lambda run: run.fit, default=None)
 
-    async def _run(
+    async def _run_query(
         self, language: CypherLanguage, one: Candidate, answers: Sequence[str]
     ) -> ExecutedCandidate | None:
         try:
@@ -82,12 +82,14 @@ class CandidateRunner:
             values = [value.stored for value in language.linked_values]
             asked = render_query(_drop_order(state.query), values)
             readings = zip(render_query(state.query, values), asked, strict=True)
-            runs = [await self._measure(query, whole, one, answers) for query, whole in readings]
+            runs = [
+                await self._measure_reading(query, whole, one, answers) for query, whole in readings
+            ]
         except (CypherReadError, RefusedQueryError, QueryError, GraphTimeoutError):
             return None
         return max(runs, key=lambda run: run.fit)
 
-    async def _measure(
+    async def _measure_reading(
         self, query: CypherQuery, whole: CypherQuery, one: Candidate, answers: Sequence[str]
     ) -> ExecutedCandidate:
         """What a reading gives. Of what is taken the first of, any that may come first is right."""
@@ -110,7 +112,7 @@ def _drop_order(query: QueryGraph) -> QueryGraph:
     return replace(query, items=(item,), sort=None, limit=None)
 
 
-def _take_first(rows: Rows, head: ReturnForm) -> Rows:
+def _take_first(rows: Rows, head: TreeReturn) -> Rows:
     """Of nodes those that may come first in an order, or what these have of a property."""
     nodes = [row[0] for row in rows.rows]
     first = find_first(

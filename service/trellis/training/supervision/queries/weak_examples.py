@@ -22,7 +22,7 @@ from trellis.steps.queries.value_mentions import (
     build_value_mentions,
     name_mentioned_values,
 )
-from trellis.training.supervision.queries.holders import Holders, Kind, comparable
+from trellis.training.supervision.queries.holders import Holders, Kind, parse_comparable
 from trellis.training.supervision.queries.pattern_trees import Candidate, Meaning
 from trellis.training.wording import split_words
 
@@ -155,15 +155,15 @@ class AnswerFinder:
         new = [text for text in dict.fromkeys(texts) if text not in self._asked]
         self._asked.update(new)
         self._named |= await self._graph.find_by_key([name_key(text) for text in new])
-        await self._holders.look(text for text in new if name_key(text) not in self._named)
-        await self._holders.ask(
+        await self._holders.read_nodes(text for text in new if name_key(text) not in self._named)
+        await self._holders.find_holders(
             (kind, value)
             for kind in self._kinds
             for text in new
-            if (value := comparable(kind.type, text)) is not None
+            if (value := parse_comparable(kind.type, text)) is not None
         )
 
-    def find(self, answers: Sequence[str]) -> list[AnswerSet]:
+    def find_answers(self, answers: Sequence[str]) -> list[AnswerSet]:
         """The ways that hold enough of the answers: nodes first."""
         nodes = self._find_nodes(answers)
         held = [gold for kind in self._kinds if (gold := self._find_holders(kind, answers))]
@@ -177,7 +177,7 @@ class AnswerFinder:
             for node in self._named.get(name_key(text), ()):
                 for label in node.labels or ("",):
                     found[label][place].add(node.id)
-            looked = self._holders.looked(text)
+            looked = self._holders.known_nodes(text)
             for label in (looked.labels or ("",)) if looked else ():
                 found[label][place].add(text)
         return [
@@ -188,7 +188,7 @@ class AnswerFinder:
     def _find_holders(self, kind: Kind, answers: Sequence[str]) -> AnswerSet | None:
         found = {}
         for place, text in enumerate(answers):
-            value = comparable(kind.type, text)
+            value = parse_comparable(kind.type, text)
             ids = self._holders.of(kind, value) if value is not None else frozenset()
             if ids:
                 found[place] = ids
