@@ -52,6 +52,16 @@ def read_keys(given_keys: Sequence[str] | None) -> Sequence[str]:
     return given_keys or [key for key in [os.environ.get("VLLM_API_KEY")] if key]
 
 
+def check_no_tls(ssl_keyfile: str | None, ssl_certfile: str | None) -> None:
+    """Raises ServiceError where a certificate is given: the worker speaks no TLS by itself, and a
+    key would travel in the clear."""
+    if ssl_keyfile or ssl_certfile:
+        raise ServiceError(
+            "the worker speaks no TLS by itself, so --ssl-keyfile and --ssl-certfile have no use",
+            "put a proxy that speaks TLS before the worker, and leave them out",
+        )
+
+
 def restrict_routes(app: FastAPI) -> None:
     """Remove all routes of an app but the allowed ones, which go on to the handlers they had.
 

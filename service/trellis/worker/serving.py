@@ -27,7 +27,7 @@ from trellis.automata.vocabulary import TokenizerVocabulary, Vocabulary
 from trellis.models.folder import read_vocabulary
 from trellis.models.side_by_side import ServedModel
 from trellis.wire.decoding import DecoderBody
-from trellis.worker.access import AccessControl, read_keys, restrict_routes
+from trellis.worker.access import AccessControl, check_no_tls, read_keys, restrict_routes
 from trellis.worker.desk import DecodeDesk
 from trellis.worker.languages import LARGEST, LanguageCache
 from trellis.worker.routes import create_routes
@@ -59,6 +59,7 @@ async def serve_worker(options: ServingOptions) -> None:
     model = options.model
     vocabulary = read_vocabulary(model.tokenizer, model.card)
     args = _parse_vllm_arguments(options)
+    check_no_tls(args.ssl_keyfile, args.ssl_certfile)
     keys = read_keys(args.api_key)
     _, sock = setup_server(args, reuse_port=False)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small answers wait 40 ms

@@ -16,6 +16,7 @@ from trellis.worker.access import (
     ALLOWED_ROUTES,
     HEALTH_ROUTES,
     AccessControl,
+    check_no_tls,
     read_keys,
     restrict_routes,
 )
@@ -255,3 +256,12 @@ def test_an_empty_key_is_refused_as_it_would_open_all(monkeypatch: pytest.Monkey
     monkeypatch.setenv("VLLM_API_KEY", "opensesame")
     with pytest.raises(ServiceError, match="leave --api-key out"):
         read_keys(["a", ""])
+
+
+@pytest.mark.parametrize("files", [("key.pem", "cert.pem"), ("key.pem", None), (None, "cert.pem")])
+def test_certificates_are_refused_and_the_remedy_is_a_proxy(
+    files: tuple[str | None, str | None],
+) -> None:
+    with pytest.raises(ServiceError, match=r"no TLS by itself.*put a proxy"):
+        check_no_tls(*files)
+    check_no_tls(None, None)

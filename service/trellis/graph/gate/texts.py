@@ -39,7 +39,7 @@ def check_text(tokens: Sequence[QueryToken]) -> None:
 
 
 def read_called_name(tokens: Sequence[QueryToken], bracket: int) -> str:
-    """The name before a `(`, in lower case: `` `apoc` . text . join `` gives `apoc.text.join_tree`.
+    """The name before a `(`, in lower case: `` `apoc` . text . join `` gives `apoc.text.join`.
 
     The name begins with a dot if an expression stands before it.
     """
