@@ -29,7 +29,7 @@ from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder import read_card
-from trellis.settings import Settings, split_folders
+from trellis.settings import BUNDLED_MODEL, Settings, split_folders
 from trellis.store.answers import Store
 
 
@@ -124,7 +124,8 @@ def _build_folder_sources(folders: Sequence[Path], settings: Settings) -> list[M
 def _build_folder_source(folder: Path, settings: Settings) -> ModelSource:
     card = LazyPart(partial(asyncio.to_thread, read_card, folder))
     model = LazyPart(partial(asyncio.to_thread, _load_local, folder, settings))
-    return ModelSource(str(folder), card, model, folder)
+    name = "the bundled model" if folder == BUNDLED_MODEL else str(folder)
+    return ModelSource(name, card, model, folder)
 
 
 def _load_local(folder: Path, settings: Settings) -> LanguageModel:
