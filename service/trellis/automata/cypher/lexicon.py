@@ -90,7 +90,7 @@ class Lexicon:
     def _find_filters(self, labels: tuple[str, ...]) -> list[FilterKind]:
         linked: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for index, value in enumerate(self.values):
-            if value.stored.label in labels:
+            if value.stored.label in labels and not _is_list(value.stored.type):
                 linked[value.stored.property][value.name].append(index)
         return [
             FilterKind(kind.name, operator, tuple((n, tuple(of)) for n, of in named.items()))
@@ -104,4 +104,9 @@ def _comparable_operators(kind: PropertyKind) -> Sequence[Operator]:
     """How values of a property are compared: ordered ones in all ways, lists in none."""
     if kind.type in ORDERED:
         return OPERATORS
-    return () if kind.type.startswith("LIST") else OPERATORS[:2]
+    return () if _is_list(kind.type) else OPERATORS[:2]
+
+
+def _is_list(type_name: str) -> bool:
+    """Whether values of a type are lists, which no linked value is compared with."""
+    return type_name.startswith("LIST")
