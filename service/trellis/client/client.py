@@ -163,16 +163,14 @@ class Client:
 
     async def answer(self, id: str = "latest") -> ReplyBody:
         """One kept answer, as it was given; NotKeptError where none has that id."""
-        return await self._get(f"/v1/answers/{quote(id, safe='')}", ReplyBody)
+        return await self._get(_answer_path(id), ReplyBody)
 
     async def send_feedback(
         self, id: str, right: bool, *, expected: Sequence[str] = (), comment: str = ""
     ) -> FeedbackReceiptBody:
         """Say whether an answer is right."""
         body = {"right": right, "expected": list(expected), "comment": comment}
-        return await self._post(
-            f"/v1/answers/{quote(id, safe='')}/feedback", body, FeedbackReceiptBody
-        )
+        return await self._post(f"{_answer_path(id)}/feedback", body, FeedbackReceiptBody)
 
     async def check_health(self) -> bool:
         """True where questions can be answered; NotReadyError says what is missing."""

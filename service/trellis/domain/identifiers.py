@@ -26,8 +26,3 @@ def quote_name(name: str) -> str:
     would end the identifier. Backslashes are therefore written as unicode escapes themselves.
     """
     return "`" + name.replace("\\", "\\u005c").replace("`", "``") + "`"
-
-
-def write_labels(labels: tuple[str, ...]) -> str:
-    """`:A:B` with every label quoted; empty without labels."""
-    return "".join(f":{quote_name(label)}" for label in labels)
