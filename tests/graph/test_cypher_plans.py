@@ -28,6 +28,8 @@ from trellis.settings import Settings
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.schemas import ODD
+from unit.automata.cypher.shop import SHOP
+from unit.automata.cypher.shop import VALUES as SHOP_VALUES
 
 EACH = 120
 """So many sentences are planned on each schema."""
@@ -49,9 +51,11 @@ async def skeleton(connection: GraphConnection, schema: Schema) -> Schema:
         await connection.run_write(f"CREATE (:{quote_name(kind.label)} {{{made}}})")
     for edge in schema.relationships:
         start, end = quote_name(edge.start_label), quote_name(edge.end_label)
+        kinds = schema.relationship_properties.get(edge.type, ())
+        made = ", ".join(f"{quote_name(p.name)}: {MADE[p.type]}" for p in kinds)
         await connection.run_write(
             f"MATCH (a:{start}) MATCH (b:{end}) WITH a, b LIMIT 1 "
-            f"CREATE (a)-[:{quote_name(edge.type)}]->(b)"
+            f"CREATE (a)-[:{quote_name(edge.type)} {{{made}}}]->(b)"
         )
     return await read_live_schema(connection)
 
@@ -144,6 +148,12 @@ async def test_sentences_over_a_real_schema_plan(clean_graph: GraphConnection) -
     if not folder.is_dir():
         pytest.skip(f"no benchmark data at {folder}")
     await all_planned(clean_graph, await skeleton(clean_graph, folder_schema(folder)))
+
+
+async def test_sentences_with_every_operator_plan(clean_graph: GraphConnection) -> None:
+    schema = await skeleton(clean_graph, SHOP)
+    assert schema.relationship_properties
+    assert not await refused(clean_graph, CypherLanguage(schema, number_values(SHOP_VALUES)))
 
 
 async def test_grounded_sentences_plan(clean_graph: GraphConnection) -> None:

@@ -30,7 +30,7 @@ from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 _MOST = 16  # nodes or items of a query
-_LARGEST_LIMIT = 1_000_000
+_MOST_LIMITS, _LARGEST_LIMIT = 64, 1_000_000
 _HOLDER = 3 * TEXT  # about the bytes that one object with a few fields takes in memory
 
 
@@ -41,6 +41,7 @@ def write_cypher(language: CypherLanguage) -> list[bytes]:
         write_texts([value.name for value in language.linked_values]),
         write_texts([value.stored.label for value in language.linked_values]),
         write_texts([value.stored.property for value in language.linked_values]),
+        write_texts([value.stored.type for value in language.linked_values]),
         *_write_options(language.options),
         *_write_groundings(language.groundings),
     ]
@@ -50,11 +51,11 @@ def read_cypher(reader: SectionReader) -> CypherLanguage:
     """The Cypher language that the sections describe; CodecError where they are not sound."""
     schema = _read_schema(reader)
     names = reader.read_texts()
-    labels, keys = _read_parallel_texts(reader, names), _read_parallel_texts(reader, names)
+    described = [_read_parallel_texts(reader, names) for _ in ("label", "property", "type")]
     reader.spend_room(len(names) * _HOLDER)
     values = [
-        NamedValue(name, StoredValue(label, key, index))
-        for index, (name, label, key) in enumerate(zip(names, labels, keys, strict=True))
+        NamedValue(name, StoredValue(label, key, index, type_name))
+        for index, (name, label, key, type_name) in enumerate(zip(names, *described, strict=True))
     ]
     options = _read_options(reader)
     groundings = _read_groundings(reader, len(values))
@@ -64,6 +65,8 @@ def read_cypher(reader: SectionReader) -> CypherLanguage:
 
 def _write_schema(schema: Schema) -> list[bytes]:
     kinds = [kind for label in schema.labels for kind in label.properties]
+    of_types = schema.relationship_properties
+    edge_kinds = [kind for of in of_types.values() for kind in of]
     ends = schema.relationships
     return [
         write_numbers([bool(schema.nodes), schema.estimated]),
@@ -74,29 +77,42 @@ def _write_schema(schema: Schema) -> list[bytes]:
         write_texts([kind.type for kind in ends]),
         write_texts([kind.start_label for kind in ends]),
         write_texts([kind.end_label for kind in ends]),
+        write_texts(list(of_types)),
+        write_numbers([len(of) for of in of_types.values()]),
+        write_texts([kind.name for kind in edge_kinds]),
+        write_texts([kind.type for kind in edge_kinds]),
     ]
 
 
 def _read_schema(reader: SectionReader) -> Schema:
     nodes, estimated = reader.read_indices(2, 2).tolist()
-    labels = reader.read_texts()
-    sizes = reader.read_numbers(len(labels))
-    names = reader.read_texts()
-    kinds = [
-        PropertyKind(*row) for row in zip(names, _read_parallel_texts(reader, names), strict=True)
-    ]
+    of_labels = _read_properties(reader)
     types = reader.read_texts()
     starts, ends = _read_parallel_texts(reader, types), _read_parallel_texts(reader, types)
-    reader.spend_room((len(labels) + len(names) + len(types)) * _HOLDER)
-    rows = [tuple(kinds[low:high]) for low, high in _pair_row_bounds(sizes, len(kinds))]
+    reader.spend_room(len(types) * _HOLDER)
+    of_types = dict(_read_properties(reader))
     return Schema(
-        tuple(LabelKind(name, 0, None, row) for name, row in zip(labels, rows, strict=True)),
+        tuple(LabelKind(name, 0, None, row) for name, row in of_labels),
         tuple(RelationshipKind(*row, 0) for row in zip(types, starts, ends, strict=True)),
         nodes=nodes,
         edges=0,
         fingerprint="",
+        relationship_properties=of_types,
         estimated=bool(estimated),
     )
+
+
+def _read_properties(reader: SectionReader) -> list[tuple[str, tuple[PropertyKind, ...]]]:
+    """Labels or relationship types, each with its properties."""
+    owners = reader.read_texts()
+    sizes = reader.read_numbers(len(owners))
+    names = reader.read_texts()
+    kinds = [
+        PropertyKind(*row) for row in zip(names, _read_parallel_texts(reader, names), strict=True)
+    ]
+    reader.spend_room((len(owners) + len(names)) * _HOLDER)
+    rows = [tuple(kinds[low:high]) for low, high in _pair_row_bounds(sizes, len(kinds))]
+    return list(zip(owners, rows, strict=True))
 
 
 def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
@@ -112,17 +128,18 @@ def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
 
 
 def _write_options(options: RenderingOptions) -> list[bytes]:
-    return [write_numbers([options.nodes, options.items]), write_numbers(options.limits)]
+    bounds = [options.nodes, options.items, options.is_wide]
+    return [write_numbers(bounds), write_numbers(options.limits)]
 
 
 def _read_options(reader: SectionReader) -> RenderingOptions:
-    nodes, items = reader.read_indices(_MOST + 1, 2).tolist()
-    check_bytes(nodes > 0 and items > 0, "a query of nothing")
+    nodes, items, is_wide = reader.read_indices(_MOST + 1, 3).tolist()
+    check_bytes(nodes > 0 and items > 0 and is_wide < 2, "a query of nothing")
     limits = reader.read_indices(_LARGEST_LIMIT).tolist()
     check_bytes(
-        len(limits) <= _MOST and len({0, *limits}) == len(limits) + 1, "limits that are none"
+        len(limits) <= _MOST_LIMITS and len({0, *limits}) == len(limits) + 1, "limits that are none"
     )
-    return RenderingOptions(nodes, items, tuple(limits))
+    return RenderingOptions(nodes, items, tuple(limits), bool(is_wide))
 
 
 def _write_groundings(groundings: Sequence[Grounding]) -> list[bytes]:

@@ -13,13 +13,15 @@ from itertools import combinations, permutations, product
 
 from trellis.automata.cypher.labels import add_certain_labels
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import TURNED, QueryEdge, QueryGraph
+from trellis.automata.cypher.query import TURNED, QueryEdge, QueryFilter, QueryGraph
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.wording import AND, ANOTHER
+from trellis.automata.cypher.trees import find_root, join_same_nodes, make_tree, reorder_query
+from trellis.automata.cypher.wording import AND, ANOTHER, BESIDES, SCOPE_WORDS
 from trellis.automata.cypher.writing import WordBefore, write_moves
 from trellis.domain.errors import CypherReadError
 
 _TURNS = tuple(TURNED)
+_SCOPES = tuple(SCOPE_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class _Arrangement:
 
 def spell_query(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the canonical sentence; raises CypherReadError if the language has none."""
+    query = join_same_nodes(query)
     known = add_certain_labels(query, language.known)
     try:
         moves = _spell_first_arrangement(language, known)
@@ -41,14 +44,13 @@ def spell_query(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
         moves = _spell_first_arrangement(
             language, query
         )  # it asks for what nodes of that label do not have
-    return _spell_first_arrangement(
-        language, follow_moves(language, moves).query
-    )  # with directions made out
+    spelled = join_same_nodes(follow_moves(language, moves).query)  # with directions made out
+    return _spell_first_arrangement(language, spelled)
 
 
 def _spell_first_arrangement(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the first arrangement of a query that the language can say."""
-    tree = _turn_from_root(query, query.items[0].node)
+    tree = make_tree(query, find_root(query))
     problem = CypherReadError("which relationships must differ cannot be said of this pattern")
     for arrangement in _iterate_arrangements(tree):
         try:
@@ -77,58 +79,25 @@ def follow_moves(language: CypherLanguage, moves: Sequence[str]) -> CypherState:
     return state
 
 
-def _turn_from_root(query: QueryGraph, root: int) -> QueryGraph:
-    """The same query with every edge turned away from a node; raises where it is no tree."""
-    left, reached, edges = list(query.edges), {root}, []
-    while left:
-        edge = next((e for e in left if {e.source, e.target} & reached), None)
-        if edge is None or {edge.source, edge.target} <= reached:
-            break
-        left.remove(edge)
-        if edge.source not in reached:
-            edge = replace(
-                edge,
-                source=edge.target,
-                target=edge.source,
-                direction=TURNED[edge.direction],
-            )
-        reached.add(edge.target)
-        edges.append(edge)
-    if left or len(reached) < len(query.nodes):
-        raise CypherReadError("the pattern is no single tree: it has a cycle, or parts apart")
-    others = [node for node in range(len(query.nodes)) if node != root]
-    return _reorder_nodes(replace(query, edges=tuple(edges)), [root, *others])
-
-
-def _reorder_nodes(query: QueryGraph, node_order: Sequence[int]) -> QueryGraph:
-    """The same query with its nodes in another order."""
-    to = {node: index for index, node in enumerate(node_order)}
-    edges = (replace(e, source=to[e.source], target=to[e.target]) for e in query.edges)
-    items = (replace(item, node=to[item.node]) for item in query.items)
-    sort = replace(query.sort, node=to[query.sort.node]) if query.sort else None
-    nodes = tuple(query.nodes[node] for node in node_order)
-    return replace(query, nodes=nodes, edges=tuple(edges), items=tuple(items), sort=sort)
-
-
 def _number_as_said(query: QueryGraph, arrangement: _Arrangement) -> QueryGraph:
     """Edges and nodes in the order in which they are said."""
-    edges = [query.edges[index] for index in arrangement.edges]
-    clauses = _number_clauses(arrangement.words_before)
-    numbered = (replace(e, clause=c) for e, c in zip(edges, clauses, strict=True))
-    return _reorder_nodes(
-        replace(query, edges=tuple(numbered)), [0, *(edge.target for edge in edges)]
-    )
+    clauses = _number_clauses(query.edges, arrangement)
+    edges = [replace(edge, clause=clauses.get(index, 0)) for index, edge in enumerate(query.edges)]
+    nodes = [0, *(query.edges[index].target for index in arrangement.edges)]
+    return reorder_query(replace(query, edges=tuple(edges)), nodes, arrangement.edges)
 
 
 def _iterate_arrangements(tree: QueryGraph) -> Iterator[_Arrangement]:
     """All that set apart what the query sets apart: plain ones first, then sorted ones."""
-    apart = _pair_distinct_edges(tree.edges, range(len(tree.edges)), [e.clause for e in tree.edges])
+    apart = _pair_distinct_edges(tree.edges, {i: edge.clause for i, edge in enumerate(tree.edges)})
     orders = [tuple(_walk_branches(tree, 0, order)) for order in _iterate_branch_orders(tree)]
     for odd in range(max(1, len(tree.edges))):
         for order in orders:
             for marks in _iterate_words_before(tree.edges, order, odd):
-                if _pair_distinct_edges(tree.edges, order, _number_clauses(marks)) == apart:
-                    yield _Arrangement(order, marks)
+                arrangement = _Arrangement(order, marks)
+                clauses = _number_clauses(tree.edges, arrangement)
+                if _pair_distinct_edges(tree.edges, clauses) == apart:
+                    yield arrangement
 
 
 Children = Mapping[int, Sequence[int]]
@@ -146,15 +115,32 @@ def _iterate_branch_orders(query: QueryGraph) -> Iterator[Children]:
 
 
 def _branch_key(query: QueryGraph, index: int) -> tuple[object, ...]:
-    """What branches are sorted by: their relationship, their node, what comes behind it."""
+    """What branches are sorted by: what they count as, their relationship, their node, what comes
+    behind it."""
     edge = query.edges[index]
     node = query.nodes[edge.target]
-    filters = sorted((f.property, f.operator) for f in node.filters)
+    filters = sorted(map(_filter_key, node.filters))
     values = sorted(value for each in node.filters for value in each.values)
     behind = sorted(
         _branch_key(query, i) for i, e in enumerate(query.edges) if e.source == edge.target
     )
-    return (edge.type, _TURNS.index(edge.direction), node.label, filters, behind, values)
+    begun = edge.scope if edge.scope != query.nodes[edge.source].scope else 0
+    scope = (_SCOPES.index(query.scopes[begun - 1].kind) + 1) if begun else 0
+    return (
+        not edge.type,
+        scope,
+        edge.type,
+        _TURNS.index(edge.direction),
+        node.same is not None,
+        node.label,
+        filters,
+        behind,
+        values,
+    )
+
+
+def _filter_key(each: QueryFilter) -> tuple[str, ...]:
+    return each.property, each.operator, each.part, str(each.is_negated)
 
 
 def _walk_branches(query: QueryGraph, node: int, order: Children) -> Iterator[int]:
@@ -167,32 +153,45 @@ def _iterate_words_before(
     edges: Sequence[QueryEdge], order: Sequence[int], exceptions: int
 ) -> Iterator[tuple[WordBefore, ...]]:
     """The words before each edge, `exceptions` of them other than what is plain there."""
-    last, usual = -1, []
+    last, usual, free = -1, [], []
+    scopes = {edge.target: edge.scope for edge in edges}
     for at, index in enumerate(order):
-        usual.append("" if not at or edges[index].source == last else AND)
-        last = edges[index].target
-    for chosen in combinations(range(1, len(order)), exceptions):
+        edge = edges[index]
+        if not edge.type:
+            usual.append(BESIDES)
+        else:
+            usual.append(
+                "" if edge.source in (last, 0) and (not at or edge.source == last) else AND
+            )
+            if at and edge.scope == scopes.get(edge.source, 0):
+                free.append(at)
+        last = edge.target
+    for chosen in combinations(free, exceptions):
         marks = list(usual)
         for at in chosen:
             marks[at] = ANOTHER if usual[at] else AND
         yield tuple(marks)
 
 
-def _number_clauses(words_before: Sequence[WordBefore]) -> list[int]:
-    clauses, clause = [], 0
-    for mark in words_before:
-        clause += mark == AND
-        clauses.append(clause)
+def _number_clauses(edges: Sequence[QueryEdge], arrangement: _Arrangement) -> dict[int, int]:
+    """The clause of each edge in its scope; a part begins a clause of its own."""
+    clauses: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for index, mark in zip(arrangement.edges, arrangement.words_before, strict=True):
+        scope = edges[index].scope
+        begins = scope not in last and scope > 0
+        last[scope] = 0 if begins else last.get(scope, 0) + (mark in (AND, BESIDES))
+        clauses[index] = last[scope]
     return clauses
 
 
 def _pair_distinct_edges(
-    edges: Sequence[QueryEdge], order: Sequence[int], clauses: Sequence[int]
+    edges: Sequence[QueryEdge], clauses: Mapping[int, int]
 ) -> frozenset[frozenset[int]]:
     """The pairs of edges of one type that a clause makes different relationships."""
-    of = list(zip(order, clauses, strict=True))
     return frozenset(
         frozenset((one, other))
-        for (one, a), (other, b) in combinations(of, 2)
-        if a == b and edges[one].type == edges[other].type
+        for one, other in combinations(range(len(edges)), 2)
+        if (edges[one].scope, clauses[one]) == (edges[other].scope, clauses[other])
+        and edges[one].type == edges[other].type != ""
     )

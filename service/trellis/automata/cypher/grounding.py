@@ -57,6 +57,17 @@ class GroundedWays:
             found = self._ways_by_place[place] = tuple(self._restrict_ways(place))
         return found
 
+    def release_place(self, place: PatternPlace) -> PatternPlace:
+        assert isinstance(place, tuple)
+        schema_place, positions = place
+        return schema_place, (None,) * len(positions)
+
+    def join_place(self, place: PatternPlace, other: PatternPlace) -> PatternPlace:
+        """A part that nothing joins to the rest is as far from its anchors as can be."""
+        assert isinstance(place, tuple)
+        assert isinstance(other, tuple)
+        return place[0], (None,) * len(other[1])
+
     def anchor_node(
         self, query: QueryGraph, ends: tuple[PatternEnd, ...], node: int, values: Sequence[int]
     ) -> tuple[PatternEnd, ...] | None:
@@ -68,7 +79,7 @@ class GroundedWays:
             found[other] = self._next_position(found[one], type, direction, ends[other])
             if found[other] == frozenset():
                 return None
-        return tuple(_with_position(end, found[index]) for index, end in enumerate(ends))
+        return tuple(_with_position(end, found.get(index)) for index, end in enumerate(ends))
 
     def _restrict_ways(self, place: PatternPlace) -> Iterator[PatternWay]:
         assert isinstance(place, tuple)
@@ -123,8 +134,10 @@ class GroundedWays:
 
 
 def _walk_edges(query: QueryGraph, node: int) -> Iterator[tuple[int, int, str, Direction]]:
-    """The relationships of a pattern from a node on: where each comes from, where it leads to."""
-    pending, left = [node], list(query.edges)
+    """The relationships of a pattern from a node on, those of scopes aside: where each comes from,
+    where it leads to."""
+    pending = [node]
+    left = [edge for edge in query.edges if edge.type and not edge.scope]
     while pending:
         at = pending.pop()
         for edge in [edge for edge in left if at in (edge.source, edge.target)]:

@@ -25,7 +25,9 @@ def add_certain_labels(query: QueryGraph, known: IndexedSchema) -> QueryGraph:
 def _possible_labels(query: QueryGraph, node: int, known: IndexedSchema) -> Iterator[str]:
     """The labels that a node can have; the empty one for nodes without any."""
     asked = {each.property for each in query.nodes[node].filters}
-    edges = [edge for edge in query.edges if node in (edge.source, edge.target)]
+    references = (each.reference for each in query.iterate_filters() if each.reference)
+    asked |= {each.property for each in references if each.node == node}
+    edges = [edge for edge in query.edges if edge.type and node in (edge.source, edge.target)]
     if not edges:
         return
     for label in known.ways.labels:

@@ -16,11 +16,19 @@ from trellis.automata.cypher.grounding import GroundedWays, Grounding
 from trellis.automata.cypher.lexicon import IndexedSchema, Lexicon, NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.patterns import Patterns
-from trellis.automata.cypher.query import RETURN_FORMS, QueryGraph, ReturnForm, ReturnItem
+from trellis.automata.cypher.query import (
+    RETURN_FORMS,
+    WHETHER,
+    WIDE_FORMS,
+    QueryGraph,
+    ReturnForm,
+    ReturnItem,
+)
 from trellis.automata.cypher.rendering import render_query
 from trellis.automata.cypher.returns import Returns
 from trellis.automata.cypher.state import CypherMoves, CypherState, MoveGroup, TypedMove
 from trellis.automata.cypher.ways import PatternEnd, PatternWays
+from trellis.automata.cypher.wording import FIND
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import measure_longest
 from trellis.domain.cypher import CypherQuery
@@ -45,10 +53,11 @@ class CypherLanguage:
         self.linked_values = tuple(values)
         self.options = options
         self.groundings = tuple(groundings)
-        self.lexicon = Lexicon(self.known, values)
+        self.lexicon = Lexicon(self.known, values, options.is_wide)
         ways = self.known.ways
         self.ways: PatternWays = GroundedWays(ways, groundings) if groundings else ways
         self._returns = Returns(self.lexicon, options)
+        self.operands = self._returns.operands
         self._patterns = Patterns(self.lexicon, self.ways, options, self._returns.say_after_pattern)
         self._moves_by_state: dict[CypherState, CypherMoves] = {}
         self._root = CypherState(self._say_first_form)
@@ -90,8 +99,9 @@ class CypherLanguage:
         return state.text
 
     def reserve(self, state: CypherState) -> tuple[int, int]:  # noqa: ARG002
-        """A branch needs its node, its relationship and a label; an item as much at most."""
-        return self._largest_ending, 3
+        """A part with a condition needs its number, a relationship and a label, and where nothing
+        is returned yet, an item; a condition on groups needs a node, a property, a comparison."""
+        return self._largest_ending, 6 if self.options.is_wide else 3
 
     def _get_moves(self, state: CypherState) -> CypherMoves:
         options = self._moves_by_state.get(state)
@@ -104,14 +114,29 @@ class CypherLanguage:
         """The most bytes that what was begun can need to its end."""
         node, edge, of = self.lexicon.wording.longest_moves
         value = 1 + measure_longest([value.name for value in self.linked_values])
-        item = 1 + measure_longest([form.word for form in RETURN_FORMS]) + node + of
-        return max(node + edge + node, node + of + value, item)
+        forms = (*RETURN_FORMS, *WIDE_FORMS, WHETHER)
+        form = 1 + measure_longest([form.word for form in forms])
+        item = form + max(node, edge) + of + 4  # a comparison too
+        largest = max(node + edge + node, node + of + value, item)
+        return largest + value + item if self.options.is_wide else largest
 
     def _say_first_form(self, state: CypherState) -> Iterator[MoveGroup]:
-        forms = [form for form in RETURN_FORMS if self._find_roots(form)]
+        forms = [form for form in self._returns.first_forms if self._find_roots(form)]
         texts = [f" {form.word}" for form in forms]
         yield MoveGroup.of(
             "form", texts, lambda i: state.with_next(partial(self._say_first_node, forms[i]))
+        )
+        if self.options.is_wide and self.ways.find_starts():
+            yield MoveGroup.of_word("form", f" {FIND}", partial(state.with_next, self._say_root))
+
+    def _say_root(self, state: CypherState) -> Iterator[MoveGroup]:
+        """The first node, of which nothing is returned first."""
+        ends = self.ways.find_starts()
+        say_next = self._patterns.say_next
+        yield MoveGroup.of(
+            "label",
+            [f" {self.lexicon.wording.labels[end.label]}" for end in ends],
+            lambda i: self._patterns.begin_pattern(state, ends[i], say_next),
         )
 
     def _find_roots(self, form: ReturnForm) -> list[PatternEnd]:
@@ -127,10 +152,10 @@ class CypherLanguage:
 
         def follow(index: int) -> CypherState:
             if not form.is_whole_node:
-                then = partial(self._returns.say_property, form, 0, head)
+                then = partial(self._returns.say_first_property, form, head)
                 return self._patterns.begin_pattern(state, ends[index], then)
             begun = self._patterns.begin_pattern(state, ends[index], head)
-            return self._returns.add_item(begun, ReturnItem(form, 0, ""), head)
+            return self._returns.add_item(head, begun, ReturnItem(form, 0, ""))
 
         texts = [f" {self.lexicon.wording.labels[end.label]}" for end in ends]
         yield MoveGroup.of("label", texts, follow)

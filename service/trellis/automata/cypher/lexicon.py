@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from trellis.automata.cypher.query import Operator
 from trellis.automata.cypher.ways import SchemaWays
@@ -13,21 +14,30 @@ from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind, Schema
 
 NUMBERS = frozenset({"INTEGER", "FLOAT"})
-ORDERED = NUMBERS | {
-    *("DATE", "LOCAL TIME", "ZONED TIME", "LOCAL DATETIME", "ZONED DATETIME"),
-}
+DATES = frozenset({"DATE", "LOCAL DATETIME", "ZONED DATETIME"})
+ORDERED = NUMBERS | DATES | {"LOCAL TIME", "ZONED TIME"}
 
 MIXED = "ANY"
 """The type of a property that has several."""
+
+_TEXT_OPERATORS: tuple[Operator, ...] = ("CONTAINS", "STARTS WITH", "ENDS WITH")
+_PRESENCE: tuple[Operator, ...] = ("IS NULL", "IS NOT NULL")
 
 
 @dataclass(frozen=True, slots=True)
 class NamedValue:
     """A linked value, and how it is said (`v0`). Values of one name are told apart by label and
-    property; where these are the same too, a sentence means either."""
+    property; where these are the same too, a sentence means either.
+
+    A value of no label and no property is a literal of the question: it is compared with whatever
+    has its type."""
 
     name: str
     stored: StoredValue
+
+    @property
+    def is_literal(self) -> bool:
+        return not self.stored.label and not self.stored.property
 
 
 def number_values(values: Sequence[StoredValue]) -> tuple[NamedValue, ...]:
@@ -35,13 +45,29 @@ def number_values(values: Sequence[StoredValue]) -> tuple[NamedValue, ...]:
     return tuple(NamedValue(f"v{index}", value) for index, value in enumerate(values))
 
 
+ValueChoices = tuple[tuple[str, tuple[int, ...]], ...]
+"""What can be said for a value, and the linked values that it may mean."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilterKind:
-    """A property that a node can be filtered by, how, and the values for it by what is said."""
+    """A property that can be compared, how, and the values for it by what is said; none where
+    nothing is compared, or another property is (`has_reference`)."""
 
     property: str
     operator: Operator
-    values: tuple[tuple[str, tuple[int, ...]], ...]
+    values: ValueChoices = ()
+    part: str = ""
+    is_negated: bool = False
+    has_reference: bool = False
+
+    def needs_value(self) -> bool:
+        """Whether a value is said for it."""
+        return not self.has_reference and self.operator not in _PRESENCE
+
+    def has_alternatives(self) -> bool:
+        """Whether several values can be said for it, of which one holds."""
+        return self.operator in ("=", "<>", "HAS", *_TEXT_OPERATORS)
 
 
 class IndexedSchema:
@@ -62,6 +88,11 @@ class IndexedSchema:
             found = self._properties[labels] = tuple(self._merge_properties(labels))
         return found
 
+    def relationship_properties(self, type: str) -> tuple[PropertyKind, ...]:
+        """The properties that a relationship of a type can have, by name."""
+        kinds = self.schema.relationship_properties.get(type, ())
+        return tuple(sorted(kinds, key=lambda kind: kind.name))
+
     def _merge_properties(self, labels: tuple[str, ...]) -> Iterator[PropertyKind]:
         """One kind for each name; of no known type where labels differ in it."""
         kinds: dict[str, PropertyKind] = {}
@@ -72,13 +103,19 @@ class IndexedSchema:
 
 
 class Lexicon:
-    """What can be said of nodes, and how: a schema and the values that are linked in it."""
+    """What can be said of nodes and relationships, and how: a schema and the values that are
+    linked in it. `is_wide`: with all operators."""
 
-    def __init__(self, known: IndexedSchema, values: Sequence[NamedValue]) -> None:
+    def __init__(
+        self, known: IndexedSchema, values: Sequence[NamedValue], is_wide: bool = True
+    ) -> None:
         self.wording = known.wording
         self.properties = known.properties
+        self.relationship_properties = known.relationship_properties
         self.values = tuple(values)
+        self.is_wide = is_wide
         self._filters: dict[tuple[str, ...], tuple[FilterKind, ...]] = {}
+        self._edge_filters: dict[str, tuple[FilterKind, ...]] = {}
 
     def filters(self, labels: tuple[str, ...]) -> tuple[FilterKind, ...]:
         """The filters that a node of one of some labels can have, in their order."""
@@ -87,26 +124,106 @@ class Lexicon:
             found = self._filters[labels] = tuple(self._find_filters(labels))
         return found
 
-    def _find_filters(self, labels: tuple[str, ...]) -> list[FilterKind]:
+    def edge_filters(self, type: str) -> tuple[FilterKind, ...]:
+        """The filters that a relationship of a type can have, in their order."""
+        found = self._edge_filters.get(type)
+        if found is None:
+            kinds = self.relationship_properties(type) if self.is_wide else ()
+            found = self._edge_filters[type] = tuple(
+                each
+                for kind in kinds
+                for each in self._find_property_filters(kind, {})
+                if not each.has_reference
+            )
+        return found
+
+    @cached_property
+    def number_choices(self) -> ValueChoices:
+        """The literals that a number of matches or an aggregate can be compared with."""
+        return self._find_literals(NUMBERS)
+
+    def _find_filters(self, labels: tuple[str, ...]) -> Iterator[FilterKind]:
         linked: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for index, value in enumerate(self.values):
-            if value.stored.label in labels and not _is_list(value.stored.type):
-                linked[value.stored.property][value.name].append(index)
-        return [
-            FilterKind(kind.name, operator, tuple((n, tuple(of)) for n, of in named.items()))
-            for kind in self.properties(labels)
-            if (named := linked.get(kind.name))
-            for operator in _comparable_operators(kind)
-        ]
+            stored = value.stored
+            if stored.label in labels and not value.is_literal and not is_list(stored.type):
+                linked[stored.property][value.name].append(index)
+        for kind in self.properties(labels):
+            yield from self._find_property_filters(kind, linked.get(kind.name, {}))
+
+    def _find_property_filters(
+        self, kind: PropertyKind, linked: Mapping[str, Sequence[int]]
+    ) -> Iterator[FilterKind]:
+        """The filters of one property; `linked`: its linked values by what is said."""
+        own = tuple((name, tuple(of)) for name, of in linked.items())
+        if self.is_wide and kind.type in ORDERED:
+            own = _join_choices(own, self._find_literals(_compatible_types(kind.type)))
+        operators = _comparable_operators(kind)
+        yield from (FilterKind(kind.name, operator, own) for operator in operators if own)
+        if self.is_wide:
+            yield from self._find_wide_filters(kind, own)
+
+    def _find_wide_filters(self, kind: PropertyKind, own: ValueChoices) -> Iterator[FilterKind]:
+        if kind.type == "STRING":
+            yield from self._find_text_filters(kind.name)
+        if kind.type in DATES:
+            for part in ("year", "month", "day"):
+                yield from self._find_number_filters(kind.name, part)
+        if is_list(kind.type):
+            items = _join_choices(own, self._find_literals(_compatible_types(kind.type[5:-1])))
+            for is_negated in (False, True) if items else ():
+                yield FilterKind(kind.name, "HAS", items, is_negated=is_negated)
+            yield from self._find_number_filters(kind.name, "size")
+        yield from (FilterKind(kind.name, operator) for operator in _PRESENCE)
+        for operator in OPERATORS if kind.type in ORDERED else OPERATORS[:2]:
+            if not is_list(kind.type):
+                yield FilterKind(kind.name, operator, has_reference=True)
+
+    def _find_text_filters(self, name: str) -> Iterator[FilterKind]:
+        """How a text property is compared with the question's literal texts."""
+        texts = self._find_literals(("STRING",))
+        if not texts:
+            return
+        for part in ("", "lower"):
+            for operator in _TEXT_OPERATORS:
+                yield FilterKind(name, operator, texts, part)
+                yield FilterKind(name, operator, texts, part, is_negated=True)
+        yield FilterKind(name, "=", texts, "lower")
+
+    def _find_number_filters(self, name: str, part: str) -> Iterator[FilterKind]:
+        """How a number that a value has as its part is compared."""
+        numbers = self._find_literals(NUMBERS)
+        yield from (FilterKind(name, operator, numbers, part) for operator in OPERATORS if numbers)
+
+    def _find_literals(self, types: Collection[str]) -> ValueChoices:
+        """The literals of some types, by what is said."""
+        named: dict[str, list[int]] = defaultdict(list)
+        for index, value in enumerate(self.values):
+            if value.is_literal and value.stored.type in types:
+                named[value.name].append(index)
+        return tuple((name, tuple(of)) for name, of in named.items())
+
+
+def _join_choices(first: ValueChoices, second: ValueChoices) -> ValueChoices:
+    """Choices of both, those of one name joined."""
+    joined: dict[str, tuple[int, ...]] = dict(first)
+    for name, values in second:
+        joined[name] = (*joined.get(name, ()), *values)
+    return tuple(joined.items())
+
+
+def _compatible_types(type_name: str) -> Collection[str]:
+    """The types of literals that values of a type are compared with."""
+    return NUMBERS if type_name in NUMBERS else (type_name,)
 
 
 def _comparable_operators(kind: PropertyKind) -> Sequence[Operator]:
     """How values of a property are compared: ordered ones in all ways, lists in none."""
     if kind.type in ORDERED:
         return OPERATORS
-    return () if _is_list(kind.type) else OPERATORS[:2]
+    return () if is_list(kind.type) else OPERATORS[:2]
 
 
-def _is_list(type_name: str) -> bool:
-    """Whether values of a type are lists, which no linked value is compared with."""
+def is_list(type_name: str) -> bool:
+    """Whether values of a type are lists."""
     return type_name.startswith("LIST")

@@ -14,13 +14,18 @@ class RenderingOptions:
     """How much a sentence can say. A model is asked under the options that it was trained under.
 
     `nodes` of a pattern and `items` that are returned, at most; `limits`: the numbers of rows that
-    can be asked for.
+    can be asked for. `is_wide`: whether more is said than patterns, comparisons with values and
+    aggregates: negation, alternatives, conditions on groups, and all else in `operators.py`.
     """
 
-    nodes: int = 5
-    items: int = 4
-    limits: tuple[int, ...] = (1, 3, 5, 10)
+    nodes: int = 6
+    items: int = 8
+    limits: tuple[int, ...] = (*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 100)
+    is_wide: bool = True
 
+
+NARROW = RenderingOptions(5, 4, (1, 3, 5, 10), is_wide=False)
+"""The options of models that were trained before there were others."""
 
 _DROPPED = {"begin": "answer", "filters": "inline", "labels": "always"}
 """Options that cards of earlier versions hold, each with the value that all sentences have now."""
@@ -39,8 +44,9 @@ def read_options(card_settings: Mapping[str, Any]) -> RenderingOptions:
                 "which this version does not have",
                 "train it again with `trellis train --task cypher`",
             )
+    narrow = {name: getattr(NARROW, name) for name in names}
     known = {name: card_settings[name] for name in names & card_settings.keys()}
-    return RenderingOptions(**_restore_limits(known))
+    return RenderingOptions(**_restore_limits(narrow | known))
 
 
 def _restore_limits(settings: dict[str, Any]) -> dict[str, Any]:

@@ -5,14 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
+from trellis.automata.cypher.filters import Filters
 from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.lexicon import FilterKind, Lexicon
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryNode
+from trellis.automata.cypher.query import (
+    Operator,
+    QueryEdge,
+    QueryFilter,
+    QueryNode,
+    QueryScope,
+    ScopeKind,
+)
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then, make_texts_key
 from trellis.automata.cypher.ways import PatternEnd, PatternPlace, PatternWay, PatternWays
-from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, write_comparison
+from trellis.automata.cypher.wording import (
+    AND,
+    ANOTHER,
+    ARROWS,
+    BESIDES,
+    OPERATORS,
+    SAME,
+    SCOPE_WORDS,
+    WHERE,
+)
 
 
 class Patterns:
@@ -25,6 +43,7 @@ class Patterns:
         self._ways = ways
         self._most_nodes = options.nodes
         self._finish = finish
+        self._filters = Filters(lexicon)
         self._is_grounded = isinstance(ways, GroundedWays)
         self._way_texts: dict[PatternPlace, tuple[tuple[str, ...], object]] = {}
 
@@ -36,10 +55,21 @@ class Patterns:
 
     def say_next(self, state: CypherState) -> Iterator[MoveGroup]:
         """All that can be said of a pattern that could end here."""
-        yield self._say_filter_property(state)
+        if state.query.nodes[-1].same is None:
+            yield self._say_node_filter(state)
         if len(state.query.nodes) < self._most_nodes:
             yield from self._say_relationship(state)
+            if self._lexicon.is_wide:
+                yield from self._say_scope(state, len(state.query.nodes) - 1)
+                yield MoveGroup.of_word(
+                    "part", f" {BESIDES}", partial(state.with_next, self._say_part)
+                )
         yield from self._finish(state)
+
+    def _say_node_filter(self, state: CypherState) -> MoveGroup:
+        """A filter of the last node, behind those that it has."""
+        kinds = self._find_filters_left(state)
+        return self._filters.say_filter(state, kinds, self._add_filter, _find_visible_nodes(state))
 
     def _find_filters_left(self, state: CypherState) -> list[tuple[int, FilterKind]]:
         """The filters of the last node that come behind the last one that was said, with the
@@ -50,35 +80,18 @@ class Patterns:
             (index, self._keep_grounded_values(state, node, kind))
             for index, kind in kinds[state.filtered + 1 :]
         )
-        return [(index, kind) for index, kind in left if kind.values]
+        return [(index, kind) for index, kind in left if kind.values or not kind.needs_value()]
 
     def _keep_grounded_values(self, state: CypherState, node: int, kind: FilterKind) -> FilterKind:
-        if kind.operator != "=" or not self._is_grounded:
+        if kind.operator != "=" or kind.part or not self._is_grounded:
+            return kind
+        if state.query.nodes[node].scope:
             return kind
         anchored = partial(self._ways.anchor_node, state.query, state.ends, node)
         kept = (
             (name, tuple(v for v in of if anchored((v,)) is not None)) for name, of in kind.values
         )
         return replace(kind, values=tuple(each for each in kept if each[1]))
-
-    def _say_filter_property(self, state: CypherState) -> MoveGroup:
-        kinds = self._find_filters_left(state)
-        words = self._lexicon.wording.properties
-        texts = [f" {write_comparison(words[kind.property], kind.operator)}" for _, kind in kinds]
-        return MoveGroup.of(
-            "filter", texts, lambda i: state.with_next(partial(self._say_filter_value, *kinds[i]))
-        )
-
-    def _say_filter_value(
-        self, index: int, kind: FilterKind, state: CypherState
-    ) -> Iterator[MoveGroup]:
-        texts = [f" {name}" for name, _ in kind.values]
-
-        def follow(chosen: int) -> CypherState:
-            each = QueryFilter(kind.property, kind.operator, kind.values[chosen][1])
-            return self._add_filter(state, index, each)
-
-        yield MoveGroup.of("value", texts, follow)
 
     def _add_filter(
         self, state: CypherState, index: int, filter_to_add: QueryFilter
@@ -87,35 +100,111 @@ class Patterns:
         *before, last = state.query.nodes
         node = replace(last, filters=(*last.filters, filter_to_add))
         ends: tuple[PatternEnd, ...] | None = state.ends
-        if filter_to_add.operator == "=":
-            ends = self._ways.anchor_node(
-                state.query, state.ends, len(before), filter_to_add.values
-            )
+        names_value = filter_to_add.operator == "=" and not filter_to_add.part
+        if names_value and filter_to_add.values and not state.query.nodes[len(before)].scope:
+            values = tuple(chain.from_iterable(filter_to_add.list_choices()))
+            ends = self._ways.anchor_node(state.query, state.ends, len(before), values)
         assert ends is not None
         return state.with_next(
             self.say_next,
-            complete=True,
+            complete=bool(state.query.items),
             query=replace(state.query, nodes=(*before, node)),
             filtered=index,
             ends=ends,
         )
 
+    def _say_scope(self, state: CypherState, source: int) -> Iterator[MoveGroup]:
+        """The words with which a part of the pattern begins that restricts, or is optional."""
+        query = state.query
+        if query.nodes[source].scope or query.nodes[source].same is not None:
+            return
+        ways = self._ways.find_ways(self._ways.release_place(state.ends[source].place))
+        if not ways:
+            return
+        plain: tuple[ScopeKind, ...] = ("some", "none", "optional")
+        scopes = [(f" {SCOPE_WORDS[kind]}", QueryScope(kind)) for kind in plain]
+        texts = [text for text, _ in scopes]
+        yield MoveGroup.of(
+            "scope", texts, lambda i: self._begin_scope(state, source, ways, scopes[i][1])
+        )
+        if self._lexicon.number_choices:
+            compared = [f" {SCOPE_WORDS['number']} {operator}" for operator in OPERATORS]
+            yield MoveGroup.of(
+                "scope",
+                compared,
+                lambda i: state.with_next(partial(self._say_number, source, ways, OPERATORS[i])),
+            )
+
+    def _say_number(
+        self, source: int, ways: Sequence[PatternWay], operator: Operator, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """The number that the number of matches is compared with."""
+        choices = self._lexicon.number_choices
+
+        def follow(chosen: int) -> CypherState:
+            scope = QueryScope("number", operator, choices[chosen][1])
+            return self._begin_scope(state, source, ways, scope)
+
+        yield MoveGroup.of("value", [f" {name}" for name, _ in choices], follow)
+
+    def _begin_scope(
+        self, state: CypherState, source: int, ways: Sequence[PatternWay], scope: QueryScope
+    ) -> CypherState:
+        query = replace(state.query, scopes=(*state.query.scopes, scope))
+        then = partial(self._say_scope_relationship, source, ways)
+        return state.with_next(then, query=query)
+
+    def _say_scope_relationship(
+        self, source: int, ways: Sequence[PatternWay], state: CypherState
+    ) -> Iterator[MoveGroup]:
+        scope = len(state.query.scopes)
+        yield MoveGroup.of(
+            "relationship",
+            [self._write_way(way) for way in ways],
+            lambda i: self._add_edge(state, source, ways[i], 0, scope),
+        )
+
+    def _say_part(self, state: CypherState) -> Iterator[MoveGroup]:
+        """The first node of a part that no relationship joins to the rest."""
+        ends = self._ways.find_starts()
+        texts = [f" {self._lexicon.wording.labels[end.label]}" for end in ends]
+
+        def follow(chosen: int) -> CypherState:
+            query = state.query
+            edge = QueryEdge(0, len(query.nodes), "", "any", query.last_clause + 1)
+            joined = replace(query, edges=(*query.edges, edge))
+            place = self._ways.join_place(ends[chosen].place, state.ends[0].place)
+            end = replace(ends[chosen], place=place)
+            return self._add_node(replace(state, query=joined, steps=(*state.steps, 0)), end)
+
+        yield MoveGroup.of("label", texts, follow)
+
     def _say_relationship(self, state: CypherState) -> Iterator[MoveGroup]:
         """One more relationship: from the last node, or from one on the way to it."""
         last = len(state.query.nodes) - 1
-        ways = self._ways.find_ways(state.ends[last].place)
+        scope = state.query.nodes[last].scope
+        ways = self._find_node_ways(state, last)
         if ways:
             texts, key = self._get_way_texts(state.ends[last].place, ways)
-            clause = state.query.last_clause
+            clause = state.query.find_last_clause(scope)
             yield MoveGroup(
-                "relationship", texts, lambda i: self._add_edge(state, last, ways[i], clause), key
+                "relationship",
+                texts,
+                lambda i: self._add_edge(state, last, ways[i], clause, scope),
+                key,
             )
         if not state.query.edges:
             return
-        for word, clause, nodes in self._find_branches(state, last):
+        for word, is_apart, nodes in self._find_branches(state, last):
             if nodes:
-                then = partial(self._say_branch_node, nodes, clause)
+                then = partial(self._say_branch_node, nodes, is_apart)
                 yield MoveGroup.of_word("branch", f" {word}", partial(state.with_next, then))
+
+    def _find_node_ways(self, state: CypherState, node: int) -> tuple[PatternWay, ...]:
+        """The ways of a node; none where it is another one that was said before."""
+        if state.query.nodes[node].same is not None:
+            return ()
+        return self._ways.find_ways(state.ends[node].place)
 
     def _get_way_texts(
         self, place: PatternPlace, ways: Sequence[PatternWay]
@@ -129,79 +218,144 @@ class Patterns:
     def _write_way(self, way: PatternWay) -> str:
         return f" {self._lexicon.wording.types[way.type]}{ARROWS[way.said_direction]}"
 
-    def _find_branches(self, state: CypherState, last: int) -> Iterator[tuple[str, int, list[int]]]:
+    def _find_branches(
+        self, state: CypherState, last: int
+    ) -> Iterator[tuple[str, bool, list[int]]]:
         """The nodes that a branch can be said from, in a clause of its own and in the same one."""
-        clause = state.query.last_clause
-        nodes = [
-            node
-            for node in _find_nodes_to(state, last)
-            if self._ways.find_ways(state.ends[node].place)
-        ]
+        nodes = [node for node in _find_nodes_to(state, last) if self._find_node_ways(state, node)]
         others = [node for node in nodes if node != last]
         fresh = [
             *others,
             *(node for node in nodes[len(others) :] if self._find_repeated_ways(state, node)),
         ]
-        yield AND, clause + 1, fresh
-        yield ANOTHER, clause, others
+        yield AND, True, fresh
+        yield ANOTHER, False, others
 
     def _find_repeated_ways(self, state: CypherState, last: int) -> list[PatternWay]:
         """The ways of the last node of a type that its clause has.
 
         Only for these it makes a difference that the pattern goes on in another clause.
         """
-        edges = state.query.edges
-        types = {edge.type for edge in edges if edge.clause == state.query.last_clause}
-        return [way for way in self._ways.find_ways(state.ends[last].place) if way.type in types]
+        scope = state.query.nodes[last].scope
+        clause = state.query.find_last_clause(scope)
+        edges = [edge for edge in state.query.edges if edge.scope == scope]
+        types = {edge.type for edge in edges if edge.clause == clause}
+        return [way for way in self._find_node_ways(state, last) if way.type in types]
 
     def _say_branch_node(
-        self, nodes: Sequence[int], clause: int, state: CypherState
+        self, nodes: Sequence[int], is_apart: bool, state: CypherState
     ) -> Iterator[MoveGroup]:
         texts = [f" {state.words[node]}" for node in nodes]
         yield MoveGroup.of(
             "node",
             texts,
-            lambda i: state.with_next(partial(self._say_branch_relationship, nodes[i], clause)),
+            lambda i: state.with_next(partial(self._say_branch_way, nodes[i], is_apart)),
         )
 
-    def _say_branch_relationship(
-        self, node: int, clause: int, state: CypherState
-    ) -> Iterator[MoveGroup]:
+    def _say_branch_way(self, node: int, is_apart: bool, state: CypherState) -> Iterator[MoveGroup]:
         """The ways of a node; branches in clauses of their own come sorted."""
-        ways = list(self._ways.find_ways(state.ends[node].place))
+        scope = state.query.nodes[node].scope
+        ways = list(self._find_node_ways(state, node))
         if node == len(state.query.nodes) - 1:
             ways = self._find_repeated_ways(state, node)
-        elif clause > state.query.last_clause:
+        elif is_apart:
             ways = [way for way in ways if way.order >= _first_branch_way(state, node)]
+        clause = state.query.find_last_clause(scope) + is_apart
         texts = [self._write_way(way) for way in ways]
         yield MoveGroup.of(
-            "relationship", texts, lambda i: self._add_edge(state, node, ways[i], clause)
+            "relationship", texts, lambda i: self._add_edge(state, node, ways[i], clause, scope)
         )
+        if self._lexicon.is_wide and is_apart and node != len(state.query.nodes) - 1:
+            yield from self._say_scope(state, node)
 
     def _add_edge(
-        self, state: CypherState, source: int, way: PatternWay, clause: int
+        self, state: CypherState, source: int, way: PatternWay, clause: int, scope: int
     ) -> CypherState:
         """The state behind a relationship, whose node comes next."""
-        edge = QueryEdge(source, len(state.query.nodes), way.type, way.direction, clause)
+        edge = QueryEdge(
+            source, len(state.query.nodes), way.type, way.direction, clause, scope=scope
+        )
         query = replace(state.query, edges=(*state.query.edges, edge))
         steps = (*state.steps, way.order)
-        return state.with_next(partial(self._say_node_label, way.ends), query=query, steps=steps)
+        return state.with_next(partial(self._say_node_label, way, -1), query=query, steps=steps)
 
     def _say_node_label(
-        self, ends: Sequence[PatternEnd], state: CypherState
+        self, way: PatternWay, filtered: int, state: CypherState
     ) -> Iterator[MoveGroup]:
-        texts = [f" {self._lexicon.wording.labels[end.label]}" for end in ends]
-        yield MoveGroup.of("label", texts, lambda i: self._add_node(state, ends[i]))
+        """The node that a relationship leads to; before it, filters of the relationship, of which
+        the one of index `filtered` was said last."""
+        texts = [f" {self._lexicon.wording.labels[end.label]}" for end in way.ends]
+        yield MoveGroup.of("label", texts, lambda i: self._add_node(state, way.ends[i]))
+        if not self._lexicon.is_wide:
+            return
+        if nodes := self._find_same_nodes(state, way):
+            then = partial(self._say_same_node, nodes)
+            yield MoveGroup.of_word("same", f" {SAME}", partial(state.with_next, then))
+        kinds = list(enumerate(self._lexicon.edge_filters(way.type)))[filtered + 1 :]
+        if kinds:
+            then = partial(self._say_edge_filter, way, kinds)
+            yield MoveGroup.of_word("where", f" {WHERE}", partial(state.with_next, then))
+
+    def _say_edge_filter(
+        self, way: PatternWay, kinds: Sequence[tuple[int, FilterKind]], state: CypherState
+    ) -> Iterator[MoveGroup]:
+        def add(before: CypherState, index: int, each: QueryFilter) -> CypherState:
+            *edges, last = before.query.edges
+            edge = replace(last, filters=(*last.filters, each))
+            query = replace(before.query, edges=(*edges, edge))
+            return before.with_next(partial(self._say_node_label, way, index), query=query)
+
+        yield self._filters.say_filter(state, kinds, add)
+
+    def _find_same_nodes(self, state: CypherState, way: PatternWay) -> list[int]:
+        """The nodes said before that a relationship can come back to."""
+        query = state.query
+        edge = query.edges[-1]
+        labels = {end.label for end in way.ends}
+        return [
+            node
+            for node in range(len(query.nodes))
+            if query.nodes[node].same is None
+            and query.nodes[node].scope in (0, edge.scope)
+            and query.nodes[node].label in labels
+            and node != edge.source
+        ]
+
+    def _say_same_node(self, nodes: Sequence[int], state: CypherState) -> Iterator[MoveGroup]:
+        texts = [f" {state.words[node]}" for node in nodes]
+
+        def follow(chosen: int) -> CypherState:
+            node = nodes[chosen]
+            alias = QueryNode(same=node, scope=state.query.edges[-1].scope)
+            return self._append_node(state, alias, state.ends[node])
+
+        yield MoveGroup.of("node", texts, follow)
 
     def _add_node(self, state: CypherState, end: PatternEnd) -> CypherState:
+        node = QueryNode(end.label, scope=state.query.edges[-1].scope)
+        return self._append_node(state, node, end)
+
+    def _append_node(self, state: CypherState, node: QueryNode, end: PatternEnd) -> CypherState:
+        word = self._lexicon.wording.labels[end.label]
         return state.with_next(
             self.say_next,
-            complete=True,
-            query=replace(state.query, nodes=(*state.query.nodes, QueryNode(end.label))),
+            complete=bool(state.query.items),
+            query=replace(state.query, nodes=(*state.query.nodes, node)),
             ends=(*state.ends, end),
-            words=(*state.words, number_name(self._lexicon.wording.labels[end.label], state.words)),
+            words=(*state.words, number_name(word, state.words)),
             filtered=-1,
         )
+
+
+def _find_visible_nodes(state: CypherState) -> list[int]:
+    """The nodes whose properties a filter of the last node can be compared with."""
+    query = state.query
+    scope = query.nodes[-1].scope
+    return [
+        node
+        for node, each in enumerate(query.nodes)
+        if each.same is None and query.nodes[node].scope in (0, scope)
+    ]
 
 
 def _find_nodes_to(state: CypherState, node: int) -> list[int]:
@@ -218,7 +372,7 @@ def _first_branch_way(state: CypherState, node: int) -> int:
     steps = [
         step
         for edge, step in zip(state.query.edges, state.steps, strict=True)
-        if edge.source == node
+        if edge.source == node and edge.type and not edge.scope
     ]
     return steps[-1] if len(steps) > 1 else 0
 

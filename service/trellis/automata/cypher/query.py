@@ -5,30 +5,88 @@ It is what a sentence means, and what a Cypher text is read into. Nodes and valu
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Operator = Literal["=", "<>", "<", "<=", ">", ">="]
+Operator = Literal[
+    "=",
+    "<>",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "CONTAINS",
+    "STARTS WITH",
+    "ENDS WITH",
+    "HAS",
+    "IS NULL",
+    "IS NOT NULL",
+]
+"""How a property is compared. `HAS`: a list has the value as an item."""
+
 Direction = Literal["any", "out", "in"]
 
+ScopeKind = Literal["some", "none", "optional", "number"]
+"""How a part of the pattern counts: there is `some` match of it, there is `none`, its matches are
+added where there are any (`optional`), or their `number` is compared."""
+
 TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
+
+SWAPPED: dict[Operator, Operator] = {
+    "=": "=",
+    "<>": "<>",
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+}
+"""The same comparison with its sides exchanged; only of operators that have one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyReference:
+    """A property of a node, or a part of its value (`year` of a date, `size` of a list)."""
+
+    node: int
+    property: str
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryFilter:
-    """A property compared with a linked value: one of `values`, which are said alike."""
+    """A property compared with a linked value: one of `values`, which are said alike.
+
+    `alternatives`: further values, of which one may hold instead, each as `values` is; behind
+    `<>` none of them may. `reference`: the property that it is compared with in place of a value.
+    `is_negated`: the comparison must not hold. `part`: what of the property is compared.
+    """
 
     property: str
     operator: Operator
-    values: tuple[int, ...]
+    values: tuple[int, ...] = ()
+    alternatives: tuple[tuple[int, ...], ...] = ()
+    reference: PropertyReference | None = None
+    is_negated: bool = False
+    part: str = ""
+
+    def list_choices(self) -> tuple[tuple[int, ...], ...]:
+        """Its values and the alternatives to them, each as the linked values that it may mean."""
+        return tuple(choice for choice in (self.values, *self.alternatives) if choice)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryNode:
-    """A node of the pattern; without a label it may be any."""
+    """A node of the pattern; without a label it may be any.
+
+    `same`: the earlier node that it is, where the pattern comes back to one. `scope`: 0, or which
+    of the query's scopes it belongs to, from 1.
+    """
 
     label: str = ""
     filters: tuple[QueryFilter, ...] = ()
+    same: int | None = None
+    scope: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +94,8 @@ class QueryEdge:
     """A relationship of the pattern, `out` if it runs from `source` to `target`.
 
     Those of one `clause` (one `MATCH`) are different relationships; of two clauses they may be
-    one and the same.
+    one and the same. Without a type there is no relationship: `target` begins a part of its own.
+    `scope`: 0, or which of the query's scopes it belongs to, from 1.
     """
 
     source: int
@@ -44,6 +103,18 @@ class QueryEdge:
     type: str
     direction: Direction
     clause: int = 0
+    filters: tuple[QueryFilter, ...] = ()
+    scope: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QueryScope:
+    """A part of the pattern that restricts, or is optional. `operator` and `values`: what the
+    `number` of its matches is compared with."""
+
+    kind: ScopeKind
+    operator: Operator = ">"
+    values: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,48 +149,82 @@ RETURN_FORMS = (
     ReturnForm("collect distinct", "collect", distinct=True),
 )
 
+WIDE_FORMS = (
+    ReturnForm("collect nodes", "collect", is_whole_node=True),
+    ReturnForm("collect distinct nodes", "collect", distinct=True, is_whole_node=True),
+)
+"""Further forms of the wide language."""
+
+WHETHER = ReturnForm("whether", "exists", is_whole_node=True)
+"""Whether the pattern matches at all: the only item of its query, true or false."""
+
+LIST, SHOW = RETURN_FORMS[:2]
+
 
 @dataclass(frozen=True, slots=True)
 class ReturnItem:
     """What is returned: a node or one of its properties, or an aggregate of either.
 
-    `key`: the name of the property; empty for the node itself.
+    `key`: the name of the property; empty for the node itself. `part`: what of its value. `edge`:
+    the relationship whose property it is, in place of the node's.
     """
 
     form: ReturnForm
     node: int
     key: str
+    part: str = ""
+    edge: int | None = None
 
     @property
     def is_aggregate(self) -> bool:
         return bool(self.form.function)
 
     @property
-    def column(self) -> tuple[str, bool, int, str]:
+    def column(self) -> tuple[str, bool, int, str, str, int | None]:
         """What tells its column from others."""
         inside = self.is_aggregate and self.form.distinct
-        return self.form.function, inside, self.node, self.key
+        return self.form.function, inside, self.node, self.key, self.part, self.edge
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnOrder:
-    """Rows in the order of a property (`item` is None), or of what the item of that index says."""
+    """Rows in the order of an item, which need not be returned itself."""
 
-    node: int
-    property: str
+    item: ReturnItem
     descending: bool
-    item: int | None = None
+
+    @classmethod
+    def by_property(cls, node: int, name: str, descending: bool) -> ReturnOrder:
+        """The order of a node's property."""
+        return cls(ReturnItem(SHOW, node, name), descending)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCondition:
+    """An aggregate compared with a number: what holds of each group that is returned."""
+
+    item: ReturnItem
+    operator: Operator
+    values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class QueryGraph:
-    """A tree-shaped pattern and what is returned of it. Node 0 is where the tree begins."""
+    """A pattern and what is returned of it. Node 0 is where the pattern begins.
+
+    `groups`: the nodes by which aggregates are made, beside what is returned. `conditions` hold
+    of each group. Of the rows, `skip` are left out, and `limit` returned.
+    """
 
     nodes: tuple[QueryNode, ...] = ()
     edges: tuple[QueryEdge, ...] = ()
     items: tuple[ReturnItem, ...] = ()
-    sort: ReturnOrder | None = None
+    orders: tuple[ReturnOrder, ...] = ()
     limit: int | None = None
+    skip: int = 0
+    scopes: tuple[QueryScope, ...] = ()
+    groups: tuple[int, ...] = ()
+    conditions: tuple[GroupCondition, ...] = ()
 
     @property
     def is_distinct(self) -> bool:
@@ -128,9 +233,51 @@ class QueryGraph:
 
     @property
     def is_grouped(self) -> bool:
-        return any(item.is_aggregate for item in self.items)
+        return bool(self.groups or self.conditions) or any(
+            item.is_aggregate for item in (*self.items, *(order.item for order in self.orders))
+        )
+
+    @property
+    def needs_grouping_first(self) -> bool:
+        """Whether groups are made before rows are: by nodes, for conditions, or for an order by an
+        aggregate that is not returned."""
+        returned = {item.column for item in self.items}
+        hidden = any(o.item.is_aggregate and o.item.column not in returned for o in self.orders)
+        return bool(self.groups or self.conditions or hidden)
 
     @property
     def last_clause(self) -> int:
-        """The clause of the relationship said last."""
-        return self.edges[-1].clause if self.edges else 0
+        """The clause of the relationship said last, of those in no scope."""
+        return self.find_last_clause(0)
+
+    def find_last_clause(self, scope: int) -> int:
+        """The clause of the relationship said last in a scope."""
+        return next((edge.clause for edge in reversed(self.edges) if edge.scope == scope), 0)
+
+    def is_returnable(self, node: int) -> bool:
+        """Whether a node can be returned: it is in no scope, or in an optional one."""
+        return self.nodes[node].same is None and self.is_visible(self.nodes[node].scope)
+
+    def is_visible(self, scope: int) -> bool:
+        """Whether what belongs to a scope can be returned."""
+        return not scope or self.scopes[scope - 1].kind == "optional"
+
+    def iterate_filters(self) -> Iterator[QueryFilter]:
+        """The filters of all nodes and relationships."""
+        for node in self.nodes:
+            yield from node.filters
+        for edge in self.edges:
+            yield from edge.filters
+
+    def list_choices(self) -> tuple[tuple[int, ...], ...]:
+        """All that is said of linked values, each as those that it may mean."""
+        of_filters = (choice for each in self.iterate_filters() for choice in each.list_choices())
+        of_scopes = (scope.values for scope in self.scopes if scope.values)
+        of_groups = (condition.values for condition in self.conditions)
+        return tuple(dict.fromkeys((*of_filters, *of_scopes, *of_groups)))
+
+    def list_operands(self) -> Iterator[ReturnItem]:
+        """All that is returned, ordered by or a condition on groups."""
+        yield from self.items
+        yield from (order.item for order in self.orders)
+        yield from (condition.item for condition in self.conditions)

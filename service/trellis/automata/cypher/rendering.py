@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
 
-from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, ReturnItem
+from trellis.automata.cypher.query import (
+    WHETHER,
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+    QueryScope,
+    ReturnItem,
+)
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
@@ -22,99 +29,223 @@ TEMPORAL_FUNCTIONS = {
     "DURATION": "duration",
 }
 
+_SIDES = {"any": ("-", "-"), "out": ("-", "->"), "in": ("<-", "-")}
+
+Chosen = Mapping[tuple[int, ...], int]
+"""The value that is meant, of those that are said alike."""
+
 
 def render_query(query: QueryGraph, values: Sequence[StoredValue]) -> tuple[CypherQuery, ...]:
     """All that a query can mean: a text for each choice among values that are said alike."""
-    filters = [each for node in query.nodes for each in node.filters]
-    chosen = product(*(each.values for each in filters))
-    found = (
-        _render_reading(query, values, dict(zip(filters, each, strict=True))) for each in chosen
-    )
-    return tuple(each for each, _ in zip(found, range(_READINGS), strict=False))
-
-
-Chosen = dict[QueryFilter, int]
+    choices = query.list_choices()
+    readings = (dict(zip(choices, chosen, strict=True)) for chosen in product(*choices))
+    rendered = (_render_reading(query, values, chosen) for chosen in readings)
+    return tuple(each for each, _ in zip(rendered, range(_READINGS), strict=False))
 
 
 def _render_reading(
     query: QueryGraph, values: Sequence[StoredValue], chosen: Chosen
 ) -> CypherQuery:
     params = {f"v{index}": values[index].value for index in sorted(set(chosen.values()))}
-    lines = [*_render_matches(query, _NodeRenderer(query, values, chosen)), _render_return(query)]
-    if query.sort:
-        lines.append(
-            f"ORDER BY {_render_sort_key(query)} {'DESC' if query.sort.descending else 'ASC'}"
-        )
-    if query.limit is not None:
-        lines.append(f"LIMIT {query.limit}")
+    pattern = _PatternRenderer(query, _ValueRenderer(values, chosen))
+    lines = [*pattern.render_lines(), *_render_rows(query, pattern.values)]
     return CypherQuery("\n".join(lines), params)
 
 
-class _NodeRenderer:
-    """Nodes as they are written: in full the first time, by their variable then."""
+class _ValueRenderer:
+    """Comparisons with values, as parameters."""
 
-    def __init__(self, query: QueryGraph, values: Sequence[StoredValue], chosen: Chosen) -> None:
-        self._query = query
+    def __init__(self, values: Sequence[StoredValue], chosen: Chosen) -> None:
         self._values = values
         self._chosen = chosen
-        self._written: set[int] = set()
 
-    def render_node(self, index: int) -> str:
+    def render_value(self, choice: tuple[int, ...]) -> str:
+        index = self._chosen[choice]
+        maker = TEMPORAL_FUNCTIONS.get(self._values[index].type, "")
+        return f"{maker}($v{index})" if maker else f"$v{index}"
+
+    def render_filter(self, variable: str, each: QueryFilter) -> str:
+        """A condition on a property of a variable."""
+        text = self._render_comparison(
+            render_property(variable, each.property, each.part),
+            each,
+            [self._fold(self.render_value(choice), each.part) for choice in each.list_choices()],
+        )
+        return f"NOT ({text})" if each.is_negated else text
+
+    def _render_comparison(self, left: str, each: QueryFilter, values: Sequence[str]) -> str:
+        if each.reference:
+            other = each.reference
+            right = render_property(f"x{other.node}", other.property, other.part)
+            return f"{left} {each.operator} {right}"
+        if not values:
+            return f"{left} {each.operator}"
+        if len(values) > 1 and each.operator in ("=", "<>"):
+            inside = f"{left} IN [{', '.join(values)}]"
+            return inside if each.operator == "=" else f"NOT {inside}"
+        if each.operator == "HAS":
+            compared = [f"{value} IN {left}" for value in values]
+        else:
+            compared = [f"{left} {each.operator} {value}" for value in values]
+        return compared[0] if len(compared) == 1 else f"({' OR '.join(compared)})"
+
+    def _fold(self, value: str, part: str) -> str:
+        return f"toLower({value})" if part == "lower" else value
+
+
+class _PatternRenderer:
+    """Patterns: nodes in full the first time, by their variable then."""
+
+    def __init__(self, query: QueryGraph, values: _ValueRenderer) -> None:
+        self.values = values
+        self._query = query
+        self._written: set[int] = set()
+        self._named_edges = {item.edge for item in query.list_operands()}
+
+    def render_lines(self) -> Iterator[str]:
+        """The clauses of the pattern: what is matched, what must hold, what is optional."""
+        query = self._query
+        edges = [edge for edge in query.edges if not edge.scope]
+        if not edges or not edges[0].type:
+            yield f"MATCH {self._render_node(0)}"
+        for _, of_clause in groupby(edges, lambda edge: edge.clause):
+            yield f"MATCH {self._render_paths(list(of_clause))}"
+        nodes = [0, *(edge.target for edge in edges)]
+        conditions = [*self._render_references(nodes), *self._render_scopes()]
+        if conditions:
+            yield f"WHERE {' AND '.join(conditions)}"
+        for number, scope in enumerate(query.scopes, 1):
+            if scope.kind == "optional":
+                yield from self._render_clauses("OPTIONAL MATCH", number)
+
+    def _render_scopes(self) -> Iterator[str]:
+        for number, scope in enumerate(self._query.scopes, 1):
+            if scope.kind != "optional":
+                inside = " ".join(self._render_clauses("MATCH", number))
+                yield self._render_scope(scope, inside)
+
+    def _render_scope(self, scope: QueryScope, inside: str) -> str:
+        if scope.kind == "number":
+            value = self.values.render_value(scope.values)
+            return f"COUNT {{ {inside} }} {scope.operator} {value}"
+        return f"{'NOT ' if scope.kind == 'none' else ''}EXISTS {{ {inside} }}"
+
+    def _render_clauses(self, keyword: str, scope: int) -> Iterator[str]:
+        """The clauses of a scope, each with what must hold of its nodes."""
+        edges = [edge for edge in self._query.edges if edge.scope == scope]
+        for _, of_clause in groupby(edges, lambda edge: edge.clause):
+            listed = list(of_clause)
+            paths = self._render_paths(listed)
+            conditions = list(self._render_references([edge.target for edge in listed]))
+            where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+            yield f"{keyword} {paths}{where}"
+
+    def _render_references(self, nodes: Sequence[int]) -> Iterator[str]:
+        """The comparisons of nodes with properties."""
+        for node in nodes:
+            for each in self._query.nodes[node].filters:
+                if each.reference:
+                    yield self.values.render_filter(f"x{node}", each)
+
+    def _render_paths(self, edges: Sequence[QueryEdge]) -> str:
+        """The paths of a clause, set apart by commas."""
+        paths: list[str] = []
+        last = -1
+        for edge in edges:
+            if not edge.type:
+                paths.append(self._render_node(edge.target))
+            else:
+                if edge.source != last:
+                    paths.append(self._render_node(edge.source))
+                paths[-1] += self._render_edge(edge) + self._render_node(edge.target)
+            last = edge.target
+        return ", ".join(paths)
+
+    def _render_node(self, index: int) -> str:
+        node = self._query.nodes[index]
+        if node.same is not None:
+            return f"(x{node.same})"
         if index in self._written:
             return f"(x{index})"
         self._written.add(index)
-        node = self._query.nodes[index]
         label = f":{quote_name(node.label)}" if node.label else ""
-        conditions = [self._render_condition(f"x{index}", each) for each in node.filters]
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return f"(x{index}{label}{where})"
+        return f"(x{index}{label}{self._render_where(f'x{index}', node.filters)})"
 
-    def _render_condition(self, variable: str, each: QueryFilter) -> str:
-        index = self._chosen[each]
-        maker = TEMPORAL_FUNCTIONS.get(self._values[index].type, "")
-        value = f"{maker}($v{index})" if maker else f"$v{index}"
-        return f"{variable}.{quote_name(each.property)} {each.operator} {value}"
+    def _render_edge(self, edge: QueryEdge) -> str:
+        index = self._query.edges.index(edge)
+        name = f"r{index}" if edge.filters or index in self._named_edges else ""
+        left, right = _SIDES[edge.direction]
+        where = self._render_where(name, edge.filters)
+        return f"{left}[{name}:{quote_name(edge.type)}{where}]{right}"
 
-
-def _render_matches(query: QueryGraph, nodes: _NodeRenderer) -> Iterator[str]:
-    """A line for each clause; its paths are set apart by commas."""
-    if not query.edges:
-        yield f"MATCH {nodes.render_node(0)}"
-    for _, edges in groupby(query.edges, lambda edge: edge.clause):
-        yield f"MATCH {', '.join(_render_paths(list(edges), nodes))}"
+    def _render_where(self, variable: str, filters: Sequence[QueryFilter]) -> str:
+        """The conditions that stand inside a node or relationship."""
+        own = [self.values.render_filter(variable, each) for each in filters if not each.reference]
+        return f" WHERE {' AND '.join(own)}" if own else ""
 
 
-def _render_paths(edges: Sequence[QueryEdge], nodes: _NodeRenderer) -> Iterator[str]:
-    text, last = "", -1
-    for edge in edges:
-        if edge.source != last:
-            if text:
-                yield text
-            text = nodes.render_node(edge.source)
-        left, right = {"any": ("-", "-"), "out": ("-", "->"), "in": ("<-", "-")}[edge.direction]
-        text += f"{left}[:{quote_name(edge.type)}]{right}{nodes.render_node(edge.target)}"
-        last = edge.target
-    yield text
-
-
-def _render_return(query: QueryGraph) -> str:
+def _render_rows(query: QueryGraph, values: _ValueRenderer) -> Iterator[str]:
+    """What is returned of the pattern, in which order, how many rows."""
+    columns: Mapping[ReturnItem, str] = {}
+    if query.needs_grouping_first:
+        columns = _name_columns(query)
+        yield _render_groups(query, columns)
+        if query.conditions:
+            held = (
+                f"{columns[each.item]} {each.operator} {values.render_value(each.values)}"
+                for each in query.conditions
+            )
+            yield f"WHERE {' AND '.join(held)}"
     distinct = "DISTINCT " if query.is_distinct else ""
-    return f"RETURN {distinct}{', '.join(map(_render_item, query.items))}"
+    returned = (columns.get(item) or render_operand(item) for item in query.items)
+    yield f"RETURN {distinct}{', '.join(returned)}"
+    if query.orders:
+        keys = (
+            f"{columns.get(order.item) or render_operand(order.item)} "
+            f"{'DESC' if order.descending else 'ASC'}"
+            for order in query.orders
+        )
+        yield f"ORDER BY {', '.join(keys)}"
+    if query.skip:
+        yield f"SKIP {query.skip}"
+    if query.limit is not None:
+        yield f"LIMIT {query.limit}"
 
 
-def _render_item(item: ReturnItem) -> str:
-    of = _render_value(item.node, item.key)
+def _name_columns(query: QueryGraph) -> dict[ReturnItem, str]:
+    """The names of aggregates, and of what is returned beside the nodes of groups."""
+    names: dict[ReturnItem, str] = {}
+    by_column: dict[object, str] = {}
+    for item in query.list_operands():
+        if item.is_aggregate or item.edge is not None or item.node not in query.groups:
+            names[item] = by_column.setdefault(item.column, f"c{len(by_column)}")
+    return names
+
+
+def _render_groups(query: QueryGraph, columns: Mapping[ReturnItem, str]) -> str:
+    """The clause that makes groups."""
+    made = {name: render_operand(item) for item, name in columns.items()}
+    parts = [*(f"x{node}" for node in query.groups), *(f"{of} AS {n}" for n, of in made.items())]
+    is_plain = not any(item.is_aggregate for item in columns)
+    return f"WITH {'DISTINCT ' if is_plain else ''}{', '.join(parts)}"
+
+
+def render_operand(item: ReturnItem) -> str:
+    """What is returned, ordered by or aggregated."""
+    if item.form == WHETHER:
+        return "count(*) > 0"
+    variable = f"x{item.node}" if item.edge is None else f"r{item.edge}"
+    of = render_property(variable, item.key, item.part) if item.key else variable
     if not item.is_aggregate:
         return of
     return f"{item.form.function}({'DISTINCT ' if item.form.distinct else ''}{of})"
 
 
-def _render_sort_key(query: QueryGraph) -> str:
-    assert query.sort
-    if query.sort.item is not None:
-        return _render_item(query.items[query.sort.item])
-    return _render_value(query.sort.node, query.sort.property)
-
-
-def _render_value(node: int, name: str) -> str:
-    return f"x{node}.{quote_name(name)}" if name else f"x{node}"
+def render_property(variable: str, name: str, part: str = "") -> str:
+    """A property of a variable, or a part of its value."""
+    text = f"{variable}.{quote_name(name)}"
+    if part == "size":
+        return f"size({text})"
+    if part == "lower":
+        return f"toLower({text})"
+    return f"{text}.{part}" if part else text

@@ -1,15 +1,20 @@
-"""The moves that say what is returned: items, their order, how many rows."""
+"""The moves that say what is returned: items, groups, their order, how many rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
+from trellis.automata.cypher.operands import AcceptItem, OperandOwner, Operands, UseItem
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import (
     RETURN_FORMS,
+    SHOW,
+    WHETHER,
+    WIDE_FORMS,
+    GroupCondition,
     QueryGraph,
     ReturnForm,
     ReturnItem,
@@ -17,24 +22,56 @@ from trellis.automata.cypher.query import (
 )
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.ways import PatternEnd
-from trellis.automata.cypher.wording import ASCENDING, DESCENDING, HIGHEST, LIMIT, LOWEST
+from trellis.automata.cypher.wording import (
+    ASCENDING,
+    BY,
+    DESCENDING,
+    EACH,
+    HIGHEST,
+    LIMIT,
+    LOWEST,
+    ONLY,
+    OPERATORS,
+    PLACES,
+    THEN,
+)
+
+_MOST_ORDERS, _MOST_CONDITIONS = 3, 2
+
+_AGGREGATES = tuple(form for form in RETURN_FORMS if form.function not in ("", "collect"))
+"""The forms that rows are ordered and groups are chosen by."""
 
 
-def list_sort_texts(limits: Sequence[int]) -> dict[str, tuple[bool, int | None]]:
-    """How an order is said: whether the largest comes first, and how many rows are taken."""
-    found: dict[str, tuple[bool, int | None]] = {}
-    for limit in limits:
-        for descending in (True, False):
-            found[write_sort_text(descending, limit)] = (descending, limit)
-    return found | {write_sort_text(down, None): (down, None) for down in (True, False)}
+@dataclass(frozen=True, slots=True)
+class RowRange:
+    """Which rows are returned, by an order: whether the largest come first, how many, and how many
+    are left out before them."""
+
+    descending: bool
+    limit: int | None = None
+    skip: int = 0
 
 
-def write_sort_text(descending: bool, limit: int | None) -> str:
+MakeNext = Callable[[RowRange], Then]
+
+
+def list_sort_texts(options: RenderingOptions) -> dict[str, RowRange]:
+    """How an order is said, and the rows that it takes."""
+    ranges = [RowRange(down, limit) for limit in options.limits for down in (True, False)]
+    if options.is_wide:
+        ranges += [RowRange(down, 1, skip) for skip in PLACES.values() for down in (True, False)]
+    ranges += [RowRange(down) for down in (True, False)]
+    return {write_sort_text(each): each for each in ranges}
+
+
+def write_sort_text(rows: RowRange) -> str:
     """The words of one order; a single row needs no number."""
-    if limit is None:
-        return f" {DESCENDING if descending else ASCENDING}"
-    count = "" if limit == 1 else f" {limit}"
-    return f" {HIGHEST if descending else LOWEST}{count}"
+    if rows.limit is None:
+        return f" {DESCENDING if rows.descending else ASCENDING}"
+    word = HIGHEST if rows.descending else LOWEST
+    place = next((place for place, skip in PLACES.items() if skip == rows.skip), "")
+    number = "" if rows.limit == 1 else f" {rows.limit}"
+    return f" {place} {word}{number}" if place else f" {word}{number}"
 
 
 def write_limit_text(limit: int) -> str:
@@ -47,164 +84,198 @@ class Returns:
 
     def __init__(self, lexicon: Lexicon, options: RenderingOptions) -> None:
         self._lexicon = lexicon
+        self.operands = Operands(lexicon)
+        self._is_wide = options.is_wide
         self._most_items = options.items
-        self._orders_by_text = list_sort_texts(options.limits)
+        self._forms = (*RETURN_FORMS, *(WIDE_FORMS if options.is_wide else ()))
+        self._orders_by_text = list_sort_texts(options)
         self._limits_by_text = {write_limit_text(limit): limit for limit in options.limits}
 
-    def find_forms(self, state: CypherState) -> list[ReturnForm]:
-        """How one more item can be returned."""
-        query = state.query
-        if len(query.items) >= self._most_items:
-            return []
-        return [
-            form
-            for form in RETURN_FORMS
-            if _can_follow(form, query) and any(self._find_unreturned(state, form))
-        ]
-
-    def say_item(self, state: CypherState) -> Iterator[MoveGroup]:
-        """One more item, of any node."""
-        forms = self.find_forms(state)
-        texts = [f" {form.word}" for form in forms]
-        yield MoveGroup.of(
-            "form", texts, lambda i: state.with_next(partial(self._say_item_node, forms[i]))
-        )
-
-    def say_property(
-        self, form: ReturnForm, node: int, then: Then, state: CypherState
-    ) -> Iterator[MoveGroup]:
-        """Which property of a node is returned; `then` says what comes behind it."""
-        names = self._find_unreturned_names(state, form, node)
-        texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
-        yield MoveGroup.of(
-            "property",
-            texts,
-            lambda i: self.add_item(state, ReturnItem(form, node, names[i]), then),
-        )
-
-    def add_item(self, state: CypherState, item: ReturnItem, then: Then) -> CypherState:
-        """The state behind an item that is returned."""
-        query = replace(state.query, items=(*state.query.items, item))
-        return state.with_next(then, complete=True, query=query)
-
-    def say_after_first_item(self, body: Then, state: CypherState) -> Iterator[MoveGroup]:
-        """Behind the first item: an order by a property of its node, or the pattern."""
-        item = state.query.items[0]
-        if not item.is_aggregate:
-            bound = item.form.distinct and item.key
-            names = [item.key] if bound else self._list_properties(state, 0)
-            if names:
-                yield from self._say_order(state, partial(self._say_sort_property, 0, names, body))
-        yield from body(state)
-
-    def say_after_pattern(self, state: CypherState) -> Iterator[MoveGroup]:
-        """Behind the pattern: more items, an order, a number of rows."""
-        yield from self.say_item(state)
-        query = state.query
-        if query.sort or all(item.is_aggregate for item in query.items):
-            return
-        sortable = (
-            self._say_sort_item if query.is_grouped or query.is_distinct else self._say_sort_node
-        )
-        if any(group.texts for group in sortable(state)):
-            yield from self._say_order(state, sortable)
-        texts, limits = list(self._limits_by_text), list(self._limits_by_text.values())
-        yield MoveGroup.of("limit", texts, lambda i: _with_limit(state, limits[i]))
-
-    def _say_item_node(self, form: ReturnForm, state: CypherState) -> Iterator[MoveGroup]:
-        nodes = list(dict.fromkeys(node for node, _ in self._find_unreturned(state, form)))
-        texts = [f" {state.words[node]}" for node in nodes]
-
-        def follow(index: int) -> CypherState:
-            if form.is_whole_node:
-                return self.add_item(
-                    state, ReturnItem(form, nodes[index], ""), self.say_after_pattern
-                )
-            return state.with_next(
-                partial(self.say_property, form, nodes[index], self.say_after_pattern)
-            )
-
-        yield MoveGroup.of("node", texts, follow)
-
-    def _find_unreturned(self, state: CypherState, form: ReturnForm) -> Iterator[tuple[int, str]]:
-        """The nodes and properties that are not yet returned in a form."""
-        said = {item.column for item in state.query.items}
-        for node in range(len(state.query.nodes)):
-            names = [""] if form.is_whole_node else self._find_unreturned_names(state, form, node)
-            for name in names:
-                if ReturnItem(form, node, name).column not in said:
-                    yield node, name
-
-    def _find_unreturned_names(self, state: CypherState, form: ReturnForm, node: int) -> list[str]:
-        """The properties of a node that can be returned in a form, and are not yet."""
-        said = {item.column for item in state.query.items}
-        kinds = self._lexicon.properties(state.ends[node].labels)
-        fitting = [kind.name for kind in kinds if kind.type in NUMBERS or not form.needs_numbers]
-        return [name for name in fitting if ReturnItem(form, node, name).column not in said]
+    @property
+    def first_forms(self) -> tuple[ReturnForm, ...]:
+        """How the first item can be returned."""
+        return (*self._forms, *((WHETHER,) if self._is_wide else ()))
 
     def has_property(self, form: ReturnForm, end: PatternEnd) -> bool:
         """Whether a node has a property that can be returned in a form."""
         kinds = self._lexicon.properties(end.labels)
         return any(kind.type in NUMBERS or not form.needs_numbers for kind in kinds)
 
-    def _list_properties(self, state: CypherState, node: int) -> list[str]:
-        return [kind.name for kind in self._lexicon.properties(state.ends[node].labels)]
+    def add_item(self, then: Then, state: CypherState, item: ReturnItem) -> CypherState:
+        """The state behind an item that is returned; `then`: what comes behind it."""
+        query = replace(state.query, items=(*state.query.items, item))
+        return state.with_next(then, complete=True, query=query)
 
-    def _say_order(self, state: CypherState, then: Then) -> Iterator[MoveGroup]:
-        """The words of an order; `then` says by what."""
-        texts = list(self._orders_by_text)
-
-        def follow(index: int) -> CypherState:
-            descending, limit = self._orders_by_text[texts[index]]
-            query = replace(state.query, sort=ReturnOrder(0, "", descending), limit=limit)
-            return state.with_next(then, query=query)
-
-        yield MoveGroup.of("order", texts, follow)
-
-    def _say_sort_property(
-        self, node: int, names: Sequence[str], then: Then, state: CypherState
+    def say_first_property(
+        self, form: ReturnForm, then: Then, state: CypherState
     ) -> Iterator[MoveGroup]:
-        texts = [f" {self._lexicon.wording.properties[name]}" for name in names]
-        yield MoveGroup.of(
-            "property",
-            texts,
-            lambda i: _with_sort(state, then, node=node, property=names[i]),
-        )
+        """Which property of the first node is returned."""
+        use = partial(self.add_item, then)
+        return self.operands.say_property(form, OperandOwner(0), use, _accept_any, state)
 
-    def _say_sort_node(self, state: CypherState) -> Iterator[MoveGroup]:
-        """Any node but the first that is returned, which is ordered by at its own place."""
-        nodes = [n for n in range(1, len(state.query.nodes)) if self._list_properties(state, n)]
-        texts = [f" {state.words[node]}" for node in nodes]
-        yield MoveGroup.of(
-            "node",
-            texts,
-            lambda i: state.with_next(
-                partial(
-                    self._say_sort_property,
-                    nodes[i],
-                    self._list_properties(state, nodes[i]),
-                    _say_nothing,
+    def say_after_first_item(self, body: Then, state: CypherState) -> Iterator[MoveGroup]:
+        """Behind the first item: an order by a property of its node, or the pattern."""
+        if any(group.texts for group in self._say_first_sort_key(body, RowRange(True), state)):
+            yield self._say_order(state, lambda rows: partial(self._say_first_sort_key, body, rows))
+        yield from body(state)
+
+    def _say_first_sort_key(
+        self, body: Then, rows: RowRange, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """What rows are ordered by, said before the pattern: a property of the first node."""
+        item = state.query.items[0]
+        if item.is_aggregate:
+            return
+        bound = item if item.form.distinct and item.key else None
+        accept = partial(_accept_only, bound) if bound else _accept_any
+        use = partial(_with_order, body, rows)
+        yield from self.operands.say_property(SHOW, OperandOwner(0), use, accept, state)
+        yield from self._say_hidden_sort(rows, state)
+
+    def say_after_pattern(self, state: CypherState) -> Iterator[MoveGroup]:
+        """Behind the pattern: more items, groups, an order, a number of rows."""
+        query = state.query
+        if any(item.form == WHETHER for item in query.items):
+            return
+        if len(query.items) < self._most_items:
+            forms = [form for form in self._forms if _can_follow(form, query)]
+            use = partial(self.add_item, self.say_after_pattern)
+            yield self.operands.say_form(state, forms, use, partial(_accept_unreturned, query))
+        if query.items:
+            yield from self._say_after_items(state)
+
+    def _say_after_items(self, state: CypherState) -> Iterator[MoveGroup]:
+        """Behind all items: groups, conditions on them, an order, a number of rows."""
+        query = state.query
+        if self._is_wide and not query.orders and not query.is_distinct:
+            nodes = range(max(query.groups, default=-1) + 1, len(query.nodes))
+            nodes_left = [node for node in nodes if query.is_returnable(node)]
+            if nodes_left and not query.conditions:
+                then = partial(self._say_group, nodes_left)
+                yield MoveGroup.of_word("group", f" {EACH}", partial(state.with_next, then))
+            if self._lexicon.number_choices and len(query.conditions) < _MOST_CONDITIONS:
+                yield MoveGroup.of_word(
+                    "condition", f" {ONLY}", partial(state.with_next, self._say_condition)
                 )
-            ),
-        )
+        yield from self._say_rows(state)
 
-    def _say_sort_item(self, state: CypherState) -> Iterator[MoveGroup]:
-        """What is returned and can be ordered, by how it was said."""
-        first = 0 if state.query.is_grouped else 1
-        items = list(enumerate(state.query.items))[first:]
-        texts = {
-            self.write_item(state, item): index
-            for index, item in reversed(items)
-            if item.key or item.is_aggregate
-        }
-        listed = list(texts)
+    def _say_group(self, nodes: Sequence[int], state: CypherState) -> Iterator[MoveGroup]:
+        """The node of a group."""
+
+        def follow(chosen: int) -> CypherState:
+            query = replace(state.query, groups=(*state.query.groups, nodes[chosen]))
+            return state.with_next(self._say_after_items, complete=True, query=query)
+
+        yield MoveGroup.of("node", [f" {state.words[node]}" for node in nodes], follow)
+
+    def _say_condition(self, state: CypherState) -> Iterator[MoveGroup]:
+        """What is aggregated and compared with a number."""
+
+        def use(behind: CypherState, item: ReturnItem) -> CypherState:
+            return behind.with_next(partial(self._say_condition_operator, item))
+
+        yield self.operands.say_form(state, _AGGREGATES, use, _accept_number)
+
+    def _say_condition_operator(self, item: ReturnItem, state: CypherState) -> Iterator[MoveGroup]:
         yield MoveGroup.of(
-            "item", listed, lambda i: _with_sort(state, _say_nothing, item=texts[listed[i]])
+            "operator",
+            [f" {operator}" for operator in OPERATORS],
+            lambda i: state.with_next(partial(self._say_condition_value, item, i)),
         )
 
-    def write_item(self, state: CypherState, item: ReturnItem) -> str:
-        name = f" {self._lexicon.wording.properties[item.key]}" if item.key else ""
-        return f" {item.form.word} {state.words[item.node]}{name}"
+    def _say_condition_value(
+        self, item: ReturnItem, operator: int, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        choices = self._lexicon.number_choices
+
+        def follow(chosen: int) -> CypherState:
+            condition = GroupCondition(item, OPERATORS[operator], choices[chosen][1])
+            query = replace(state.query, conditions=(*state.query.conditions, condition))
+            return state.with_next(self._say_after_items, complete=True, query=query)
+
+        yield MoveGroup.of("value", [f" {name}" for name, _ in choices], follow)
+
+    def _say_rows(self, state: CypherState) -> Iterator[MoveGroup]:
+        """An order or one more, a number of rows."""
+        query = state.query
+        if query.orders:
+            yield from self._say_more_orders(state)
+        elif not all(item.is_aggregate for item in query.items) or query.groups:
+            is_offered = _is_behind_first_item(state)  # then an order is said already
+            if not is_offered and any(g.texts for g in self._say_sort_key(RowRange(True), state)):
+                yield self._say_order(state, lambda rows: partial(self._say_sort_key, rows))
+            texts, limits = list(self._limits_by_text), list(self._limits_by_text.values())
+            yield MoveGroup.of("limit", texts, lambda i: _with_limit(state, limits[i]))
+
+    def _say_order(self, state: CypherState, make_next: MakeNext) -> MoveGroup:
+        """The words of an order; `make_next` gives what says by what."""
+        texts, ranges = list(self._orders_by_text), list(self._orders_by_text.values())
+        return MoveGroup.of("order", texts, lambda i: state.with_next(make_next(ranges[i])))
+
+    def _say_more_orders(self, state: CypherState) -> Iterator[MoveGroup]:
+        """A further order, of rows that the ones before leave equal."""
+        if not self._is_wide or len(state.query.orders) >= _MOST_ORDERS:
+            return
+        ranges = [RowRange(False), RowRange(True)]
+        if any(group.texts for group in self._say_sort_key(ranges[0], state)):
+            texts = [f" {THEN}{write_sort_text(rows)}" for rows in ranges]
+            yield MoveGroup.of(
+                "order", texts, lambda i: state.with_next(partial(self._say_sort_key, ranges[i]))
+            )
+
+    def _say_sort_key(self, rows: RowRange, state: CypherState) -> Iterator[MoveGroup]:
+        """What rows are ordered by: what is returned, or what it is returned of."""
+        query = state.query
+        use = partial(_with_order, self._say_more_orders, rows)
+        accept = partial(_accept_unordered, query)
+        if query.is_grouped or query.is_distinct:
+            yield self._say_sort_item(state, use)
+        else:
+            first_is_said = bool(query.orders) or not query.items or query.items[0].node != 0
+            accept_key = accept if first_is_said else partial(_accept_other_node, accept)
+            yield from self.operands.say_owner(SHOW, use, accept_key, state)
+        yield from self._say_hidden_sort(rows, state)
+
+    def _say_hidden_sort(self, rows: RowRange, state: CypherState) -> Iterator[MoveGroup]:
+        """The word before an aggregate that rows are ordered by."""
+        query = state.query
+        use = partial(_with_order, self._say_more_orders, rows)
+        accept = partial(_accept_unreturned, query, accept=partial(_accept_unordered, query))
+        can_group = self._is_wide and (query.is_grouped or not query.orders)
+        if not can_group or query.is_distinct:
+            return
+        if self.operands.say_form(state, _AGGREGATES, use, accept).texts:
+            then = partial(self._say_hidden_sort_key, use, accept)
+            yield MoveGroup.of_word("aggregate", f" {BY}", partial(state.with_next, then))
+
+    def _say_hidden_sort_key(
+        self, use: UseItem, accept: AcceptItem, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """An aggregate that rows are ordered by, and that is not returned."""
+        yield self.operands.say_form(state, _AGGREGATES, use, accept)
+
+    def _say_sort_item(self, state: CypherState, use: UseItem) -> MoveGroup:
+        """What is returned and can be ordered, by how it was said; properties of groups too."""
+        query = state.query
+        returned = list(query.items)[0 if query.is_grouped or query.orders else 1 :]
+        accept = partial(_accept_unreturned, query)
+        of_groups = (
+            item
+            for node in query.groups
+            for item in self.operands.find_items(state, SHOW, OperandOwner(node), accept)
+        )
+        ordered = {order.item.column for order in query.orders}
+        items = {
+            self.operands.write_item(state, item): item
+            for item in reversed([*of_groups, *returned])
+            if (item.key or item.is_aggregate) and item.column not in ordered
+        }
+        return MoveGroup.of("item", list(items), lambda i: use(state, list(items.values())[i]))
+
+
+def _is_behind_first_item(state: CypherState) -> bool:
+    """Whether nothing was said but the first item."""
+    return all(move.kind in ("form", "label", "property") for move in state.moves)
 
 
 def _can_follow(form: ReturnForm, query: QueryGraph) -> bool:
@@ -213,14 +284,47 @@ def _can_follow(form: ReturnForm, query: QueryGraph) -> bool:
     DISTINCT is said with the first item, and not beside aggregates; an order is by what is there.
     """
     if form.function:
-        return not query.is_distinct and not query.sort
-    return not form.distinct
+        return not query.is_distinct and not query.orders
+    return not form.distinct or not query.items
 
 
-def _with_sort(state: CypherState, then: Then, **by: object) -> CypherState:
-    assert state.query.sort
-    sort = replace(state.query.sort, **by)  # type: ignore[arg-type]
-    return state.with_next(then, complete=True, query=replace(state.query, sort=sort))
+def _accept_any(item: ReturnItem, type: str) -> bool:  # noqa: ARG001
+    return True
+
+
+def _accept_only(bound: ReturnItem, item: ReturnItem, type: str) -> bool:  # noqa: ARG001
+    """Whether an operand is what is returned."""
+    return item.column == bound.column
+
+
+def _accept_number(item: ReturnItem, type: str) -> bool:
+    """Whether an aggregate is a number."""
+    return item.form.function == "count" or type in NUMBERS
+
+
+def _accept_unreturned(
+    query: QueryGraph, item: ReturnItem, type: str, accept: AcceptItem = _accept_any
+) -> bool:
+    """Whether an operand is accepted, and not returned already."""
+    return accept(item, type) and all(item.column != each.column for each in query.items)
+
+
+def _accept_unordered(query: QueryGraph, item: ReturnItem, type: str) -> bool:  # noqa: ARG001
+    """Whether rows are not ordered by an operand already."""
+    return all(item.column != order.item.column for order in query.orders)
+
+
+def _accept_other_node(accept: AcceptItem, item: ReturnItem, type: str) -> bool:
+    """Whether an operand is of another node than the first, which is ordered by at its place."""
+    return (item.node != 0 or item.edge is not None) and accept(item, type)
+
+
+def _with_order(then: Then, rows: RowRange, state: CypherState, item: ReturnItem) -> CypherState:
+    """The state behind an order by an operand; the rows of a further one are those of the first."""
+    query = replace(state.query, orders=(*state.query.orders, ReturnOrder(item, rows.descending)))
+    if not state.query.orders:
+        query = replace(query, limit=rows.limit, skip=rows.skip)
+    return state.with_next(then, complete=True, query=query)
 
 
 def _with_limit(state: CypherState, limit: int) -> CypherState:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from trellis.automata.cypher.query import QueryEdge, QueryGraph
+from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, ReturnItem
 from trellis.automata.cypher.ways import PatternEnd
+from trellis.automata.cypher.wording import write_property
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import digest_texts
 
@@ -22,17 +23,29 @@ MoveKind = Literal[
     "property",
     "filter",
     "value",
+    "or",
     "relationship",
     "branch",
+    "scope",
+    "part",
+    "same",
+    "where",
     "node",
+    "group",
+    "condition",
+    "operator",
     "order",
+    "aggregate",
     "item",
     "limit",
 ]
 """What a move says: how an item is returned, the label of a new node, a property that is returned
-or ordered by, a property that is compared, the value that it is compared with, a relationship, the
-word before a branch, a node that was said before, an order, an item that is ordered by, a number of
-rows."""
+or ordered by, a property that is compared, the value that it is compared with, the word before one
+more value; a relationship, the word before a branch, before a part that restricts or is optional,
+before a part that nothing joins to the rest, before a node that the pattern comes back to, before
+a filter of a relationship; a node that was said before; the word before a group, before a
+condition on groups, how that compares; an order, the word before an aggregate that is ordered by,
+an item that is ordered by, a number of rows."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -147,13 +160,19 @@ class CypherMoves:
 
 def _describe_state(state: CypherState) -> Iterator[str]:
     """The lines of a state: its text, its query and what is open."""
+    query = state.query
     yield f"said:{' |'.join(move.text for move in state.moves) or ' (nothing)'}"
-    for word, node in zip(state.words, state.query.nodes, strict=True):
-        filters = (f"{each.property} {each.operator} {each.values}" for each in node.filters)
-        yield f"node: {', '.join((f'{word} (:{node.label})', *filters))}"
-    yield from map(partial(_describe_edge, state), state.query.edges)
-    for item in state.query.items:
-        yield f"item: {item.form.word} {state.words[item.node]} {item.key}".rstrip()
+    for word, node in zip(state.words, query.nodes, strict=True):
+        described = (f"{word} (:{node.label})", *map(_describe_filter, node.filters))
+        yield f"node: {', '.join(described)}"
+    yield from map(partial(_describe_edge, state), query.edges)
+    for scope in query.scopes:
+        compared = f" {scope.operator} {scope.values}" if scope.kind == "number" else ""
+        yield f"scope: {scope.kind}{compared}"
+    yield from (f"item: {_describe_item(state, item)}" for item in query.items)
+    yield from (f"group: {state.words[node]}" for node in query.groups)
+    for each in query.conditions:
+        yield f"only: {_describe_item(state, each.item)} {each.operator} {each.values}"
     yield from _describe_rows(state)
     yield f"open: {'the sentence may end, or go on' if state.is_complete else 'to go on'} with"
     for group in state.then(state):
@@ -162,19 +181,30 @@ def _describe_state(state: CypherState) -> Iterator[str]:
             yield f"  {group.kind}:{' |'.join(group.texts[:_SHOWN])}{more}"
 
 
+def _describe_filter(each: QueryFilter) -> str:
+    values = each.reference or " or ".join(map(str, (each.values, *each.alternatives)))
+    negation = "not " if each.is_negated else ""
+    return f"{write_property(each.property, each.part)} {negation}{each.operator} {values}"
+
+
+def _describe_item(state: CypherState, item: ReturnItem) -> str:
+    owner = state.words[item.node] if item.edge is None else state.query.edges[item.edge].type
+    key = write_property(item.key, item.part) if item.key else ""
+    return f"{item.form.word} {owner} {key}".rstrip()
+
+
 def _describe_edge(state: CypherState, edge: QueryEdge) -> str:
     target = state.words[edge.target] if edge.target < len(state.words) else "(its node is open)"
-    type_of = f"{edge.type} {edge.direction}, clause {edge.clause}"
+    scope = f", scope {edge.scope}" if edge.scope else ""
+    type_of = f"{edge.type} {edge.direction}, clause {edge.clause}{scope}"
     return f"edge: {state.words[edge.source]} [{type_of}] {target}"
 
 
 def _describe_rows(state: CypherState) -> Iterator[str]:
-    """The order and the number of rows, where they were said."""
-    sort, limit = state.query.sort, state.query.limit
-    rows = "" if limit is None else f"limit {limit}"
-    if sort:
-        by = sort.property if sort.item is None else f"item {sort.item}"
-        direction = "descending" if sort.descending else "ascending"
-        yield f"order: {by or '(open)'} {direction}{rows and f', {rows}'}"
-    elif rows:
-        yield f"rows: {rows}"
+    """The orders and the number of rows, where they were said."""
+    query = state.query
+    for order in query.orders:
+        direction = "descending" if order.descending else "ascending"
+        yield f"order: {_describe_item(state, order.item)} {direction}"
+    if query.limit is not None:
+        yield f"rows: {query.limit}" + (f" behind {query.skip}" if query.skip else "")

@@ -46,6 +46,14 @@ class PatternWays(Protocol):
 
     def find_ways(self, place: PatternPlace) -> tuple[PatternWay, ...]: ...
 
+    def release_place(self, place: PatternPlace) -> PatternPlace:
+        """The same place where what anchors reach restricts nothing."""
+        ...
+
+    def join_place(self, place: PatternPlace, other: PatternPlace) -> PatternPlace:
+        """The place of a node that begins a part of its own in the pattern of another node."""
+        ...
+
     def anchor_node(
         self, query: QueryGraph, ends: tuple[PatternEnd, ...], node: int, values: Sequence[int]
     ) -> tuple[PatternEnd, ...] | None:
@@ -72,6 +80,12 @@ class SchemaWays:
                 replace(way, order=order) for order, way in listed
             )
         return found
+
+    def release_place(self, place: PatternPlace) -> PatternPlace:
+        return place
+
+    def join_place(self, place: PatternPlace, other: PatternPlace) -> PatternPlace:  # noqa: ARG002
+        return place
 
     def anchor_node(
         self,

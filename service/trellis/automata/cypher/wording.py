@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import count
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from itertools import count, product
 
-from trellis.automata.cypher.query import RETURN_FORMS, Direction, Operator
+from trellis.automata.cypher.query import (
+    RETURN_FORMS,
+    WHETHER,
+    WIDE_FORMS,
+    Direction,
+    Operator,
+    ScopeKind,
+)
 from trellis.automata.segments import measure_longest
 from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.schema import Schema
@@ -18,19 +25,69 @@ ANY = "any"
 AND, ANOTHER = "and", "another"
 """A branch in a clause of its own; one whose relationships differ from those before it."""
 
+BESIDES, SAME = "besides", "same"
+"""A part of the pattern that no relationship joins to the rest; a node that was said before."""
+
+SCOPE_WORDS: dict[ScopeKind, str] = {
+    "some": "having",
+    "none": "without",
+    "optional": "maybe",
+    "number": "many",
+}
+"""What a part of the pattern counts as; `many` stands with a comparison."""
+
+WHERE, OR, THAT_OF = "where", "or", "that of"
+"""Filters of a relationship; one more value that may hold; a property that is compared with."""
+
+FIND, EACH, ONLY, THEN, BY = "find", "each", "only", "then", "by"
+"""A pattern of whose first node nothing is returned; the node of a group; a condition on groups;
+one more order; an aggregate that is ordered by and not returned."""
+
 HIGHEST, LOWEST, LIMIT = "highest", "lowest", "limit"
 """How many rows: of the largest ones, of the smallest ones, of any. A number may stand behind."""
 
 DESCENDING, ASCENDING = "descending", "ascending"
 
+PLACES = {"second": 1, "third": 2}
+"""Said before an order of one row: how many rows are left out."""
+
 KEYWORDS = frozenset(
     {AND, ANOTHER, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
-    | {form.word for form in RETURN_FORMS}
+    | {BESIDES, SAME, WHERE, OR, THAT_OF, FIND, EACH, ONLY, THEN, BY}
+    | {f"{place} {order}" for place in PLACES for order in (HIGHEST, LOWEST)}
+    | {form.word for form in (*RETURN_FORMS, *WIDE_FORMS, WHETHER)}
+    | set(SCOPE_WORDS.values())
 )
 """What the grammar says itself, beside names and numbers of rows."""
 
 ARROWS: dict[Direction, str] = {"any": "", "out": " ->", "in": " <-"}
+
 OPERATORS: tuple[Operator, ...] = ("=", "<>", "<", "<=", ">", ">=")
+"""The comparisons with a value of the same type."""
+
+OPERATOR_WORDS: dict[Operator, str] = {
+    **{operator: operator for operator in OPERATORS},
+    "=": "",
+    "CONTAINS": "contains",
+    "STARTS WITH": "starts with",
+    "ENDS WITH": "ends with",
+    "HAS": "has",
+    "IS NULL": "is missing",
+    "IS NOT NULL": "is known",
+}
+"""How each operator is said; equality is not."""
+
+NEGATED = ("CONTAINS", "STARTS WITH", "ENDS WITH", "HAS")
+"""The operators that can be said with `not`."""
+
+PART_WORDS = {
+    "year": "year of",
+    "month": "month of",
+    "day": "day of",
+    "size": "size of",
+    "lower": "lower case of",
+}
+"""What can be said of a property's value: of dates, of lists, of texts."""
 
 _ROWS = re.compile(rf"({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
 
@@ -40,9 +97,29 @@ def split_name(name: str) -> str:
     return " ".join(split_identifier(name))
 
 
-def write_comparison(word: str, operator: Operator) -> str:
-    """A property's word with how it is compared; equality is not said."""
-    return word if operator == "=" else f"{word} {operator}"
+def write_comparison(
+    word: str,
+    operator: Operator,
+    part: str = "",
+    is_negated: bool = False,
+    is_reference: bool = False,
+) -> str:
+    """A property's word with what is compared of it and how, up to the value."""
+    ending = _write_comparison_ending(operator, is_negated, is_reference)
+    return write_property(word, part) + ending
+
+
+def write_property(word: str, part: str = "") -> str:
+    """A property's word with what is said of its value."""
+    return f"{PART_WORDS[part]} {word}" if part else word
+
+
+@cache
+def _write_comparison_ending(operator: Operator, is_negated: bool, is_reference: bool) -> str:
+    """What stands behind the property's word in a comparison."""
+    operator_word = "=" if is_reference and operator == "=" else OPERATOR_WORDS[operator]
+    words = ("not" if is_negated else "", operator_word, THAT_OF if is_reference else "")
+    return "".join(f" {word}" for word in words if word)
 
 
 class Wording:
@@ -53,17 +130,16 @@ class Wording:
     """
 
     def __init__(self, schema: Schema) -> None:
-        said = set(KEYWORDS)
-        self.properties = _choose_words(_list_properties(schema), said, _list_comparisons)
-        self.types = _choose_words(_list_types(schema), said, _list_arrows)
-        self.labels = _choose_words(_list_labels(schema), {ANY, ""}, lambda word: [word]) | {
-            "": ANY
-        }
+        said = _TakenWords(KEYWORDS, _list_endings())
+        self.properties = _choose_words(_list_properties(schema), said)
+        self.types = _choose_words(_list_types(schema), said)
+        labels = _TakenWords({ANY, SAME, WHERE, OR, BY, ""}, ())
+        self.labels = _choose_words(_list_labels(schema), labels) | {"": ANY}
 
     @cached_property
     def longest_moves(self) -> tuple[int, int, int]:
         """The most bytes that a move takes which names a node, a relationship, a property."""
-        marks = 4  # a space before it; a number, an arrow or a comparison behind it
+        marks = _LONGEST_MARK  # a space before it; a number, an arrow or a comparison behind it
         node, edge, of = (measure_longest(tuple(each.values())) for each in self._all_words())
         return marks + node, marks + edge, marks + of
 
@@ -71,16 +147,42 @@ class Wording:
         return self.labels, self.types, self.properties
 
 
-def _choose_words(
-    names: Sequence[str], taken_words: set[str], forms: Callable[[str], list[str]]
-) -> dict[str, str]:
-    """Words for each name, none of whose `forms` is taken; what they take is taken then."""
-    found: dict[str, str] = {}
+class _TakenWords:
+    """Words that are taken, together with all texts that a word and an ending make."""
+
+    def __init__(self, words: Collection[str], endings: Collection[str]) -> None:
+        self._endings = tuple(endings)
+        self._words: set[str] = set()
+        self._stems: set[str] = set()
+        for word in words:
+            self.take_word(word)
+
+    def take_word(self, word: str) -> None:
+        self._words.add(word)
+        self._stems.update(self._iterate_stems(word))
+
+    def is_free(self, word: str) -> bool:
+        """Whether no text of a word, with any ending or none, is one of a word that is taken."""
+        return (
+            word not in self._words
+            and not word.startswith(_PART_BEGINNINGS)
+            and word not in self._stems
+            and self._words.isdisjoint(self._iterate_stems(word))
+        )
+
+    def _iterate_stems(self, word: str) -> Iterator[str]:
+        """The words that make a word with an ending."""
+        return (word[: -len(end)] for end in self._endings if word.endswith(end))
+
+
+def _choose_words(names: Sequence[str], taken_words: _TakenWords) -> dict[str, str]:
+    """Words for each name, each of them free; then they are taken."""
+    chosen: dict[str, str] = {}
     for name in names:
         free = (word for word in _iterate_wordings(name) if word and not _ROWS.fullmatch(word))
-        found[name] = next(word for word in free if taken_words.isdisjoint(forms(word)))
-        taken_words.update(forms(found[name]))
-    return found
+        chosen[name] = next(filter(taken_words.is_free, free))
+        taken_words.take_word(chosen[name])
+    return chosen
 
 
 def _iterate_wordings(name: str) -> Iterator[str]:
@@ -91,16 +193,31 @@ def _iterate_wordings(name: str) -> Iterator[str]:
     yield from (f"{quote_name(name)} {number}" for number in count(2))
 
 
-def _list_comparisons(word: str) -> list[str]:
-    return [write_comparison(word, operator) for operator in OPERATORS]
+def _list_endings() -> frozenset[str]:
+    """What can stand between two words of which one, with its own ending, makes the other's text:
+    endings, and beginnings of endings that end in another one."""
+    endings = {*ARROWS.values(), *_list_comparison_endings()}
+    return frozenset(
+        longer[: len(longer) - len(shorter)]
+        for longer in endings
+        for shorter in endings
+        if longer.endswith(shorter) and longer != shorter
+    )
 
 
-def _list_arrows(word: str) -> list[str]:
-    return [word + arrow for arrow in ARROWS.values()]
+def _list_comparison_endings() -> Iterator[str]:
+    for operator, is_negated, is_reference in product(OPERATOR_WORDS, (False, True), (False, True)):
+        yield _write_comparison_ending(operator, is_negated, is_reference)
+
+
+_PART_BEGINNINGS = tuple(f"{word} " for word in PART_WORDS.values())
+_LONGEST_MARK = 2 + max(map(len, _list_comparison_endings())) + max(map(len, _PART_BEGINNINGS))
 
 
 def _list_properties(schema: Schema) -> list[str]:
-    return _sort_names(kind.name for label in schema.labels for kind in label.properties)
+    of_nodes = (kind.name for label in schema.labels for kind in label.properties)
+    of_edges = (kind.name for of in schema.relationship_properties.values() for kind in of)
+    return _sort_names((*of_nodes, *of_edges))
 
 
 def _list_types(schema: Schema) -> list[str]:

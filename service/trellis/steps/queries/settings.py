@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from trellis.automata.cypher.options import RenderingOptions, read_options
+from trellis.automata.cypher.options import NARROW, RenderingOptions, read_options
 from trellis.domain.card import TaskSettings
 
 
@@ -17,19 +17,20 @@ class CypherSettings(TaskSettings):
 
     task: ClassVar[str] = "cypher"
 
-    nodes: int = RenderingOptions().nodes
-    items: int = RenderingOptions().items
-    limits: tuple[int, ...] = RenderingOptions().limits
+    nodes: int = NARROW.nodes
+    items: int = NARROW.items
+    limits: tuple[int, ...] = NARROW.limits
+    is_wide: bool = NARROW.is_wide
 
     @property
     def options(self) -> RenderingOptions:
         """The options that the model's sentences are read and written under."""
-        return RenderingOptions(self.nodes, self.items, self.limits)
+        return RenderingOptions(self.nodes, self.items, self.limits, self.is_wide)
 
     @classmethod
     def of_options(cls, options: RenderingOptions) -> Self:
         """The settings of a model that is trained under some options."""
-        return cls(options.nodes, options.items, options.limits)
+        return cls(options.nodes, options.items, options.limits, options.is_wide)
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:

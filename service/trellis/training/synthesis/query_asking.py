@@ -146,10 +146,11 @@ class QueryAsker:
 
     def _say_superlative(self, query: QueryGraph) -> str:
         """The superlative of an order, or nothing."""
-        if not query.sort:
+        if not query.orders:
             return ""
-        name = split_name(query.sort.property)
-        of = _HIGH if query.sort.descending else _LOW
+        order = query.orders[0]
+        name = split_name(order.item.key)
+        of = _HIGH if order.descending else _LOW
         kind = next((key for key in of if key and key in name), "")
         kind = kind or ("date" if any(word in name for word in _DATED) else "")
         return self._pick_one(of[kind]).format(name)

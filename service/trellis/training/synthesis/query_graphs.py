@@ -94,7 +94,7 @@ class QueryGraphs:
         nodes = [self._draw_node(i, label, edges, conditions) for i, label in enumerate(labels)]
         query = QueryGraph(tuple(nodes), tuple(edges))
         head = self._draw_head(query, self._labels.get(labels[0]))
-        if head is None or (len(nodes) == 1 and not conditions and not head.sort):
+        if head is None or (len(nodes) == 1 and not conditions and not head.orders):
             return None
         return DrawnQuery(head, tuple(conditions))
 
@@ -125,7 +125,8 @@ class QueryGraphs:
         if "best" not in word:
             return query
         by = self._random.choice(ordered).name
-        return replace(query, sort=ReturnOrder(0, by, self._random.random() < 0.5), limit=1)
+        order = ReturnOrder.by_property(0, by, self._random.random() < 0.5)
+        return replace(query, orders=(order,), limit=1)
 
     def _draw_direction(self, kind: RelationshipKind, back: bool) -> Direction:
         """The direction; mostly none between nodes of one label, as people ask."""

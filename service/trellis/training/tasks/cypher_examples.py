@@ -139,5 +139,5 @@ def list_query_segments(language: CypherLanguage) -> list[str]:
     ]
     texts += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
     texts += [value.name for value in name_worded_values(language.known.schema)]
-    rows = [*list_sort_texts(limits), *map(write_limit_text, limits)]
+    rows = [*list_sort_texts(language.options), *map(write_limit_text, limits)]
     return [f" {word}" for word in texts] + rows

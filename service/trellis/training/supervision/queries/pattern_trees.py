@@ -123,9 +123,9 @@ def make_query(tree: PatternTree, head: TreeReturn, *, apart: bool = False) -> Q
     _add_node(tree, nodes, edges, None)
     if apart:
         edges = [replace(edge, clause=number) for number, edge in enumerate(edges)]
-    sort = ReturnOrder(0, head.order, head.descending) if head.order else None
+    orders = (ReturnOrder.by_property(0, head.order, head.descending),) if head.order else ()
     items = (ReturnItem(_FORM[head.form], 0, head.key),)
-    return QueryGraph(tuple(nodes), tuple(edges), items, sort, 1 if sort else None)
+    return QueryGraph(tuple(nodes), tuple(edges), items, orders, 1 if orders else None)
 
 
 def _add_node(

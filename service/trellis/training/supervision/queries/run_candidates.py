@@ -106,10 +106,10 @@ class CandidateRunner:
 
 def _drop_order(query: QueryGraph) -> QueryGraph:
     """A query without its order: the nodes that the first is taken of, else the query itself."""
-    if not query.sort:
+    if not query.orders:
         return query
     item = ReturnItem(RETURN_FORMS[0], query.items[0].node, "")
-    return replace(query, items=(item,), sort=None, limit=None)
+    return replace(query, items=(item,), orders=(), limit=None)
 
 
 def _take_first(rows: Rows, head: TreeReturn) -> Rows:

@@ -1,0 +1,149 @@
+"""The moves that say filters: a property, how it is compared, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from trellis.automata.cypher.lexicon import NUMBERS, FilterKind, Lexicon
+from trellis.automata.cypher.query import PropertyReference, QueryFilter
+from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.wording import OR, write_comparison
+
+AddFilter = Callable[[CypherState, int, QueryFilter], CypherState]
+"""The state behind a filter that was said: of the state before it, the index of its kind, and
+itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FilterPlace:
+    """Where a filter is said: its kind and the index of that, the state before it, how it is
+    added, and the nodes whose properties it can be compared with."""
+
+    index: int
+    kind: FilterKind
+    before: CypherState
+    add: AddFilter
+    visible_nodes: Sequence[int]
+
+
+class Filters:
+    """Filters of nodes and of relationships."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def say_filter(
+        self,
+        state: CypherState,
+        kinds: Sequence[tuple[int, FilterKind]],
+        add: AddFilter,
+        visible_nodes: Sequence[int] = (),
+    ) -> MoveGroup:
+        """One more filter, of some kinds with their indices."""
+        places = [
+            _FilterPlace(index, kind, state, add, visible_nodes)
+            for index, kind in kinds
+            if not kind.has_reference or self._find_references(state, kind, visible_nodes)
+        ]
+        return MoveGroup.of(
+            "filter",
+            [f" {self.write_kind(p.kind)}" for p in places],
+            lambda i: self._begin(places[i]),
+        )
+
+    def write_kind(self, kind: FilterKind) -> str:
+        """The property of a kind with how it is compared."""
+        word = self._lexicon.wording.properties[kind.property]
+        return write_comparison(word, kind.operator, kind.part, kind.is_negated, kind.has_reference)
+
+    def _begin(self, place: _FilterPlace) -> CypherState:
+        """The state behind the words of a filter, up to its value."""
+        if place.kind.has_reference:
+            return place.before.with_next(partial(self._say_reference_node, place))
+        if place.kind.needs_value():
+            return place.before.with_next(partial(self._say_value, place, None, 0))
+        return place.add(place.before, place.index, _make_filter(place.kind))
+
+    def _say_value(
+        self, place: _FilterPlace, said: QueryFilter | None, first: int, _: CypherState
+    ) -> Iterator[MoveGroup]:
+        """A value, of those from `first` on; `said`: the filter with the values before it."""
+        choices = place.kind.values[first:]
+
+        def follow(chosen: int) -> CypherState:
+            values = choices[chosen][1]
+            each = _make_filter(place.kind, values)
+            if said is not None:
+                each = replace(said, alternatives=(*said.alternatives, values))
+            behind = place.add(place.before, place.index, each)
+            return self._with_alternatives(place, each, first + chosen + 1, behind)
+
+        yield MoveGroup.of("value", [f" {name}" for name, _ in choices], follow)
+
+    def _with_alternatives(
+        self, place: _FilterPlace, said: QueryFilter, first: int, behind: CypherState
+    ) -> CypherState:
+        """The state behind a value, where one more can be said for the same filter."""
+        if not (self._lexicon.is_wide and place.kind.has_alternatives()):
+            return behind
+        if first >= len(place.kind.values):
+            return behind
+        more = partial(self._say_value, place, said, first)
+        return behind.with_next(
+            partial(_say_alternative, more, behind.then), complete=behind.is_complete
+        )
+
+    def _say_reference_node(self, place: _FilterPlace, state: CypherState) -> Iterator[MoveGroup]:
+        references = self._find_references(place.before, place.kind, place.visible_nodes)
+        nodes = list(dict.fromkeys(each.node for each in references))
+        texts = [f" {state.words[node]}" for node in nodes]
+
+        def follow(chosen: int) -> CypherState:
+            left = [each for each in references if each.node == nodes[chosen]]
+            return state.with_next(partial(self._say_reference_property, place, left))
+
+        yield MoveGroup.of("node", texts, follow)
+
+    def _say_reference_property(
+        self, place: _FilterPlace, references: Sequence[PropertyReference], _: CypherState
+    ) -> Iterator[MoveGroup]:
+        texts = [f" {self._lexicon.wording.properties[each.property]}" for each in references]
+
+        def follow(chosen: int) -> CypherState:
+            each = replace(_make_filter(place.kind), reference=references[chosen])
+            return place.add(place.before, place.index, each)
+
+        yield MoveGroup.of("property", texts, follow)
+
+    def _find_references(
+        self, state: CypherState, kind: FilterKind, nodes: Sequence[int]
+    ) -> list[PropertyReference]:
+        """The properties of nodes that a property of the last node can be compared with."""
+        last = len(state.query.nodes) - 1
+        own = {each.name: each.type for each in self._lexicon.properties(state.ends[last].labels)}
+        return [
+            PropertyReference(node, other.name)
+            for node in nodes
+            for other in self._lexicon.properties(state.ends[node].labels)
+            if _are_comparable(own[kind.property], other.type)
+            and (node != last or other.name > kind.property)
+        ]
+
+
+def _say_alternative(more: Then, then: Then, state: CypherState) -> Iterator[MoveGroup]:
+    """The word before one more value, or what comes behind the filter."""
+    yield MoveGroup.of_word("or", f" {OR}", partial(state.with_next, more))
+    yield from then(state)
+
+
+def _make_filter(kind: FilterKind, values: tuple[int, ...] = ()) -> QueryFilter:
+    return QueryFilter(
+        kind.property, kind.operator, values, is_negated=kind.is_negated, part=kind.part
+    )
+
+
+def _are_comparable(one: str, other: str) -> bool:
+    """Whether values of two types are compared in a way that tells something."""
+    return one == other or (one in NUMBERS and other in NUMBERS)

@@ -1,0 +1,158 @@
+"""The linked values that the literals of a query mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from trellis.automata.cypher.expressions import Literal
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import FilterKind, ValueChoices, is_list
+from trellis.automata.cypher.query import Operator
+from trellis.domain.errors import CypherReadError
+from trellis.domain.graph import Scalar
+from trellis.domain.links import StoredValue
+from trellis.domain.schema import PropertyKind, Schema
+
+_LITERAL_TYPES: dict[type, str] = {
+    bool: "BOOLEAN",
+    int: "INTEGER",
+    float: "FLOAT",
+    str: "STRING",
+}
+_TEMPORAL_TYPES = {
+    "date": "DATE",
+    "time": "ZONED TIME",
+    "localtime": "LOCAL TIME",
+    "datetime": "ZONED DATETIME",
+    "localdatetime": "LOCAL DATETIME",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedProperty:
+    """A property of a node with a label (empty: any), or of a relationship with a type, and how it
+    is compared."""
+
+    owner: str
+    is_edge: bool
+    property: str
+    operator: Operator
+    part: str = ""
+    is_negated: bool = False
+
+    def fits(self, kind: FilterKind) -> bool:
+        """Whether a filter is of this kind."""
+        mine = (self.property, self.operator, self.part, self.is_negated)
+        other = (kind.property, kind.operator, kind.part, kind.is_negated)
+        return mine == other and not kind.has_reference
+
+
+class Meanings(Protocol):
+    """What the literals of a query mean, as indices of values that are said alike."""
+
+    def find_values(self, compared: ComparedProperty, literal: Literal) -> tuple[int, ...]: ...
+
+    def find_number(self, literal: Literal) -> tuple[int, ...]: ...
+
+
+class LinkedMeanings:
+    """The first linked value of a language that equals a literal.
+
+    `by_name`: literals are the names that values are said by.
+    """
+
+    def __init__(self, language: CypherLanguage, by_name: bool = False) -> None:
+        self._language = language
+        self._names = {value.name for value in language.linked_values} if by_name else set()
+
+    def find_values(self, compared: ComparedProperty, literal: Literal) -> tuple[int, ...]:
+        """Raises CypherReadError where a literal is no linked value of its property."""
+        for kind in self._find_kinds(compared):
+            if values := self._choose_values(kind.values, literal):
+                return values
+        of = compared.owner or "any label"
+        raise CypherReadError(
+            f"{literal.value!r} is no linked value of {of}'s {compared.property}",
+            f"link it, or leave out the comparison {compared.operator}",
+        )
+
+    def find_number(self, literal: Literal) -> tuple[int, ...]:
+        """Raises CypherReadError where a literal is no number that was linked."""
+        values = self._choose_values(self._language.lexicon.number_choices, literal)
+        if values:
+            return values
+        raise CypherReadError(f"{literal.value!r} is no linked number", "link it as a literal")
+
+    def _find_kinds(self, compared: ComparedProperty) -> Iterator[FilterKind]:
+        lexicon = self._language.lexicon
+        if compared.is_edge:
+            kinds: Sequence[FilterKind] = lexicon.edge_filters(compared.owner)
+            yield from filter(compared.fits, kinds)
+            return
+        labels = (compared.owner,) if compared.owner else self._language.known.ways.labels
+        for label in labels:
+            yield from filter(compared.fits, lexicon.filters((label,)))
+
+    def _choose_values(self, choices: ValueChoices, literal: Literal) -> tuple[int, ...]:
+        known = self._language.lexicon.values
+        if literal.value in self._names and isinstance(literal.value, str):
+            return next((values for name, values in choices if name == literal.value), ())
+        for _, values in choices:
+            if any(_is_same_value(known[value].stored.value, literal.value) for value in values):
+                return values
+        return ()
+
+
+class CollectedMeanings:
+    """Collects the literals of a query as the values that a perfect linker gives."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self.values: dict[StoredValue, None] = {}
+
+    def find_values(self, compared: ComparedProperty, literal: Literal) -> tuple[int, ...]:
+        for value in self._make_values(compared, literal):
+            self.values[value] = None
+        return (0,)
+
+    def find_number(self, literal: Literal) -> tuple[int, ...]:
+        self.values[_make_literal(literal)] = None
+        return (0,)
+
+    def _make_values(self, compared: ComparedProperty, literal: Literal) -> Iterator[StoredValue]:
+        if compared.part or compared.operator in ("CONTAINS", "STARTS WITH", "ENDS WITH"):
+            yield _make_literal(literal)
+            return
+        if compared.is_edge:
+            kinds = self._schema.relationship_properties.get(compared.owner, ())
+            yield from (
+                StoredValue("", "", literal.value, _find_item_type(kind))
+                for kind in kinds
+                if kind.name == compared.property
+            )
+            return
+        for label in self._schema.labels:
+            known = label.property(compared.property)
+            if known and compared.owner in ("", label.label):
+                if is_list(known.type):
+                    yield StoredValue("", "", literal.value, _find_item_type(known))
+                else:
+                    yield StoredValue(label.label, known.name, literal.value, known.type)
+
+
+def _find_item_type(kind: PropertyKind) -> str:
+    """The type of a property's values, or of their items."""
+    return kind.type[5:-1].removesuffix(" NOT NULL") if is_list(kind.type) else kind.type
+
+
+def _make_literal(literal: Literal) -> StoredValue:
+    """A literal that belongs to no property."""
+    type_name = _TEMPORAL_TYPES.get(literal.function) or _LITERAL_TYPES[type(literal.value)]
+    return StoredValue("", "", literal.value, type_name)
+
+
+def _is_same_value(value: Scalar, other: Scalar) -> bool:
+    """Whether two values are equal in Cypher too: 1 = 1.0, but not TRUE = 1."""
+    return value == other and isinstance(value, bool) == isinstance(other, bool)

@@ -1,0 +1,219 @@
+"""A query graph as the tree that a sentence says, from the node that it begins with.
+
+Each relationship is turned away from the first node. A node that the pattern comes back to is said
+once more (`same`); a part that nothing joins to the rest hangs on the first node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from trellis.automata.cypher.query import (
+    SWAPPED,
+    TURNED,
+    PropertyReference,
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+    QueryNode,
+    ReturnItem,
+)
+from trellis.domain.errors import CypherReadError
+
+
+def make_tree(query: QueryGraph, root: int) -> QueryGraph:
+    """The same query as a tree from a node, which is its first."""
+    return _TreeBuilder(query, root).build_tree()
+
+
+def find_root(query: QueryGraph) -> int:
+    """The node that a sentence of a query begins with: that of the first item."""
+    for item in query.items[:1]:
+        if item.edge is None and not query.nodes[item.node].scope:
+            return item.node
+    return next((index for index, node in enumerate(query.nodes) if not node.scope), 0)
+
+
+def reorder_query(
+    query: QueryGraph, node_order: Sequence[int], edge_order: Sequence[int]
+) -> QueryGraph:
+    """The same query with its nodes and relationships in another order; scopes are numbered as
+    they come, and comparisons of two nodes belong to the later one."""
+    nodes = {node: index for index, node in enumerate(node_order)}
+    edges = {edge: index for index, edge in enumerate(edge_order)}
+    scopes = dict.fromkeys(query.edges[edge].scope for edge in edge_order)
+    numbers = {scope: index for index, scope in enumerate(filter(None, scopes), 1)} | {0: 0}
+    renumber = _Renumbering(nodes, edges)
+    ordered = replace(
+        query,
+        nodes=tuple(
+            replace(renumber.move_node(node), scope=numbers[node.scope])
+            for node in (query.nodes[index] for index in node_order)
+        ),
+        edges=tuple(
+            renumber.move_edge(replace(query.edges[e], scope=numbers[query.edges[e].scope]))
+            for e in edge_order
+        ),
+        items=tuple(map(renumber.move_item, query.items)),
+        orders=tuple(replace(o, item=renumber.move_item(o.item)) for o in query.orders),
+        scopes=tuple(query.scopes[scope - 1] for scope in scopes if scope),
+        groups=tuple(sorted(nodes[node] for node in query.groups)),
+        conditions=tuple(replace(c, item=renumber.move_item(c.item)) for c in query.conditions),
+    )
+    return _place_references(ordered)
+
+
+class _Renumbering:
+    """New indices of nodes and relationships."""
+
+    def __init__(self, nodes: Mapping[int, int], edges: Mapping[int, int]) -> None:
+        self._nodes = nodes
+        self._edges = edges
+
+    def move_node(self, node: QueryNode) -> QueryNode:
+        same = None if node.same is None else self._nodes[node.same]
+        return replace(node, same=same, filters=tuple(map(self._move_filter, node.filters)))
+
+    def move_edge(self, edge: QueryEdge) -> QueryEdge:
+        return replace(edge, source=self._nodes[edge.source], target=self._nodes[edge.target])
+
+    def move_item(self, item: ReturnItem) -> ReturnItem:
+        edge = None if item.edge is None else self._edges[item.edge]
+        return replace(item, node=self._nodes[item.node], edge=edge)
+
+    def _move_filter(self, each: QueryFilter) -> QueryFilter:
+        if each.reference is None:
+            return each
+        return replace(
+            each, reference=replace(each.reference, node=self._nodes[each.reference.node])
+        )
+
+
+def _place_references(query: QueryGraph) -> QueryGraph:
+    """The same query, each comparison of two properties at the later node, or property."""
+    filters: list[list[QueryFilter]] = [[] for _ in query.nodes]
+    for index, node in enumerate(query.nodes):
+        for each in node.filters:
+            at, placed = _place_filter(index, each)
+            filters[at].append(placed)
+    nodes = zip(query.nodes, filters, strict=True)
+    return replace(query, nodes=tuple(replace(node, filters=tuple(of)) for node, of in nodes))
+
+
+def _place_filter(node: int, each: QueryFilter) -> tuple[int, QueryFilter]:
+    """Which node a filter belongs to, and how it is said there."""
+    other = each.reference
+    if other is None or (other.node, each.property) < (node, other.property):
+        return node, each
+    if other.node < node:
+        return node, each
+    turned = replace(
+        each,
+        property=other.property,
+        part=other.part,
+        operator=SWAPPED[each.operator],
+        reference=PropertyReference(node, each.property, each.part),
+    )
+    return other.node, turned
+
+
+def join_same_nodes(query: QueryGraph) -> QueryGraph:
+    """The same query where each node stands once, and parts hang on nothing."""
+    kept = [index for index, node in enumerate(query.nodes) if node.same is None]
+    to = {node: index for index, node in enumerate(kept)}
+    to |= {i: to[node.same] for i, node in enumerate(query.nodes) if node.same is not None}
+    joining = [index for index, edge in enumerate(query.edges) if edge.type]
+    renumber = _Renumbering(to, {edge: index for index, edge in enumerate(joining)})
+    return replace(
+        query,
+        nodes=tuple(renumber.move_node(query.nodes[node]) for node in kept),
+        edges=tuple(renumber.move_edge(query.edges[edge]) for edge in joining),
+        items=tuple(map(renumber.move_item, query.items)),
+        orders=tuple(replace(o, item=renumber.move_item(o.item)) for o in query.orders),
+        groups=tuple(to[node] for node in query.groups),
+        conditions=tuple(replace(c, item=renumber.move_item(c.item)) for c in query.conditions),
+    )
+
+
+class _TreeBuilder:
+    """Grows a tree: the main pattern and its parts first, then the scopes."""
+
+    def __init__(self, query: QueryGraph, root: int) -> None:
+        self._query = query
+        self._nodes = list(query.nodes)
+        self._edges: list[QueryEdge] = []
+        self._indices: dict[int, int] = {}  # of each relationship, where it stands in the tree
+        self._left = dict(enumerate(query.edges))
+        self._reached = [root]
+
+    def build_tree(self) -> QueryGraph:
+        self._grow(0)
+        for node, of in enumerate(self._query.nodes):
+            if not of.scope and node not in self._reached:
+                self._begin_part(node)
+                self._grow(0)
+        for scope in range(1, len(self._query.scopes) + 1):
+            self._grow(scope)
+        if self._left or len(self._reached) < len(self._nodes):
+            raise CypherReadError("a part of a condition is joined to nothing outside of it")
+        items = map(self._move_item, self._query.items)
+        query = replace(
+            self._query,
+            nodes=tuple(self._nodes),
+            edges=tuple(self._edges),
+            items=tuple(items),
+            orders=tuple(replace(o, item=self._move_item(o.item)) for o in self._query.orders),
+            conditions=tuple(
+                replace(c, item=self._move_item(c.item)) for c in self._query.conditions
+            ),
+        )
+        root, *others = self._reached[0], *sorted(self._reached[1:])
+        return reorder_query(query, [root, *others], range(len(self._edges)))
+
+    def _move_item(self, item: ReturnItem) -> ReturnItem:
+        """An item, that of a relationship with the node that it leads to in the tree."""
+        if item.edge is None:
+            return item
+        edge = self._indices[item.edge]
+        return replace(item, edge=edge, node=self._edges[edge].target)
+
+    def _begin_part(self, node: int) -> None:
+        self._edges.append(QueryEdge(self._reached[0], node, "", "any"))
+        self._reached.append(node)
+
+    def _grow(self, scope: int) -> None:
+        """Add all relationships of a scope that join what was reached."""
+        while True:
+            joined = next(
+                (
+                    index
+                    for index, edge in self._left.items()
+                    if edge.scope == scope and {edge.source, edge.target} & {*self._reached}
+                ),
+                None,
+            )
+            if joined is None:
+                return
+            self._indices[joined] = len(self._edges)
+            self._edges.append(self._turn_edge(self._left.pop(joined)))
+
+    def _turn_edge(self, edge: QueryEdge) -> QueryEdge:
+        """A relationship that leads away from what was reached, or back to it."""
+        ends = (edge.source, edge.target)
+        if all(end in self._reached for end in ends):
+            if edge.source == edge.target:
+                raise CypherReadError("a relationship of a node with itself cannot be said")
+            if self._reached.index(edge.source) < self._reached.index(edge.target):
+                edge = _turn(edge)
+            self._nodes.append(QueryNode(same=edge.target, scope=edge.scope))
+            edge = replace(edge, target=len(self._nodes) - 1)
+        elif edge.source not in self._reached:
+            edge = _turn(edge)
+        self._reached.append(edge.target)
+        return edge
+
+
+def _turn(edge: QueryEdge) -> QueryEdge:
+    """The same relationship, said from its other end."""
+    return replace(edge, source=edge.target, target=edge.source, direction=TURNED[edge.direction])
