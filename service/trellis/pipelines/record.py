@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.cypher import nodes_in
+from trellis.domain.cypher import nodes_in, write_value
 from trellis.domain.decoding import Sentence
 from trellis.domain.events import enter_step
 from trellis.domain.facts import Fact
@@ -15,7 +15,7 @@ from trellis.domain.graph import Node, Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Answer, CandidateOutcome, Finding, Judgement, Reply, StepTime
-from trellis.steps.queries.rank_queries import find_single_number, write_value
+from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import ValueMention
 

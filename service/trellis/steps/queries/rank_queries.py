@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.calibration import temper_probabilities
-from trellis.domain.cypher import Cell, Rows
+from trellis.domain.cypher import Cell, Rows, write_value
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node, Triple, Walk
 from trellis.domain.question import asks_for_number
@@ -141,14 +141,6 @@ def _convert_to_node(cell: Cell, schema: Schema) -> Node:
     if isinstance(cell, Triple | Walk):
         return cell.tail
     return Node("", write_value(cell))
-
-
-def write_value(cell: Cell) -> str:
-    """A value as the text of an answer."""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    whole = isinstance(cell, float) and math.isfinite(cell) and cell.is_integer()
-    return str(int(cell) if whole else cell)
 
 
 def _name_by_property(node: Node, schema: Schema) -> Node:
