@@ -20,6 +20,7 @@ from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.queries.rank_queries import QueryChoice, find_single_number
 from trellis.steps.queries.value_mentions import is_scattered, list_schema_words, value_name
+from trellis.steps.shared.unlinked_words import list_unlinked_words
 
 _MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
@@ -40,7 +41,7 @@ def extract_query_features(
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
     once = [i for i in firm if sentence_words[value_name(i)] == 1]
     counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
-    left = _find_unlinked_words(asked, mentions)
+    left = list_unlinked_words(asked, mentions)
     return {
         "belief": log_odds(choice.belief),
         "margin": min(
@@ -53,17 +54,6 @@ def extract_query_features(
         "named": float(not any(atom.has_name_shape for atom in left)),
         "known": _measure_known_share(asked, left, {*sentence_words, *list_schema_words(schema)}),
     }
-
-
-def _find_unlinked_words(question: ParsedQuestion, mentions: Sequence[Mention]) -> list[Atom]:
-    """The words that are neither grammar nor part of what was linked."""
-    return [
-        atom
-        for atom in question.atoms
-        if atom.is_nameable
-        and not atom.is_function_word
-        and not any(m.start < atom.span.end and atom.span.start < m.end for m in mentions)
-    ]
 
 
 def _measure_known_share(
