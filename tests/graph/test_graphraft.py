@@ -9,6 +9,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Search
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.events import Event, ignore_event
+from trellis.domain.links import Link, StoredValue
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
@@ -128,9 +129,8 @@ async def test_what_was_linked_is_told_first_and_stands_in_the_reply(
     assert told[0].data == reply.mentions
     [mention] = reply.mentions
     assert (mention.text, mention.start, mention.end) == ("Kim", 17, 20)
-    [link] = mention.links
-    assert (link.node.name, link.node.id, link.node.labels) == ("Kim", "", ("Officer",))
-    assert (link.property, link.how) == ("name", "exact")
+    kim = StoredValue("Officer", "name", "Kim")
+    assert mention.links == (Link(kim, mention.score, "exact"),)
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ async def town(clean_graph: GraphConnection) -> GraphConnection:
 
 
 async def values(connection: GraphConnection, question: str, config: GraphConfig) -> set[object]:
-    found = await link_values(question, Neo4jGraph(connection, config))
-    return {one.value for one in found}
+    mentions = await link_values(question, Neo4jGraph(connection, config))
+    return {mention.best.stored.value for mention in mentions}
 
 
 async def test_few_values_are_remembered_and_many_are_searched(town: GraphConnection) -> None:

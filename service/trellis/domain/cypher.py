@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -96,3 +97,11 @@ def _list_parts(cell: Cell) -> Sequence[Cell]:
     if isinstance(cell, Mapping):
         return tuple(cell.values())
     return cell if isinstance(cell, list | tuple) else ()
+
+
+def write_value(cell: Cell) -> str:
+    """A value as the text of an answer."""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    whole = isinstance(cell, float) and math.isfinite(cell) and cell.is_integer()
+    return str(int(cell) if whole else cell)

@@ -1,4 +1,4 @@
-"""Values of linking: spans of a question, and the nodes and values that they may stand for."""
+"""Values of linking: spans of a question, and the nodes and values that they may mean."""
 
 from __future__ import annotations
 
@@ -6,63 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trellis.domain.graph import Node, Scalar
-
-LinkKind = Literal[
-    "given",
-    "exact-case",
-    "exact",
-    "alias",
-    "spelling",
-    "text",
-    "vector",
-    "date",
-    "time",
-    "number",
-    "plural",
-    "words",
-    "part",
-]
-"""How a mention says a node or a value (as `MatchKind`), or which search found it."""
-
-
-@dataclass(frozen=True, slots=True)
-class NodeName:
-    """A node and one of its names: its own, or the text of another property (an alias)."""
-
-    node: Node
-    text: str
-
-    @property
-    def is_alias(self) -> bool:
-        return self.text != self.node.name
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A node that a mention may stand for; `score` in (0, 1], `how` it was found.
-
-    A link to a stored value has a node without an id; `property` is the property with that value.
-    """
-
-    node: Node
-    score: float
-    how: LinkKind
-    property: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A span `[start, end)` of a question's characters, and the nodes it may mean, best first."""
-
-    start: int
-    end: int
-    text: str
-    links: tuple[Link, ...]
-
-    @property
-    def score(self) -> float:
-        return self.links[0].score if self.links else 0.0
-
 
 MatchKind = Literal[
     "exact",  # the text as it is stored, up to case
@@ -75,6 +18,21 @@ MatchKind = Literal[
     "part",  # a part of the value
 ]
 """How the text of a question says a value."""
+
+LinkKind = MatchKind | Literal["given", "exact-case", "alias", "text", "vector"]
+"""How a mention says a node or a value, or which search found it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeName:
+    """A node and one of its names: its own, or the text of another property (an alias)."""
+
+    node: Node
+    text: str
+
+    @property
+    def is_alias(self) -> bool:
+        return self.text != self.node.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,30 +50,43 @@ class StoredValue:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueLink:
-    """Characters `[start, end)` of a question, and one stored value that they may mean.
+class Link:
+    """A node or a stored value that a mention may mean; `score` in (0, 1], `how` it was found."""
 
-    `score` in (0, 1]: best first among the links of a question.
-    """
+    target: Node | StoredValue
+    score: float
+    how: LinkKind
+
+    @property
+    def node(self) -> Node:
+        """The node, where names are linked, which mean nodes only."""
+        assert isinstance(self.target, Node)
+        return self.target
+
+    @property
+    def stored(self) -> StoredValue:
+        """The stored value, where values are linked."""
+        assert isinstance(self.target, StoredValue)
+        return self.target
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span `[start, end)` of a question's characters, and what it may mean, best first."""
 
     start: int
     end: int
     text: str
-    stored: StoredValue
-    score: float
-    how: MatchKind
+    links: tuple[Link, ...]
 
     @property
-    def label(self) -> str:
-        return self.stored.label
+    def best(self) -> Link:
+        return self.links[0]
 
     @property
-    def value(self) -> Scalar:
-        return self.stored.value
-
-    @property
-    def property(self) -> str:  # last: it hides the decorator from here on
-        return self.stored.property
+    def score(self) -> float:
+        """The score of the best link; 0 without links."""
+        return self.best.score if self.links else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.pipelines.record import Record, collect_query_outcomes, describe_value_mentions
+from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
@@ -54,8 +54,7 @@ class GraphRaft:
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record = Record(question, self.name)
         with record.time_step("link"):
-            mentions = await link_question_values(question, self.graph)
-            record.mentions = describe_value_mentions(mentions)
+            mentions = record.mentions = await link_question_values(question, self.graph)
         watch(Event("links", record.mentions))
         with record.time_step("retrieve"):
             language = await retrieve_queries(self.graph, mentions, self.settings, self.hops)

@@ -11,13 +11,12 @@ from trellis.domain.cypher import nodes_in
 from trellis.domain.decoding import Sentence
 from trellis.domain.events import enter_step
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Triple
+from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Answer, CandidateOutcome, Finding, Judgement, Reply, StepTime
-from trellis.steps.queries.rank_queries import find_single_number, write_value
+from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.queries.value_mentions import ValueMention
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
 
@@ -146,21 +145,6 @@ def _build_query_outcome(run: QueryRun) -> CandidateOutcome:
     nodes = tuple(dict.fromkeys(node for row in rows for cell in row for node in nodes_in(cell)))
     count = len(rows) if run.rows else None
     return CandidateOutcome(run.text, run.score, count, run.query, nodes[:_MOST_NAMED], run.problem)
-
-
-def describe_value_mentions(mentions: Sequence[ValueMention]) -> tuple[Mention, ...]:
-    """Mentions of values as a reply has them: each value is a node without an id."""
-    return tuple(_describe_value_mention(mention) for mention in mentions)
-
-
-def _describe_value_mention(mention: ValueMention) -> Mention:
-    """The mention of a value; its span is that of the words that its best link was found by."""
-    first = mention.links[0]
-    links = tuple(
-        Link(Node("", write_value(link.value), (link.label,)), link.score, link.how, link.property)
-        for link in mention.links
-    )
-    return Mention(first.start, first.end, first.text, links)
 
 
 def _build_outcome(sentence: Sentence, finding: Finding | None) -> CandidateOutcome:

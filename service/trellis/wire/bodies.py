@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from trellis.domain.cypher import CypherQuery
+from trellis.domain.cypher import CypherQuery, write_value
 from trellis.domain.graph import Triple
-from trellis.domain.links import Link, Mention
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.domain.sentences import write_sentence
 from trellis.wire.cypher import PlanBody, RowsBody
@@ -35,14 +35,22 @@ class LinkBody(NodeBody):
 
     @classmethod
     def of(cls, link: Link) -> LinkBody:
-        node = link.node
+        target = link.target
+        if isinstance(target, StoredValue):
+            return cls(
+                name=write_value(target.value),
+                id="",
+                labels=[target.label],
+                score=link.score,
+                how=link.how,
+                property=target.property,
+            )
         return cls(
-            name=node.name,
-            id=node.id,
-            labels=list(node.labels),
+            name=target.name,
+            id=target.id,
+            labels=list(target.labels),
             score=link.score,
             how=link.how,
-            property=link.property or None,
         )
 
 

@@ -10,13 +10,12 @@ import pytest
 
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.judge_query import NO_ANSWER_NOTE, judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.queries.value_mentions import ValueMention
 
 NAME = PropertyKind("name", "STRING")
 SCHEMA = Schema(
@@ -28,10 +27,9 @@ ASKED = "Which crimes did Kim investigate?"
 KIM = "list crime investigated by officer name v0"
 
 
-def linked(text: str, at: int, score: float = 0.97) -> ValueMention:
-    stored = StoredValue("Officer", "name", text)
-    link = ValueLink(at, at + len(text), text, stored, score, "exact")
-    return ValueMention(at, at + len(text), (link,))
+def linked(text: str, at: int, score: float = 0.97) -> Mention:
+    link = Link(StoredValue("Officer", "name", text), score, "exact")
+    return Mention(at, at + len(text), text, (link,))
 
 
 def run(text: str, chance: float, *rows: Any) -> QueryRun:

@@ -11,12 +11,11 @@ from judging_models import ToldJudge
 from memory_graph import MemoryGraph
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.graph import Node
-from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Answer, Judgement
 from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_answers
 from trellis.steps.queries.rank_answers import Ranking, pool_answers, rank_answers
 from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.queries.value_mentions import ValueMention
 
 TRIPLES = [
     ("Ada_Lovelace", "BORN_IN", "London"),
@@ -26,9 +25,7 @@ TRIPLES = [
     ("Ada_Lovelace", "KNOWS", "Mary"),
     ("Mary", "KNOWS", "Ada_Lovelace"),
 ]
-MARY = ValueMention(
-    9, 13, (ValueLink(9, 13, "Mary", StoredValue("Entity", "name", "Mary"), 1.0, "exact"),)
-)
+MARY = Mention(9, 13, "Mary", (Link(StoredValue("Entity", "name", "Mary"), 1.0, "exact"),))
 GRAPH = MemoryGraph.of(TRIPLES)
 ADA, LONDON, CHARLES, BOB = GRAPH.nodes[:4]
 

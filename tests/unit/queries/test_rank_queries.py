@@ -10,7 +10,7 @@ import pytest
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
-from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.queries.rank_queries import (
     choose_query,
@@ -19,10 +19,10 @@ from trellis.steps.queries.rank_queries import (
     reweigh_sentences,
 )
 from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.queries.value_mentions import ValueMention
 
-LINK = ValueLink(0, 3, "Kim", StoredValue("Officer", "name", "Kim"), 1.0, "exact")
-SAID, STAYS = ValueMention(0, 3, (LINK,)), ValueMention(5, 5, (LINK,))
+KIM = StoredValue("Officer", "name", "Kim")
+SAID = Mention(0, 3, "Kim", (Link(KIM, 1.0, "exact"),))
+STAYS = Mention(0, 3, "Kim", (Link(KIM, 1.0, "words"),))
 
 
 def sentence(text: str, chance: float) -> Sentence:

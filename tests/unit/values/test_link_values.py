@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trellis.domain.graph import Node
-from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.links import Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.linking.value_index import ValueIndex, has_same_stem
 from trellis.steps.queries.link_values import link_values
@@ -69,13 +69,12 @@ class Office:
         raise NotImplementedError(f"value linking has no use for {name}")
 
 
-async def links(question: str) -> tuple[ValueLink, ...]:
+async def link(question: str) -> tuple[Mention, ...]:
     return await link_values(question, Office())
 
 
-def best(found: Sequence[ValueLink], text: str) -> tuple[str, str, object]:
-    first = next(one for one in found if one.text == text)
-    return first.label, first.property, first.value
+async def link_stored(question: str) -> list[StoredValue]:
+    return [mention.best.stored for mention in await link(question)]
 
 
 @pytest.mark.parametrize(
@@ -113,49 +112,47 @@ def best(found: Sequence[ValueLink], text: str) -> tuple[str, str, object]:
 async def test_a_literal_finds_the_value_that_it_means(
     question: str, text: str, stored: tuple[str, str, object]
 ) -> None:
-    found = await links(question)
-    assert best(found, text) == stored
-    one = next(link for link in found if link.text == text)
-    assert question[one.start : one.end] == text
-    assert 0 < one.score <= 1
+    first = next(mention for mention in await link(question) if mention.text == text)
+    value = first.best.stored
+    assert (value.label, value.property, value.value) == stored
+    assert question[first.start : first.end] == text
+    assert 0 < first.score <= 1
 
 
 async def test_a_span_keeps_all_that_it_may_mean_each_value_once() -> None:
-    found = await links("What about Garcia and Garcia?")
+    found = await link_stored("What about Garcia and Garcia?")
     garcias = [(one.label, one.property) for one in found if one.value == "Garcia"]
     assert sorted(garcias) == [("Clerk", "surname"), ("Person", "surname")]
 
 
 async def test_what_is_inside_a_longer_value_is_not_meant() -> None:
-    found = await links("Who lives at 12 High Street or 4 Mill Lane?")
+    found = await link_stored("Who lives at 12 High Street or 4 Mill Lane?")
     assert {one.value for one in found} == {"12 High Street", "4 Mill Lane"}
 
 
 async def test_what_a_node_is_called_is_found_in_small_letters_where_nothing_else_is() -> None:
-    [one] = await links("what can be described by glam rock?")
-    assert (one.text, one.label, one.property, one.value) == (
+    [mention] = await link("what can be described by glam rock?")
+    assert (mention.text, mention.best.stored) == (
         "glam rock",
-        "Tag",
-        "word",
-        "Glam Rock",
+        StoredValue("Tag", "word", "Glam Rock"),
     )
-    assert "Tag" not in {one.label for one in await links("did Anna call about glam rock?")}
+    assert "Tag" not in {one.label for one in await link_stored("did Anna call about glam rock?")}
 
 
 async def test_the_words_of_the_schema_name_no_node_where_nothing_else_is_found() -> None:
-    assert "Tag" not in {one.label for one in await links("which calls are there?")}
-    assert "Tag" not in {one.label for one in await links("how many call?")}
+    assert "Tag" not in {one.label for one in await link_stored("which calls are there?")}
+    assert "Tag" not in {one.label for one in await link_stored("how many call?")}
 
 
 async def test_words_of_the_question_are_hardly_values() -> None:
-    found = await links("Who may call?")
+    found = await link("Who may call?")
     assert all(one.score < 0.6 for one in found)
 
 
 async def test_a_number_that_is_not_stored_can_be_compared_with() -> None:
-    found = await links("Which calls were longer than 100 seconds?")
-    assert [(one.label, one.property, one.value, one.how) for one in found] == [
-        ("Call", "seconds", 100, "number")
+    found = await link("Which calls were longer than 100 seconds?")
+    assert [(mention.best.stored, mention.best.how) for mention in found] == [
+        (StoredValue("Call", "seconds", 100, "INTEGER"), "number")
     ]
 
 

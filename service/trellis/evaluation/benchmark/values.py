@@ -10,7 +10,7 @@ from statistics import mean
 
 import numpy as np
 
-from trellis.domain.links import ValueLink
+from trellis.domain.links import Mention
 from trellis.evaluation.benchmark.figure import Figure
 from trellis.evaluation.suite import read_suite
 from trellis.graph.cached_graph import CachedGraph
@@ -31,19 +31,21 @@ async def measure_value_linking(connection: GraphConnection, file: Path) -> list
     suite = [(row.question, find_gold_values(row.cypher or "")) for row in read_suite(file)]
     graph = CachedGraph(connection, TrieCache(1), TrieFiles(file.parent))
     await link_values(suite[0][0], graph)
-    links, seconds = [], []
+    mentions, seconds = [], []
     for question, _ in suite:
         began = time.perf_counter()
-        links.append(await link_values(question, graph))
+        mentions.append(await link_values(question, graph))
         seconds.append(time.perf_counter() - began)
     pairs = [
-        (value, linked) for (_, gold), linked in zip(suite, links, strict=True) for value in gold
+        (value, linked) for (_, gold), linked in zip(suite, mentions, strict=True) for value in gold
     ]
-    recall = mean(any(_is_gold_link(link, value) for link in linked) for value, linked in pairs)
+    recall = mean(
+        any(_means_gold_value(mention, value) for mention in linked) for value, linked in pairs
+    )
     first = mean(_is_ranked_first(value, linked) for value, linked in pairs)
     p50, p95 = np.percentile([1000 * taken for taken in seconds], (50, 95))
     quality = f"recall {recall:.3f}, first of its span {first:.3f}"
-    cost = f"{mean(map(len, links)):.1f} values, p50 {p50:.0f} ms, p95 {p95:.0f} ms"
+    cost = f"{mean(map(len, mentions)):.1f} values, p50 {p50:.0f} ms, p95 {p95:.0f} ms"
     return [Figure(f"values, {file.parent.name} ({len(suite)})", f"{quality}; {cost}")]
 
 
@@ -53,14 +55,15 @@ def find_gold_values(cypher: str) -> set[GoldValue]:
     return {(labels[node], name, value) for node, name, value in _EQUAL.findall(cypher)}
 
 
-def _is_gold_link(link: ValueLink, gold: GoldValue) -> bool:
-    return (link.label, link.property, link.value) == gold
+def _means_gold_value(mention: Mention, gold: GoldValue) -> bool:
+    stored = mention.best.stored
+    return (stored.label, stored.property, stored.value) == gold
 
 
-def _is_ranked_first(gold: GoldValue, found: Sequence[ValueLink]) -> bool:
-    """Whether the gold value is found, and no link that overlaps it has a higher score."""
-    own = next((link for link in found if _is_gold_link(link, gold)), None)
+def _is_ranked_first(gold: GoldValue, mentions: Sequence[Mention]) -> bool:
+    """Whether the gold value is found, and no mention that overlaps it has a higher score."""
+    own = next((mention for mention in mentions if _means_gold_value(mention, gold)), None)
     if own is None:
         return False
-    beside = [link for link in found if link.start < own.end and own.start < link.end]
-    return own.score >= max(link.score for link in beside)
+    beside = [other for other in mentions if other.start < own.end and own.start < other.end]
+    return own.score >= max(other.score for other in beside)

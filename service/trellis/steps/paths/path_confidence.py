@@ -18,7 +18,8 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
-from trellis.linking.spans import Atom, ParsedQuestion, parse_question
+from trellis.linking.spans import Atom, parse_question
+from trellis.steps.shared.unlinked_words import list_unlinked_words
 
 
 async def extract_path_features(
@@ -41,7 +42,7 @@ async def extract_path_features(
     best, asked = reaching[0], parse_question(question, wording)
     belief = math.fsum(math.exp(c.score) for c in reaching if best.first_nodes[0] in c.first_nodes)
     used = {path.mention for path in _list_paths(best)}
-    own = _find_own_words(asked, mentions)
+    own = list_unlinked_words(asked, mentions)
     return {
         "belief": log_odds(belief),
         "link": min((mentions[number].score for number in used), default=0.0),
@@ -51,17 +52,6 @@ async def extract_path_features(
         if embedder and own
         else 0.0,
     }
-
-
-def _find_own_words(question: ParsedQuestion, mentions: Sequence[Mention]) -> list[Atom]:
-    """The words that are neither grammar nor part of a mention."""
-    return [
-        atom
-        for atom in question.atoms
-        if atom.is_nameable
-        and not atom.is_function_word
-        and not any(m.start < atom.span.end and atom.span.start < m.end for m in mentions)
-    ]
 
 
 async def _measure_similarity(

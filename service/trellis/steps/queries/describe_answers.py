@@ -12,9 +12,10 @@ from itertools import islice
 
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.graph import Neighbourhood, Node, NodeId
+from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
-from trellis.steps.queries.value_mentions import ValueMention, value_name
+from trellis.steps.queries.value_mentions import value_name
 
 EDGES_PER_ANSWER = 60
 """Relationships read around an answer, on average over the answers of one read."""
@@ -51,7 +52,7 @@ class _RelationshipGroup:
 
 
 async def describe_answers(
-    graph: Graph, answers: Sequence[RetrievedAnswer], mentions: Sequence[ValueMention]
+    graph: Graph, answers: Sequence[RetrievedAnswer], mentions: Sequence[Mention]
 ) -> list[str]:
     """A text for each answer, in their order; the graph is read once for all of them.
 
@@ -124,10 +125,10 @@ def _write_name(text: str, names: Mapping[str, str]) -> str:
     return mentioned or " ".join(text.replace("_", " ").lower().split())[:_LONGEST]
 
 
-def _name_linked_values(mentions: Sequence[ValueMention]) -> dict[str, str]:
+def _name_linked_values(mentions: Sequence[Mention]) -> dict[str, str]:
     """The name (`v0`) of each linked value: that of the first mention that may mean it."""
     names: dict[str, str] = {}
     for index, mention in enumerate(mentions):
         for link in mention.links:
-            names.setdefault(name_key(str(link.value)), value_name(index))
+            names.setdefault(name_key(str(link.stored.value)), value_name(index))
     return names

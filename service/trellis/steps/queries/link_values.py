@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from trellis.domain.links import MatchKind, StoredValue, ValueLink
+from trellis.domain.links import Link, MatchKind, Mention, StoredValue
 from trellis.domain.ports import Graph, RememberedValues
 from trellis.domain.schema import Schema
 from trellis.linking.literals import number_of, question_keys, stored_keys
@@ -53,23 +53,24 @@ _COMPARED_SCORE = 0.4  # score of a number that is stored nowhere, but may be co
 _NUMERIC = ("INTEGER", "FLOAT")
 
 
-async def link_values(question: str, graph: Graph) -> tuple[ValueLink, ...]:
-    """All stored values that the question may mean, best first.
+async def link_values(question: str, graph: Graph) -> tuple[Mention, ...]:
+    """A mention of each stored value that the question may mean, best first; they may overlap.
 
     Each (label, property, value) occurs once, with the span that matches it best. Runs one query
     where the graph's schema and values are remembered.
     """
     asked, schema, index = parse_question(question), await graph.schema(), await graph.values()
     places = _find_value_spans(asked)
-    known = [link for span in places for link in _link_remembered_values(asked, span, index)]
+    known = [mention for span in places for mention in _link_remembered_values(asked, span, index)]
     searched = _choose_searched_spans(asked, places, known)
     matches = await graph.search_values([asked.text_of(span) for span in searched])
     for span, values in zip(searched, matches, strict=True):
         known += _link_whole_values(asked, span, values)
-    links = _drop_inner_links(known or await _link_named_nodes(asked, places, graph, schema))
-    links += [*_link_compared_numbers(asked, places, links, schema), *_link_by_words(asked, index)]
+    mentions = _drop_inner_mentions(known or await _link_named_nodes(asked, places, graph, schema))
+    mentions += _link_compared_numbers(asked, places, mentions, schema)
+    mentions += _link_by_words(asked, index)
     around = Surroundings.of(asked, schema)
-    return _choose_best_links([_adjust_score_to_surroundings(link, around) for link in links])
+    return _choose_best_mentions([_adjust_score_to_surroundings(m, around) for m in mentions])
 
 
 def _find_value_spans(question: ParsedQuestion) -> list[Span]:
@@ -86,24 +87,33 @@ def _find_value_spans(question: ParsedQuestion) -> list[Span]:
 
 def _link_remembered_values(
     question: ParsedQuestion, span: Span, index: RememberedValues
-) -> list[ValueLink]:
-    """The remembered values of a span; of a plural's possible singulars the first that exists."""
-    links: list[ValueLink] = []
+) -> list[Mention]:
+    """The mentions of the remembered values that a span says.
+
+    Of a plural's possible singulars the first that exists is taken.
+    """
+    mentions: list[Mention] = []
     for key, how in question_keys(question.text_of(span)).items():
-        if how != "plural" or not any(link.how == "plural" for link in links):
-            links += [_build_link(question, span, stored, how) for stored in index.find_by_key(key)]
-    return links
+        if how != "plural" or not any(mention.best.how == "plural" for mention in mentions):
+            stored_values = index.find_by_key(key)
+            mentions += [_link_span(question, span, stored, how) for stored in stored_values]
+    return mentions
 
 
-def _build_link(
+def _link_span(
     question: ParsedQuestion, span: Span, stored: StoredValue, how: MatchKind
-) -> ValueLink:
+) -> Mention:
+    """The mention of a stored value by a span; its score shows how they match."""
     text = question.text_of(span)
     if how == "exact" and bare_words(text) != bare_words(str(stored.value)):
         how = "spelling"
     cased = _SAME_CASE_BONUS if how == "exact" and is_same_case(text, str(stored.value)) else 0.0
     score = (_SCORES[how] + cased) * _estimate_trust(question, span, stored)
-    return ValueLink(span.start, span.end, text, stored, score, how)
+    return _build_mention(question, span, Link(stored, score, how))
+
+
+def _build_mention(question: ParsedQuestion, span: Span, link: Link) -> Mention:
+    return Mention(span.start, span.end, question.text_of(span), (link,))
 
 
 def _estimate_trust(question: ParsedQuestion, span: Span, stored: StoredValue) -> float:
@@ -115,13 +125,13 @@ def _estimate_trust(question: ParsedQuestion, span: Span, stored: StoredValue) -
 
 
 def _choose_searched_spans(
-    question: ParsedQuestion, places: Iterable[Span], known: Sequence[ValueLink]
+    question: ParsedQuestion, places: Iterable[Span], known: Sequence[Mention]
 ) -> list[Span]:
     """The spans to search by full text: those shaped like names or codes and not yet linked.
 
     Spans in which most words have such a shape come first, then longer ones.
     """
-    taken = [Span(link.start, link.end) for link in known if link.how in _WHOLE]
+    taken = [_span_of(mention) for mention in known if mention.best.how in _WHOLE]
     shaped = [
         span
         for span in places
@@ -136,28 +146,32 @@ def _rank_key(question: ParsedQuestion, span: Span) -> tuple[int, int]:
     return worth.words - worth.shaped, span.start - span.end
 
 
+def _span_of(mention: Mention) -> Span:
+    return Span(mention.start, mention.end)
+
+
 def _is_inside(span: Span, outer: Span) -> bool:
     return outer.start <= span.start and span.end <= outer.end
 
 
 def _link_whole_values(
     question: ParsedQuestion, span: Span, values: Iterable[StoredValue]
-) -> list[ValueLink]:
-    """The links to those values that the whole span matches, not only a part of it."""
+) -> list[Mention]:
+    """The mentions of those values that the whole span matches, not only a part of it."""
     span_keys = question_keys(question.text_of(span))
-    links = []
+    mentions = []
     for stored in values:
         matched = (span_keys[key] for key in stored_keys(stored.value) if key in span_keys)
         how = next(matched, None)
         if how:
-            links.append(_build_link(question, span, stored, how))
-    return links
+            mentions.append(_link_span(question, span, stored, how))
+    return mentions
 
 
 async def _link_named_nodes(
     question: ParsedQuestion, places: Sequence[Span], graph: Graph, schema: Schema
-) -> list[ValueLink]:
-    """The nodes named by a span, whatever its shape: `glam rock`.
+) -> list[Mention]:
+    """The mentions of nodes that a span names, whatever its shape: `glam rock`.
 
     Spans of the schema's own words say what is asked for, and are not looked up as names.
     """
@@ -170,7 +184,7 @@ async def _link_named_nodes(
     nodes = await graph.find_by_key(sorted({key for each in looked_up.values() for key in each}))
     naming = {kind.label: kind.naming for kind in schema.labels}
     return [
-        _build_link(question, span, StoredValue(label, key, node.name), "exact")
+        _link_span(question, span, StoredValue(label, key, node.name), "exact")
         for span, span_keys in looked_up.items()
         for node in chain.from_iterable(nodes.get(name, ()) for name in span_keys)
         for label in node.labels
@@ -185,41 +199,38 @@ def _has_only_schema_words(
     return all(is_schema_word(word, own_words) for word in words_of(question.text_of(span)))
 
 
-def _link_by_words(question: ParsedQuestion, index: RememberedValues) -> list[ValueLink]:
-    """The values of which enough words occur in the question, anywhere in it."""
+def _link_by_words(question: ParsedQuestion, index: RememberedValues) -> list[Mention]:
+    """The mentions of values of which enough words occur in the question, anywhere in it."""
     placed_words = [
         (word, atom.span)
         for atom in question.atoms
         if atom.is_nameable
         for word in words_of(question.text_of(atom.span))
     ]
-    links = []
+    mentions = []
     for worded in index.find_by_words([word for word, _ in placed_words], _LEAST_SHARE):
         first, last = worded.word_indices[0], worded.word_indices[-1]
-        start, end = placed_words[first][1].start, placed_words[last][1].end
-        score = _SCORES["words"] * worded.share
-        links.append(ValueLink(start, end, question.text[start:end], worded.stored, score, "words"))
-    return links
+        span = Span(placed_words[first][1].start, placed_words[last][1].end)
+        link = Link(worded.stored, _SCORES["words"] * worded.share, "words")
+        mentions.append(_build_mention(question, span, link))
+    return mentions
 
 
-def _drop_inner_links(links: Sequence[ValueLink]) -> list[ValueLink]:
-    """The links outside the span of a longer value: not the `124` of `124 Wapping Street`."""
-    whole = {(link.start, link.end) for link in links if link.how in _WHOLE}
+def _drop_inner_mentions(mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions outside the span of a longer value: not the `124` of `124 Wapping Street`."""
+    whole = {_span_of(mention) for mention in mentions if mention.best.how in _WHOLE}
     return [
-        link
-        for link in links
-        if not any(
-            start <= link.start and link.end <= end and end - start > link.end - link.start
-            for start, end in whole
-        )
+        mention
+        for mention in mentions
+        if not any(_is_inside(_span_of(mention), other) for other in whole - {_span_of(mention)})
     ]
 
 
 def _link_compared_numbers(
-    question: ParsedQuestion, places: Iterable[Span], links: Sequence[ValueLink], schema: Schema
-) -> list[ValueLink]:
-    """Links for numbers that are stored nowhere: they may be compared with numeric properties."""
-    taken = [Span(link.start, link.end) for link in links]
+    question: ParsedQuestion, places: Iterable[Span], mentions: Sequence[Mention], schema: Schema
+) -> list[Mention]:
+    """Mentions of numbers that are stored nowhere: they may be compared with numeric properties."""
+    taken = [_span_of(mention) for mention in mentions]
     numeric = [
         (kind.label, property.name, property.type)
         for kind in schema.labels
@@ -233,30 +244,29 @@ def _link_compared_numbers(
             continue
         for label, name, type in numeric:
             value = int(number) if type == "INTEGER" else number
-            stored = StoredValue(label, name, value, type)
-            text = question.text_of(span)
-            compared.append(
-                ValueLink(span.start, span.end, text, stored, _COMPARED_SCORE, "number")
-            )
+            link = Link(StoredValue(label, name, value, type), _COMPARED_SCORE, "number")
+            compared.append(_build_mention(question, span, link))
     return compared
 
 
-def _adjust_score_to_surroundings(link: ValueLink, surroundings: Surroundings) -> ValueLink:
-    """Lower a link's score where no word around it fits the value's property or label."""
-    fit = surroundings.rate_fit(link.label, link.property, Span(link.start, link.end))
-    return replace(
-        link, score=link.score * (1 - _MOST_LOST_TO_SURROUNDINGS + _MOST_LOST_TO_SURROUNDINGS * fit)
-    )
+def _adjust_score_to_surroundings(mention: Mention, surroundings: Surroundings) -> Mention:
+    """Lower the score of a mention where no word around it fits the value's property or label."""
+    link, stored = mention.best, mention.best.stored
+    fit = surroundings.rate_fit(stored.label, stored.property, _span_of(mention))
+    factor = 1 - _MOST_LOST_TO_SURROUNDINGS + _MOST_LOST_TO_SURROUNDINGS * fit
+    return replace(mention, links=(replace(link, score=link.score * factor),))
 
 
-def _choose_best_links(links: Iterable[ValueLink]) -> tuple[ValueLink, ...]:
-    """Each value once, with its best link, best first; ties have a fixed order."""
-    best: dict[StoredValue, ValueLink] = {}
-    for link in links:
-        if link.stored not in best or link.score > best[link.stored].score:
-            best[link.stored] = link
-    ranked = sorted(
-        best.values(),
-        key=lambda link: (-link.score, link.start, link.label, link.property, link.value),
-    )
-    return tuple(ranked)
+def _choose_best_mentions(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Of each value the best mention, best first; ties have a fixed order."""
+    best: dict[StoredValue, Mention] = {}
+    for mention in mentions:
+        stored = mention.best.stored
+        if stored not in best or mention.score > best[stored].score:
+            best[stored] = mention
+    return tuple(sorted(best.values(), key=_make_order_key))
+
+
+def _make_order_key(mention: Mention) -> tuple[object, ...]:
+    stored = mention.best.stored
+    return -mention.score, mention.start, stored.label, stored.property, stored.value

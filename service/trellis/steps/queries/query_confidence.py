@@ -13,18 +13,20 @@ from collections.abc import Mapping, Sequence
 
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.calibration import log_odds
+from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.queries.rank_queries import QueryChoice, find_single_number
-from trellis.steps.queries.value_mentions import ValueMention, list_schema_words, value_name
+from trellis.steps.queries.value_mentions import is_scattered, list_schema_words, value_name
+from trellis.steps.shared.unlinked_words import list_unlinked_words
 
 _MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
 
 def extract_query_features(
-    question: str, mentions: Sequence[ValueMention], choice: QueryChoice, schema: Schema
+    question: str, mentions: Sequence[Mention], choice: QueryChoice, schema: Schema
 ) -> Mapping[str, float]:
     """Features of the chosen query.
 
@@ -36,10 +38,10 @@ def extract_query_features(
     unlinked words that are in the sentence or the schema.
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
-    firm = [i for i, mention in enumerate(mentions) if not mention.keeps_text]
+    firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
     once = [i for i in firm if sentence_words[value_name(i)] == 1]
     counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
-    left = _find_unlinked_words(asked, mentions)
+    left = list_unlinked_words(asked, mentions)
     return {
         "belief": log_odds(choice.belief),
         "margin": min(
@@ -48,22 +50,10 @@ def extract_query_features(
         "rows": float(choice.run.has_results),
         "fits": float(counted == asks_for_number(question)),
         "said": len(once) / len(firm) if firm else 1.0,
-        "link": min((mentions[i].links[0].score for i in once), default=0.0),
+        "link": min((mentions[i].score for i in once), default=0.0),
         "named": float(not any(atom.has_name_shape for atom in left)),
         "known": _measure_known_share(asked, left, {*sentence_words, *list_schema_words(schema)}),
     }
-
-
-def _find_unlinked_words(question: ParsedQuestion, mentions: Sequence[ValueMention]) -> list[Atom]:
-    """The words that are neither grammar nor part of what was linked."""
-    spans = [(link.start, link.end) for mention in mentions for link in mention.links[:1]]
-    return [
-        atom
-        for atom in question.atoms
-        if atom.is_nameable
-        and not atom.is_function_word
-        and not any(start < atom.span.end and atom.span.start < end for start, end in spans)
-    ]
 
 
 def _measure_known_share(

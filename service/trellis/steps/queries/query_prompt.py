@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.automata.cypher.wording import split_name
+from trellis.domain.links import Mention
 from trellis.domain.prompt import Prompt
 from trellis.steps.queries.settings import CypherSettings, RankSettings
-from trellis.steps.queries.value_mentions import ValueMention, value_name
+from trellis.steps.queries.value_mentions import is_scattered, list_kinds, value_name
 
 QUERY_CUE, RANK_CUE = "Query", "Right"
 
 
-def build_query_prompt(question: str, mentions: Sequence[ValueMention]) -> Prompt:
+def build_query_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
     """The prompt of task `cypher`: mentions are replaced by their names and possible properties.
 
     The sentence that follows is `" count crime occurred at location address v0"`.
@@ -26,7 +27,7 @@ def build_masked_query_prompt(masked_question: str) -> Prompt:
 
 
 def build_rank_prompt(
-    question: str, mentions: Sequence[ValueMention], answer_description: str
+    question: str, mentions: Sequence[Mention], answer_description: str
 ) -> Prompt:
     """The prompt of task `rank`: the question masked as for task `cypher`, and one answer.
 
@@ -36,19 +37,24 @@ def build_rank_prompt(
     return Prompt(RankSettings.task, masked, RANK_CUE, (("Answer", answer_description),))
 
 
-def mask_values(question: str, mentions: Sequence[ValueMention]) -> str:
-    """The question in lower case; each mention is replaced by its name and possible properties."""
+def mask_values(question: str, mentions: Sequence[Mention]) -> str:
+    """The question in lower case; each mention is replaced by its name and possible properties.
+
+    A scattered mention's text stays, and its name and properties are inserted before it.
+    """
     parts: list[str] = []
     at = 0
     for index, mention in enumerate(mentions):
         named = f" {value_name(index)} {_describe_kinds(mention)} "
         parts += [question[at : max(at, mention.start)].lower(), named]
-        at = max(at, mention.start, mention.end)
+        at = max(at, mention.start if is_scattered(mention) else mention.end)
     parts.append(question[at:].lower())
     return "".join(parts)
 
 
-def _describe_kinds(mention: ValueMention) -> str:
+def _describe_kinds(mention: Mention) -> str:
     """`(person name, officer name)`, in the schema's words; with the value where the text stays."""
-    kinds = ", ".join(f"{split_name(label)} {split_name(name)}" for label, name in mention.kinds)
-    return f"({kinds}: {mention.links[0].value})".lower() if mention.keeps_text else f"({kinds})"
+    words = (f"{split_name(label)} {split_name(name)}" for label, name in list_kinds(mention))
+    kinds = ", ".join(words)
+    value = mention.best.stored.value
+    return f"({kinds}: {value})".lower() if is_scattered(mention) else f"({kinds})"

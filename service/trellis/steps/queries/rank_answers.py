@@ -16,6 +16,7 @@ from trellis.automata.one_of import OneOf
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.graph import Node
+from trellis.domain.links import Mention
 from trellis.domain.ports import Graph, LanguageModel
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
@@ -23,7 +24,6 @@ from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_ans
 from trellis.steps.queries.query_prompt import build_rank_prompt
 from trellis.steps.queries.rank_queries import list_answers
 from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.queries.value_mentions import ValueMention
 
 RELEVANT_WORD, IRRELEVANT_WORD = " yes", " no"
 RELEVANCE_LANGUAGE = OneOf((RELEVANT_WORD, IRRELEVANT_WORD))
@@ -65,7 +65,7 @@ async def rank_answers(
     ranker: LanguageModel | None,
     graph: Graph,
     question: str,
-    mentions: Sequence[ValueMention],
+    mentions: Sequence[Mention],
     runs: Sequence[QueryRun],
 ) -> Ranking:
     """The relevance of all queries' answers, and the queries reweighed by it.

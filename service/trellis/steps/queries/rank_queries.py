@@ -12,13 +12,14 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.calibration import temper_probabilities
-from trellis.domain.cypher import Cell, Rows
+from trellis.domain.cypher import Cell, Rows, write_value
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node, Triple, Walk
+from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.queries.value_mentions import ValueMention, value_name
+from trellis.steps.queries.value_mentions import is_scattered, value_name
 
 _MISSING_VALUE_WEIGHT = (
     0.02  # weight of a query for each value of the question not used exactly once
@@ -28,15 +29,13 @@ _NO_NUMBER_WEIGHT = 0.3  # weight of a query that gives no number where one is a
 _CERTAIN_BELIEF = 0.5  # belief from which a query that gives nothing means that there is none
 
 
-def reweigh_sentences(
-    sentences: Sequence[Sentence], mentions: Sequence[ValueMention]
-) -> list[Sentence]:
+def reweigh_sentences(sentences: Sequence[Sentence], mentions: Sequence[Mention]) -> list[Sentence]:
     """The sentences with their scores lowered for wrong use of the question's values, best first.
 
     A sentence that omits a value of the question, or repeats it, is weighed down: hardly one value
     in fifty is in a question without need.
     """
-    names = [value_name(i) for i, mention in enumerate(mentions) if not mention.keeps_text]
+    names = [value_name(i) for i, mention in enumerate(mentions) if not is_scattered(mention)]
     reweighed = []
     for sentence in sentences:
         counts = Counter(sentence.text.split())
@@ -141,14 +140,6 @@ def _convert_to_node(cell: Cell, schema: Schema) -> Node:
     if isinstance(cell, Triple | Walk):
         return cell.tail
     return Node("", write_value(cell))
-
-
-def write_value(cell: Cell) -> str:
-    """A value as the text of an answer."""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    whole = isinstance(cell, float) and math.isfinite(cell) and cell.is_integer()
-    return str(int(cell) if whole else cell)
 
 
 def _name_by_property(node: Node, schema: Schema) -> Node:

@@ -7,38 +7,41 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.links import ValueLink
+from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.domain.question import Question
 from trellis.linking.spans import find_occurrences
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.queries.value_mentions import ValueMention, build_value_mentions, name_values
+from trellis.steps.queries.value_mentions import merge_mentions, name_values
 
 _MOST_ANCHORS = 100  # nodes of one value; a value of more nodes restricts little
 _EDGES, _PATHS = 20_000, 2_000  # relationships read, and paths kept, for one value
 
 
-async def link_question_values(question: Question, graph: Graph) -> tuple[ValueMention, ...]:
+async def link_question_values(question: Question, graph: Graph) -> tuple[Mention, ...]:
     """The value mentions of a question; where it has topics, only of these.
 
     Raises UnknownTopicError where a given topic is no value of the graph.
     """
     if not question.topics:
-        return build_value_mentions(await link_values(question.text, graph), await graph.schema())
-    links = [
-        link for topic in question.topics for link in await _link_topic(question, topic, graph)
+        return merge_mentions(await link_values(question.text, graph), await graph.schema())
+    mentions = [
+        mention
+        for topic in question.topics
+        for mention in await _link_topic(question, topic, graph)
     ]
-    return build_value_mentions(links, await graph.schema())
+    return merge_mentions(mentions, await graph.schema())
 
 
 async def retrieve_queries(
-    graph: Graph, mentions: Sequence[ValueMention], settings: CypherSettings, hops: int = 0
+    graph: Graph, mentions: Sequence[Mention], settings: CypherSettings, hops: int = 0
 ) -> CypherLanguage:
     """The language of queries over the live schema and these values, as the model was trained.
 
@@ -72,18 +75,19 @@ async def _ground_values(
     return tuple(Grounding(index, paths, hops) for index, paths in pairs if not paths.cut)
 
 
-async def _link_topic(question: Question, topic: str, graph: Graph) -> list[ValueLink]:
-    """Links of the values that the whole topic names, at its place in the question or its end."""
-    links = await link_values(topic, graph)
-    whole = [link for link in links if (link.start, link.end) == (0, len(topic))]
+async def _link_topic(question: Question, topic: str, graph: Graph) -> list[Mention]:
+    """The mentions of the values that the whole topic names, at its place in the question.
+
+    Where it has no place there, they stand at the end, as values found by their words.
+    """
+    mentions = await link_values(topic, graph)
+    whole = [mention for mention in mentions if (mention.start, mention.end) == (0, len(topic))]
     if not whole:
         raise UnknownTopicError(
             f"no value in the graph is called {topic!r}", "give names as the graph has them"
         )
-    spans = find_occurrences(question.text, topic)
+    if spans := find_occurrences(question.text, topic):
+        return [replace(mention, start=spans[0].start, end=spans[0].end) for mention in whole]
     end = len(question.text)
-    start, end = (spans[0].start, spans[0].end) if spans else (end, end)
-    return [
-        ValueLink(start, end, topic, link.stored, link.score, link.how if spans else "words")
-        for link in whole
-    ]
+    links = [replace(mention.best, how="words") for mention in whole]
+    return [Mention(end, end, topic, (link,)) for link in links]

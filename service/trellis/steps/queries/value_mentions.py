@@ -7,20 +7,21 @@ the label and the property that it writes before the name.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.wording import split_name
-from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem, words_of
 
-_SCATTERED = ("words", "part")
-"""Links whose span holds more than the value, so that no text is replaced by its name."""
+ValueKind = tuple[str, str]
+"""A label and a property of it."""
+
 _TIED = 0.97  # share of the best score from which a value of the same kind is kept too
 _MOST_RIVALS = 2  # scattered values of one property that become mentions
 _MOST_MENTIONS = 10
@@ -28,50 +29,34 @@ _MOST_WORDED = 500
 _LONGEST = 8  # words
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMention:
-    """Characters `[start, end)` that a name replaces, and the values they may mean, best first.
+def is_scattered(mention: Mention) -> bool:
+    """Whether the span holds more than the value, so that its text stays beside the value's name.
 
-    `start == end`: the name is inserted there with its one value, and the text stays.
+    Such a mention has one link, and may overlap others.
     """
-
-    start: int
-    end: int
-    links: tuple[ValueLink, ...]
-
-    @property
-    def keeps_text(self) -> bool:
-        """Whether the text stays beside the name."""
-        return self.start == self.end
-
-    @property
-    def kinds(self) -> tuple[tuple[str, str], ...]:
-        """The labels and properties that it may be a value of, best first."""
-        return tuple(dict.fromkeys((link.label, link.property) for link in self.links))
+    return mention.best.how in ("words", "part")
 
 
-def build_value_mentions(links: Sequence[ValueLink], schema: Schema) -> tuple[ValueMention, ...]:
-    """The mentions in the order of the text, none overlapping another; at most ten.
+def list_kinds(mention: Mention) -> tuple[ValueKind, ...]:
+    """The labels and properties that it may be a value of, best first."""
+    return tuple(dict.fromkeys(map(_kind_of, mention.links)))
 
-    `links` come best first. Of one label and property a mention keeps the best value and its ties.
+
+def merge_mentions(mentions: Iterable[Mention], schema: Schema) -> tuple[Mention, ...]:
+    """The mentions in the order of the text, none but scattered ones overlapping; at most ten.
+
+    `mentions` come best first; where one overlaps a better one, its links are added to that one's.
+    Of each label and property a mention keeps the best value and its ties.
     """
-    mentions: list[ValueMention] = []
-    rivals: Counter[tuple[str, str]] = Counter()
-    kinds = list_schema_words(schema)
-    for link in links:
-        if link.how in _SCATTERED:
-            rivals[link.label, link.property] += _is_informative(link, kinds)
-            if _is_informative(link, kinds) and rivals[link.label, link.property] <= _MOST_RIVALS:
-                mentions.append(ValueMention(link.start, link.start, (link,)))
-            continue
-        at = next((i for i, mention in enumerate(mentions) if _overlaps(mention, link)), None)
+    merged: list[Mention] = []
+    for mention in _drop_weak_mentions(mentions, list_schema_words(schema)):
+        at = next((i for i, other in enumerate(merged) if _overlap(mention, other)), None)
         if at is None:
-            mentions.append(ValueMention(link.start, link.end, (link,)))
-        elif _adds_meaning(mentions[at], link):
-            mentions[at] = replace(mentions[at], links=(*mentions[at].links, link))
-    return tuple(
-        sorted(mentions[:_MOST_MENTIONS], key=lambda mention: (mention.start, mention.end))
-    )
+            merged.append(mention)
+        else:
+            merged[at] = _add_meanings(merged[at], mention)
+    best = merged[:_MOST_MENTIONS]
+    return tuple(sorted(best, key=lambda mention: (mention.start, not is_scattered(mention))))
 
 
 def list_schema_words(schema: Schema) -> frozenset[str]:
@@ -87,7 +72,7 @@ def is_schema_word(word: str, own_words: Collection[str]) -> bool:
     return any(has_same_stem(word, other) for other in own_words)
 
 
-def name_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[NamedValue, ...]:
+def name_values(mentions: Sequence[Mention], schema: Schema) -> tuple[NamedValue, ...]:
     """The values that sentences can use, each with its name.
 
     Values of mentions are called `v0`, `v1`, …; other values of properties with few values are
@@ -101,7 +86,7 @@ def name_values(mentions: Sequence[ValueMention], schema: Schema) -> tuple[Named
     )
 
 
-def name_mentioned_values(mentions: Sequence[ValueMention]) -> tuple[NamedValue, ...]:
+def name_mentioned_values(mentions: Sequence[Mention]) -> tuple[NamedValue, ...]:
     """All values of mention i under the name `v<i>`."""
     return tuple(
         NamedValue(value_name(index), link.stored)
@@ -134,16 +119,31 @@ def value_name(index: int) -> str:
     return f"v{index}"
 
 
-def _is_informative(link: ValueLink, own_words: Collection[str]) -> bool:
+def _drop_weak_mentions(
+    mentions: Iterable[Mention], own_words: Collection[str]
+) -> Iterator[Mention]:
+    """The mentions without scattered ones that are not informative, or have two better rivals."""
+    rivals: Counter[ValueKind] = Counter()
+    for mention in mentions:
+        if is_scattered(mention):
+            if not _is_informative(mention, own_words):
+                continue
+            rivals[_kind_of(mention.best)] += 1
+            if rivals[_kind_of(mention.best)] > _MOST_RIVALS:
+                continue
+        yield mention
+
+
+def _is_informative(mention: Mention, own_words: Collection[str]) -> bool:
     """Whether the text shares an informative word with the value.
 
     Grammar, numbers and words of the schema are not informative: `crimes` does not mean the type
     `Other crime`, and `14` does not mean `14/08/2017`.
     """
-    if not link.text:
+    if not mention.text:
         return True
-    text_words = words_of(link.text)
-    value_words = words_of(str(link.value))
+    text_words = words_of(mention.text)
+    value_words = words_of(str(mention.best.stored.value))
     shared = [w for w in value_words if any(has_same_stem(w, other) for other in text_words)]
     return any(
         word.isalpha() and word not in FUNCTION_WORDS and not is_schema_word(word, own_words)
@@ -151,11 +151,25 @@ def _is_informative(link: ValueLink, own_words: Collection[str]) -> bool:
     )
 
 
-def _overlaps(mention: ValueMention, link: ValueLink) -> bool:
-    return not mention.keeps_text and mention.start < link.end and link.start < mention.end
+def _kind_of(link: Link) -> ValueKind:
+    return link.stored.label, link.stored.property
 
 
-def _adds_meaning(mention: ValueMention, link: ValueLink) -> bool:
-    """Whether a lower link adds a meaning: of another property, or of nearly the same score."""
-    rivals = [o for o in mention.links if (o.label, o.property) == (link.label, link.property)]
-    return not rivals or link.score >= _TIED * rivals[0].score
+def _overlap(mention: Mention, other: Mention) -> bool:
+    """Whether the spans of two mentions overlap, of which neither is scattered."""
+    if is_scattered(mention) or is_scattered(other):
+        return False
+    return mention.start < other.end and other.start < mention.end
+
+
+def _add_meanings(mention: Mention, lower: Mention) -> Mention:
+    """The mention with the links of a lower one that add a meaning.
+
+    These are of another property, or of nearly the same score as the best of theirs.
+    """
+    links = list(mention.links)
+    for link in lower.links:
+        rivals = [other for other in links if _kind_of(other) == _kind_of(link)]
+        if not rivals or link.score >= _TIED * rivals[0].score:
+            links.append(link)
+    return replace(mention, links=tuple(links))

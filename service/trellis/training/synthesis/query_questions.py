@@ -14,16 +14,20 @@ from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.value_mentions import ValueMention, name_values, value_name
+from trellis.steps.queries.value_mentions import (
+    ValueKind,
+    list_kinds,
+    name_values,
+    value_name,
+)
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_asking import QueryAsker
 from trellis.training.synthesis.query_graphs import Condition, DrawnQuery, QueryGraphs
 
-Kind = tuple[str, str]
-Rivals = Mapping[Kind, Sequence[tuple[Kind, ...]]]
+Rivals = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
 """For a label and property: all kinds that a text was linked to that may be a value of theirs."""
 
 _TRIES = 4
@@ -80,20 +84,16 @@ def _make_example(
     return Example(build_query_prompt(question, mentions), moves)
 
 
-def _make_mention(question: str, name: str, each: Condition, rivals: Rivals) -> ValueMention:
+def _make_mention(question: str, name: str, each: Condition, rivals: Rivals) -> Mention:
     """The place of a value, and all kinds that its text may be a value of."""
     found = re.search(rf"\b{name}\b", question)
     assert found
     own = (each.label, each.kind.name)
     kinds = rivals.get(own) or ((own,),)
     chosen = kinds[len(question) % len(kinds)]
-    links = (_make_link(found, label, key, each.kind.type) for label, key in chosen)
-    return ValueMention(found.start(), found.end(), tuple(links))
-
-
-def _make_link(found: re.Match[str], label: str, key: str, type: str) -> ValueLink:
-    stored = StoredValue(label, key, found[0], type)
-    return ValueLink(found.start(), found.end(), found[0], stored, 1.0, "exact")
+    values = (StoredValue(label, key, found[0], each.kind.type) for label, key in chosen)
+    links = tuple(Link(value, 1.0, "exact") for value in values)
+    return Mention(found.start(), found.end(), found[0], links)
 
 
 def _find_values(values: Sequence[NamedValue], mention: int, each: Condition) -> tuple[int, ...]:
@@ -115,10 +115,10 @@ def _number_values(query: QueryGraph, meant: Sequence[tuple[int, ...]]) -> Query
     return replace(query, nodes=nodes)
 
 
-def find_rivals(found: Iterable[Sequence[ValueMention]]) -> Rivals:
+def find_rivals(found: Iterable[Sequence[Mention]]) -> Rivals:
     """What mentions of real questions may mean, for each kind among it."""
-    kinds: dict[Kind, list[tuple[Kind, ...]]] = defaultdict(list)
+    kinds: dict[ValueKind, list[tuple[ValueKind, ...]]] = defaultdict(list)
     for mention in chain.from_iterable(found):
-        for kind in mention.kinds:
-            kinds[kind].append(mention.kinds)
+        for kind in (own := list_kinds(mention)):
+            kinds[kind].append(own)
     return kinds

@@ -21,21 +21,20 @@ from trellis.automata.cypher.state import TypedMove
 from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, write_comparison
 from trellis.domain.errors import CypherReadError, TrainingError
 from trellis.domain.graph import Scalar
-from trellis.domain.links import StoredValue, ValueLink
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import (
-    ValueMention,
-    build_value_mentions,
+    merge_mentions,
     name_values,
     name_worded_values,
     value_name,
 )
 from trellis.training.examples import Example
 
-LinkValues = Callable[[str], Awaitable[Sequence[ValueLink]]]
+LinkValues = Callable[[str], Awaitable[Sequence[Mention]]]
 
 _AT_ONCE = 16
 _MENTIONS = 10
@@ -48,7 +47,7 @@ class QueryExamples:
 
     examples: tuple[Example, ...] = ()
     moves: tuple[tuple[TypedMove, ...], ...] = ()
-    mentions: tuple[Sequence[ValueMention], ...] = ()
+    mentions: tuple[Sequence[Mention], ...] = ()
     source: Mapping[str, Scalar] = field(default_factory=dict)
 
 
@@ -58,7 +57,7 @@ class QueryExample:
 
     example: Example
     moves: tuple[TypedMove, ...]
-    mentions: tuple[ValueMention, ...]
+    mentions: tuple[Mention, ...]
 
 
 async def make_query_examples(
@@ -67,15 +66,15 @@ async def make_query_examples(
     """The examples of questions with gold queries; TrainingError where none can be learnt from."""
     turn = asyncio.Semaphore(_AT_ONCE)
 
-    async def linked(asked: QuestionRow) -> Sequence[ValueLink]:
+    async def linked(asked: QuestionRow) -> Sequence[Mention]:
         async with turn:
             return await link(asked.question)
 
     with_query = [asked for asked in questions if asked.cypher]
-    links = await asyncio.gather(*map(linked, with_query))
+    mentions = await asyncio.gather(*map(linked, with_query))
     found = [
         make_query_example(schema, asked, those, rendering)
-        for asked, those in zip(with_query, links, strict=True)
+        for asked, those in zip(with_query, mentions, strict=True)
     ]
     read = [each for each in found if each is not None]
     if not read:
@@ -93,12 +92,12 @@ async def make_query_examples(
 
 
 def make_query_example(
-    schema: Schema, asked: QuestionRow, links: Sequence[ValueLink], rendering: RenderingOptions
+    schema: Schema, asked: QuestionRow, linked: Sequence[Mention], rendering: RenderingOptions
 ) -> QueryExample | None:
     """The example of a question and its query; None where the language cannot say the query."""
     try:
-        missed = _find_missed_values(schema, asked, links)
-        mentions = build_value_mentions((*missed, *links), schema)
+        missed = _find_missed_values(schema, asked, linked)
+        mentions = merge_mentions((*missed, *linked), schema)
         language = CypherLanguage(schema, name_values(mentions, schema), rendering)
         segments = find_canonical_moves(language, asked.cypher)
         moves = follow_moves(language, segments).moves
@@ -109,10 +108,10 @@ def make_query_example(
 
 
 def _find_missed_values(
-    schema: Schema, asked: QuestionRow, links: Sequence[ValueLink]
-) -> list[ValueLink]:
+    schema: Schema, asked: QuestionRow, linked: Sequence[Mention]
+) -> list[Mention]:
     """The query's values that no mention has, where the text says them, else at its end."""
-    named = name_values(build_value_mentions(links, schema), schema)
+    named = name_values(merge_mentions(linked, schema), schema)
     have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
     return [
         _place_value(asked.question, value)
@@ -121,12 +120,12 @@ def _find_missed_values(
     ]
 
 
-def _place_value(text: str, value: StoredValue) -> ValueLink:
+def _place_value(text: str, value: StoredValue) -> Mention:
     spans = find_occurrences(text, str(value.value))
     if spans:
         start, end = spans[0].start, spans[0].end
-        return ValueLink(start, end, text[start:end], value, 1.0, "exact")
-    return ValueLink(len(text), len(text), "", value, 1.0, "words")
+        return Mention(start, end, text[start:end], (Link(value, 1.0, "exact"),))
+    return Mention(len(text), len(text), "", (Link(value, 1.0, "words"),))
 
 
 def list_query_segments(language: CypherLanguage) -> list[str]:

@@ -17,6 +17,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search, Sentence
+from trellis.domain.links import Mention
 from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
 from trellis.linking.text import name_key
@@ -25,7 +26,7 @@ from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_ans
 from trellis.steps.queries.query_prompt import build_query_prompt, build_rank_prompt
 from trellis.steps.queries.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD, pool_answers
 from trellis.steps.queries.run_queries import run_queries
-from trellis.steps.queries.value_mentions import ValueMention, name_values
+from trellis.steps.queries.value_mentions import name_values
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_edits import edit_query, make_sentence
 from trellis.training.tasks.cypher_examples import LinkValues, make_query_example
@@ -63,8 +64,8 @@ class RankExamples:
         return [examples for examples in found if examples]
 
     async def _make_examples(self, asked: QuestionRow, choice: random.Random) -> list[Example]:
-        links = await self.link(asked.question)
-        read = make_query_example(self.schema, asked, links, self.rendering)
+        linked = await self.link(asked.question)
+        read = make_query_example(self.schema, asked, linked, self.rendering)
         if read is None:
             return []
         mentions = read.mentions
@@ -80,7 +81,7 @@ class RankExamples:
         return await self._describe_found(asked, mentions, _pick_answers(found, keys, choice), keys)
 
     async def _write_queries(
-        self, asked: QuestionRow, mentions: Sequence[ValueMention], language: CypherLanguage
+        self, asked: QuestionRow, mentions: Sequence[Mention], language: CypherLanguage
     ) -> Sequence[Sentence]:
         if self.writer is None:
             return ()
@@ -91,7 +92,7 @@ class RankExamples:
     async def _describe_found(
         self,
         asked: QuestionRow,
-        mentions: Sequence[ValueMention],
+        mentions: Sequence[Mention],
         found: Sequence[RetrievedAnswer],
         keys: Collection[str],
     ) -> list[Example]:

@@ -170,7 +170,7 @@ def _place_paths(reading: Reading, paths: Sequence[GoldPath]) -> tuple[MentionPa
 
 
 def _name_topics(mentions: Sequence[Mention], one: Explanation) -> tuple[GoldPath, ...]:
-    return tuple(GoldPath(mentions[p.mention].links[0].node.name, p.steps) for p in one.paths)
+    return tuple(GoldPath(mentions[p.mention].best.node.name, p.steps) for p in one.paths)
 
 
 def _find_best(found: Sequence[Explanation]) -> float:

@@ -15,10 +15,11 @@ from trellis.automata.cypher.rendering import render_query
 from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.graph import Scalar
+from trellis.domain.links import Mention
 from trellis.domain.ports import Queries
 from trellis.linking.text import name_key
 from trellis.steps.queries.rank_queries import list_answers
-from trellis.steps.queries.value_mentions import ValueMention, name_mentioned_values
+from trellis.steps.queries.value_mentions import name_mentioned_values
 from trellis.training.supervision.queries.mixture import RankedCandidate
 from trellis.training.supervision.queries.pattern_trees import Candidate, TreeReturn, make_query
 from trellis.training.supervision.queries.returns import find_first
@@ -60,7 +61,7 @@ class CandidateRunner:
     async def find_best(
         self,
         found: Sequence[RankedCandidate],
-        mentions: Sequence[ValueMention],
+        mentions: Sequence[Mention],
         answers: Sequence[str],
     ) -> ExecutedCandidate | None:
         """The first that gives as much as was made out, else the one that gives most."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from trellis.automata.cypher.lexicon import IndexedSchema, Lexicon
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node, NodeId, Scalar
-from trellis.domain.links import ValueLink
+from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.domain.question import Question
 from trellis.domain.schema import Schema
@@ -18,8 +18,8 @@ from trellis.questions.row import QuestionRow
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.retrieve_queries import link_question_values
 from trellis.steps.queries.value_mentions import (
-    ValueMention,
-    build_value_mentions,
+    is_scattered,
+    merge_mentions,
     name_mentioned_values,
 )
 from trellis.training.supervision.queries.holders import Holders, Kind, parse_comparable
@@ -33,7 +33,7 @@ _LEAST_SHARE = 0.5  # of the answers that one property has to hold
 class CandidateSet:
     """What may explain a question, and why nothing does where that is so."""
 
-    mentions: tuple[ValueMention, ...]
+    mentions: tuple[Mention, ...]
     words: tuple[str, ...]
     needed: int
     candidates: tuple[Candidate, ...]
@@ -48,7 +48,7 @@ class WeakQueryExample:
     """
 
     asked: QuestionRow
-    mentions: tuple[ValueMention, ...]
+    mentions: tuple[Mention, ...]
     meanings: tuple[tuple[Meaning, Kind], ...]
     needed: int
 
@@ -57,7 +57,8 @@ class WeakQueryExample:
         """The question's own words."""
         text = self.asked.question
         for mention in reversed(self.mentions):
-            text = f"{text[: mention.start]} {text[mention.end :]}"
+            end = mention.start if is_scattered(mention) else mention.end
+            text = f"{text[: mention.start]} {text[end:]}"
         return tuple(split_words(text))
 
     def with_candidates(self, candidates: tuple[Candidate, ...], reason: str = "") -> CandidateSet:
@@ -87,30 +88,29 @@ class AnswerSet:
 
 async def read_example(asked: QuestionRow, graph: Graph, known: IndexedSchema) -> WeakQueryExample:
     """Link a question's values, as answering does; a topic that is missed stands in."""
-    links = await link_values(asked.question, graph)
-    mentions = build_value_mentions(links, known.schema)
+    linked = await link_values(asked.question, graph)
+    mentions = merge_mentions(linked, known.schema)
     topics = {name_key(name) for name in asked.names}
-    if topics - {name_key(str(link.value)) for each in mentions for link in each.links}:
-        mentions = build_value_mentions((*await _link_topics(asked, graph), *links), known.schema)
+    if topics.difference(*map(_list_names, mentions)):
+        mentions = merge_mentions((*await _link_topics(asked, graph), *linked), known.schema)
     active = [i for i, one in enumerate(mentions) if not topics or topics & _list_names(one)]
-    needed = sum(1 << i for i in active if not mentions[i].keeps_text)
+    needed = sum(1 << i for i in active if not is_scattered(mentions[i]))
     return WeakQueryExample(asked, mentions, _list_meanings(mentions, active, known), needed)
 
 
-async def _link_topics(asked: QuestionRow, graph: Graph) -> list[ValueLink]:
+async def _link_topics(asked: QuestionRow, graph: Graph) -> tuple[Mention, ...]:
     try:
-        found = await link_question_values(Question(asked.question, asked.names), graph)
+        return await link_question_values(Question(asked.question, asked.names), graph)
     except UnknownTopicError:
-        return []
-    return [link for mention in found for link in mention.links]
+        return ()
 
 
-def _list_names(mention: ValueMention) -> set[str]:
-    return {name_key(str(link.value)) for link in mention.links}
+def _list_names(mention: Mention) -> set[str]:
+    return {name_key(str(link.stored.value)) for link in mention.links}
 
 
 def _list_meanings(
-    mentions: Sequence[ValueMention], active: Sequence[int], known: IndexedSchema
+    mentions: Sequence[Mention], active: Sequence[int], known: IndexedSchema
 ) -> tuple[tuple[Meaning, Kind], ...]:
     """Equality first, and what a label's nodes are named by before its other properties."""
     lexicon = Lexicon(known, name_mentioned_values(mentions))
