@@ -22,7 +22,7 @@ from trellis.automata.codec.sections import (
 )
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.lexicon import NamedValue, has_numeric_texts
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue
@@ -74,6 +74,7 @@ def _write_schema(schema: Schema) -> list[bytes]:
         write_numbers([len(label.properties) for label in schema.labels]),
         write_texts([kind.name for kind in kinds]),
         write_texts([kind.type for kind in kinds]),
+        write_texts(list(map(_write_numeric_example, kinds))),
         write_texts([kind.type for kind in ends]),
         write_texts([kind.start_label for kind in ends]),
         write_texts([kind.end_label for kind in ends]),
@@ -81,7 +82,13 @@ def _write_schema(schema: Schema) -> list[bytes]:
         write_numbers([len(of) for of in of_types.values()]),
         write_texts([kind.name for kind in edge_kinds]),
         write_texts([kind.type for kind in edge_kinds]),
+        write_texts(list(map(_write_numeric_example, edge_kinds))),
     ]
+
+
+def _write_numeric_example(kind: PropertyKind) -> str:
+    """A value of a property whose values are numbers as texts; else nothing."""
+    return str((*kind.examples, *kind.values)[0]) if has_numeric_texts(kind) else ""
 
 
 def _read_schema(reader: SectionReader) -> Schema:
@@ -107,8 +114,11 @@ def _read_properties(reader: SectionReader) -> list[tuple[str, tuple[PropertyKin
     owners = reader.read_texts()
     sizes = reader.read_numbers(len(owners))
     names = reader.read_texts()
+    types = _read_parallel_texts(reader, names)
+    examples = _read_parallel_texts(reader, names)
     kinds = [
-        PropertyKind(*row) for row in zip(names, _read_parallel_texts(reader, names), strict=True)
+        PropertyKind(name, type_name, examples=(example,) if example else ())
+        for name, type_name, example in zip(names, types, examples, strict=True)
     ]
     reader.spend_room((len(owners) + len(names)) * _HOLDER)
     rows = [tuple(kinds[low:high]) for low, high in _pair_row_bounds(sizes, len(kinds))]

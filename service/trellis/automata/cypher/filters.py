@@ -9,7 +9,8 @@ from functools import partial
 from trellis.automata.cypher.lexicon import NUMBERS, FilterKind, Lexicon
 from trellis.automata.cypher.query import PropertyReference, QueryFilter
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.wording import OR, write_comparison
+from trellis.automata.cypher.ways import PatternEnd
+from trellis.automata.cypher.wording import IS_NOT, OR, write_comparison
 
 AddFilter = Callable[[CypherState, int, QueryFilter], CypherState]
 """The state behind a filter that was said: of the state before it, the index of its kind, and
@@ -55,6 +56,8 @@ class Filters:
 
     def write_kind(self, kind: FilterKind) -> str:
         """The property of a kind with how it is compared."""
+        if not kind.property:
+            return IS_NOT
         word = self._lexicon.wording.properties[kind.property]
         return write_comparison(word, kind.operator, kind.part, kind.is_negated, kind.has_reference)
 
@@ -102,6 +105,9 @@ class Filters:
 
         def follow(chosen: int) -> CypherState:
             left = [each for each in references if each.node == nodes[chosen]]
+            if not place.kind.property:
+                each = replace(_make_filter(place.kind), reference=left[0])
+                return place.add(place.before, place.index, each)
             return state.with_next(partial(self._say_reference_property, place, left))
 
         yield MoveGroup.of("node", texts, follow)
@@ -122,6 +128,12 @@ class Filters:
     ) -> list[PropertyReference]:
         """The properties of nodes that a property of the last node can be compared with."""
         last = len(state.query.nodes) - 1
+        if not kind.property:
+            return [
+                PropertyReference(node, "")
+                for node in nodes
+                if node != last and _may_be_same(state.ends[node], state.ends[last])
+            ]
         own = {each.name: each.type for each in self._lexicon.properties(state.ends[last].labels)}
         return [
             PropertyReference(node, other.name)
@@ -136,6 +148,11 @@ def _say_alternative(more: Then, then: Then, state: CypherState) -> Iterator[Mov
     """The word before one more value, or what comes behind the filter."""
     yield MoveGroup.of_word("or", f" {OR}", partial(state.with_next, more))
     yield from then(state)
+
+
+def _may_be_same(one: PatternEnd, other: PatternEnd) -> bool:
+    """Whether two nodes of a pattern can be one, by their labels."""
+    return not set(one.labels).isdisjoint(other.labels)
 
 
 def _make_filter(kind: FilterKind, values: tuple[int, ...] = ()) -> QueryFilter:

@@ -27,6 +27,7 @@ def _possible_labels(query: QueryGraph, node: int, known: IndexedSchema) -> Iter
     asked = {each.property for each in query.nodes[node].filters}
     references = (each.reference for each in query.iterate_filters() if each.reference)
     asked |= {each.property for each in references if each.node == node}
+    asked.discard("")
     edges = [edge for edge in query.edges if edge.type and node in (edge.source, edge.target)]
     if not edges:
         return

@@ -10,6 +10,7 @@ from functools import cached_property
 from trellis.automata.cypher.query import Operator
 from trellis.automata.cypher.ways import SchemaWays
 from trellis.automata.cypher.wording import OPERATORS, Wording
+from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind, Schema
 
@@ -132,7 +133,7 @@ class Lexicon:
             found = self._edge_filters[type] = tuple(
                 each
                 for kind in kinds
-                for each in self._find_property_filters(kind, {})
+                for each in self._find_property_filters(kind, {}, of_edge=True)
                 if not each.has_reference
             )
         return found
@@ -150,15 +151,18 @@ class Lexicon:
                 linked[stored.property][value.name].append(index)
         for kind in self.properties(labels):
             yield from self._find_property_filters(kind, linked.get(kind.name, {}))
+        if self.is_wide:
+            yield FilterKind("", "<>", has_reference=True)
 
     def _find_property_filters(
-        self, kind: PropertyKind, linked: Mapping[str, Sequence[int]]
+        self, kind: PropertyKind, linked: Mapping[str, Sequence[int]], of_edge: bool = False
     ) -> Iterator[FilterKind]:
-        """The filters of one property; `linked`: its linked values by what is said."""
+        """The filters of one property; `linked`: its linked values by what is said. Values of
+        relationships are not linked: all literals of their type stand for them."""
         own = tuple((name, tuple(of)) for name, of in linked.items())
-        if self.is_wide and kind.type in ORDERED:
+        if self.is_wide and (kind.type in ORDERED or of_edge):
             own = _join_choices(own, self._find_literals(_compatible_types(kind.type)))
-        operators = _comparable_operators(kind)
+        operators = self._list_comparisons(kind)
         yield from (FilterKind(kind.name, operator, own) for operator in operators if own)
         if self.is_wide:
             yield from self._find_wide_filters(kind, own)
@@ -174,10 +178,18 @@ class Lexicon:
             for is_negated in (False, True) if items else ():
                 yield FilterKind(kind.name, "HAS", items, is_negated=is_negated)
             yield from self._find_number_filters(kind.name, "size")
+        if has_numeric_texts(kind):
+            for part in ("integer", "decimal"):
+                yield from self._find_number_filters(kind.name, part)
         yield from (FilterKind(kind.name, operator) for operator in _PRESENCE)
-        for operator in OPERATORS if kind.type in ORDERED else OPERATORS[:2]:
-            if not is_list(kind.type):
-                yield FilterKind(kind.name, operator, has_reference=True)
+        for operator in self._list_comparisons(kind):
+            yield FilterKind(kind.name, operator, has_reference=True)
+
+    def _list_comparisons(self, kind: PropertyKind) -> Sequence[Operator]:
+        """How values of a property are compared: ordered ones in all ways, lists in none."""
+        if kind.type in ORDERED or (self.is_wide and kind.type == "STRING"):
+            return OPERATORS
+        return () if is_list(kind.type) else OPERATORS[:2]
 
     def _find_text_filters(self, name: str) -> Iterator[FilterKind]:
         """How a text property is compared with the question's literal texts."""
@@ -217,11 +229,18 @@ def _compatible_types(type_name: str) -> Collection[str]:
     return NUMBERS if type_name in NUMBERS else (type_name,)
 
 
-def _comparable_operators(kind: PropertyKind) -> Sequence[Operator]:
-    """How values of a property are compared: ordered ones in all ways, lists in none."""
-    if kind.type in ORDERED:
-        return OPERATORS
-    return () if is_list(kind.type) else OPERATORS[:2]
+def has_numeric_texts(kind: PropertyKind) -> bool:
+    """Whether a property's values are numbers that are stored as texts."""
+    shown = (*kind.examples, *kind.values)
+    return kind.type == "STRING" and bool(shown) and all(map(_is_number, shown))
+
+
+def _is_number(value: Scalar) -> bool:
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True
 
 
 def is_list(type_name: str) -> bool:

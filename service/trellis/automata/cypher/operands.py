@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from trellis.automata.cypher.lexicon import DATES, NUMBERS, Lexicon, is_list
+from trellis.automata.cypher.lexicon import DATES, NUMBERS, Lexicon, has_numeric_texts, is_list
 from trellis.automata.cypher.query import ReturnForm, ReturnItem
 from trellis.automata.cypher.state import CypherState, MoveGroup
 from trellis.automata.cypher.wording import write_property
@@ -148,3 +148,5 @@ class Operands:
             yield from ((part, "INTEGER") for part in ("year", "month", "day"))
         if is_list(kind.type):
             yield "size", "INTEGER"
+        if has_numeric_texts(kind):
+            yield from (("integer", "INTEGER"), ("decimal", "FLOAT"))

@@ -33,10 +33,11 @@ from trellis.automata.cypher.query import (
     QueryScope,
     ScopeKind,
 )
+from trellis.automata.cypher.rendering import PART_FUNCTIONS
 from trellis.domain.errors import CypherReadError
 
 _PARTS = {"year": "year", "month": "month", "day": "day"}
-_FUNCTION_PARTS = {"size": "size", "tolower": "lower"}
+_FUNCTION_PARTS = {function.lower(): part for part, function in PART_FUNCTIONS.items()}
 _OPERATORS: dict[str, Operator] = {
     "=": "=",
     "<>": "<>",
@@ -216,6 +217,8 @@ class PatternReader:
             self._read_number(left, operator, right)
         elif operator == "IN":
             self._read_membership(left, right, is_negated)
+        elif self.find_node(left) is not None and self.find_node(right) is not None:
+            self._read_difference(left, operator, right)
         elif self.read_property(right) and self.read_property(left):
             self._read_reference(left, operator, right)
         else:
@@ -278,6 +281,13 @@ class PatternReader:
         self._add_filter(
             owner, QueryFilter(name, _OPERATORS[operator], reference=reference, part=part)
         )
+
+    def _read_difference(self, left: Expression, operator: str, right: Expression) -> None:
+        """Two nodes that must not be one."""
+        node = self.find_node(right)
+        if operator != "<>" or node is None or not isinstance(left, Variable):
+            raise CypherReadError("of two nodes only that they differ can be said")
+        self._add_filter(left, QueryFilter("", "<>", reference=PropertyReference(node, "")))
 
     def _read_number(self, counted: Subquery, operator: str, right: Expression) -> None:
         """The number of a pattern's matches, compared."""

@@ -29,6 +29,14 @@ TEMPORAL_FUNCTIONS = {
     "DURATION": "duration",
 }
 
+PART_FUNCTIONS = {
+    "size": "size",
+    "lower": "toLower",
+    "integer": "toInteger",
+    "decimal": "toFloat",
+}
+"""The functions that give a part of a value; other parts are properties of it."""
+
 _SIDES = {"any": ("-", "-"), "out": ("-", "->"), "in": ("<-", "-")}
 
 Chosen = Mapping[tuple[int, ...], int]
@@ -243,9 +251,7 @@ def render_operand(item: ReturnItem) -> str:
 
 def render_property(variable: str, name: str, part: str = "") -> str:
     """A property of a variable, or a part of its value."""
-    text = f"{variable}.{quote_name(name)}"
-    if part == "size":
-        return f"size({text})"
-    if part == "lower":
-        return f"toLower({text})"
+    text = f"{variable}.{quote_name(name)}" if name else variable
+    if part in PART_FUNCTIONS:
+        return f"{PART_FUNCTIONS[part]}({text})"
     return f"{text}.{part}" if part else text

@@ -278,8 +278,11 @@ def _is_truth(expression: Expression) -> bool:
 
 
 def _is_any_row(expression: Expression) -> bool:
-    """Whether an expression only says that there is a row: `count(*) > 0`."""
-    return expression == Comparison(">", FunctionCall("count", ()), Literal(0))
+    """Whether an expression only says that there is a row: `count(n) > 0`."""
+    match expression:
+        case Comparison(operator=">", left=FunctionCall(name="count"), right=Literal(value=0)):
+            return True
+    return False
 
 
 def _find_form(function: str, is_whole_node: bool, distinct: bool) -> ReturnForm:

@@ -281,7 +281,7 @@ class _Parser:
             return self._read_subquery()
         if self._is_name() and self._is_next_mark("("):
             return self._read_call()
-        if not self._is_name() or token.value.upper() in _UNREAD:
+        if not self._is_name() or token.is_word("CASE"):
             self._fail("a value")
         return Variable(self._read_name())
 

@@ -36,8 +36,9 @@ SCOPE_WORDS: dict[ScopeKind, str] = {
 }
 """What a part of the pattern counts as; `many` stands with a comparison."""
 
-WHERE, OR, THAT_OF = "where", "or", "that of"
-"""Filters of a relationship; one more value that may hold; a property that is compared with."""
+WHERE, OR, THAT_OF, IS_NOT = "where", "or", "that of", "is not"
+"""Filters of a relationship; one more value that may hold; a property that is compared with; a
+node that another one must not be."""
 
 FIND, EACH, ONLY, THEN, BY = "find", "each", "only", "then", "by"
 """A pattern of whose first node nothing is returned; the node of a group; a condition on groups;
@@ -53,7 +54,7 @@ PLACES = {"second": 1, "third": 2}
 
 KEYWORDS = frozenset(
     {AND, ANOTHER, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
-    | {BESIDES, SAME, WHERE, OR, THAT_OF, FIND, EACH, ONLY, THEN, BY}
+    | {BESIDES, SAME, WHERE, OR, THAT_OF, IS_NOT, FIND, EACH, ONLY, THEN, BY}
     | {f"{place} {order}" for place in PLACES for order in (HIGHEST, LOWEST)}
     | {form.word for form in (*RETURN_FORMS, *WIDE_FORMS, WHETHER)}
     | set(SCOPE_WORDS.values())
@@ -86,8 +87,10 @@ PART_WORDS = {
     "day": "day of",
     "size": "size of",
     "lower": "lower case of",
+    "integer": "integer of",
+    "decimal": "decimal of",
 }
-"""What can be said of a property's value: of dates, of lists, of texts."""
+"""What can be said of a property's value: of dates, of lists, of texts, of numbers as texts."""
 
 _ROWS = re.compile(rf"({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
 

@@ -25,6 +25,7 @@ from trellis.automata.cypher.wording import (
     BY,
     EACH,
     FIND,
+    IS_NOT,
     ONLY,
     OR,
     SAME,
@@ -121,6 +122,10 @@ class _Writer:
         return sorted(filters, key=lambda each: places[_get_filter_key(each)])
 
     def _write_filter(self, each: QueryFilter) -> Iterator[str]:
+        if not each.property and each.reference:
+            yield f" {IS_NOT}"
+            yield f" {self._words[each.reference.node]}"
+            return
         word = self._wording.properties[each.property]
         is_reference = each.reference is not None
         text = write_comparison(word, each.operator, each.part, each.is_negated, is_reference)
