@@ -237,7 +237,7 @@ def has_numeric_texts(kind: PropertyKind) -> bool:
 
 def _is_number(value: Scalar) -> bool:
     try:
-        float(value)
+        float(str(value))
     except ValueError:
         return False
     return True

@@ -302,12 +302,11 @@ def normalise_rows(query: QueryGraph) -> QueryGraph:
 def _drop_idle_groups(query: QueryGraph) -> QueryGraph:
     """The query without groups by nodes that are returned, which make groups anyway, unless a
     property of them is said too."""
-    if not any(item.is_aggregate for item in query.list_operands()):
-        return query
+    is_aggregated = any(item.is_aggregate for item in query.list_operands())
     whole = {item.node for item in query.items if item.form == LIST}
     said = {i.node for i in query.list_operands() if not i.is_aggregate and i.form != LIST}
     kept = tuple(node for node in query.groups if node not in whole or node in said)
-    return replace(query, groups=kept)
+    return replace(query, groups=kept) if kept or is_aggregated else query
 
 
 def _normalise_order(query: QueryGraph, order: ReturnOrder) -> ReturnOrder:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import NARROW
 from trellis.domain.graph import Scalar
 from trellis.domain.ports import Graph
 from trellis.questions.row import QuestionRow
@@ -27,7 +27,7 @@ from trellis.training.tasks.cypher_examples import (
     make_query_examples,
 )
 
-RENDERING = RenderingOptions()
+RENDERING = NARROW
 """The bounds of the queries that a model is trained to write."""
 
 _SHAPE = MiniShape(width=192, layers=3, heads=6, average=1 / 6)  # queries are longer than paths

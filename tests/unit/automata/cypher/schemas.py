@@ -52,11 +52,13 @@ def random_schema(random: Random, most: int = 3) -> Schema:
     )
     ends = [*labels, *([""] if random.random() < 0.2 else [])]
     types = random.sample(ODD, random.randint(1, most))
+    of_types = {type: tuple(_properties(random, most)) for type in types}
     edges = {
         (random.choice(types), random.choice(ends), random.choice(ends))
         for _ in range(random.randint(0, most + 1))
     }
-    return Schema(kinds, tuple(RelationshipKind(*e, 5) for e in sorted(edges)), 9, 5, "odd")
+    relationships = tuple(RelationshipKind(*e, 5) for e in sorted(edges))
+    return Schema(kinds, relationships, 9, 5, "odd", of_types)
 
 
 def _properties(random: Random, most: int) -> Iterator[PropertyKind]:
@@ -72,13 +74,19 @@ def random_values(random: Random, schema: Schema, most: int) -> tuple[NamedValue
     for label, kind in chosen:
         value = random.choice(VALUES[kind.type])
         found[kind.name, value] = StoredValue(label, kind.name, value, kind.type)
-    return tuple(NamedValue(random.choice(SAID), value) for value in found.values())
+    literals = [StoredValue("", "", value, type) for type, (value, *_) in VALUES.items()]
+    values = [*found.values(), *random.sample(literals[:3], random.randint(0, 3))]
+    return tuple(NamedValue(random.choice(SAID), value) for value in values)
 
 
-def random_world(seed: int, nodes: int = 5, items: int = 4, most: int = 3) -> SchemaWorld:
+def random_world(
+    seed: int, nodes: int = 5, items: int = 4, most: int = 3, wide: float = 0.5
+) -> SchemaWorld:
+    """`wide`: the share of worlds in which all is said that the wide language has."""
     random = Random(seed)
     schema = random_schema(random, most)
-    options = RenderingOptions(nodes, items, limits=random.choice(((1,), (1, 3))))
+    limits = random.choice(((1,), (1, 3)))
+    options = RenderingOptions(nodes, items, limits, is_wide=random.random() < wide)
     return SchemaWorld(schema, random_values(random, schema, 3), options)
 
 
@@ -88,7 +96,7 @@ def schema_worlds() -> st.SearchStrategy[SchemaWorld]:
 
 def small_worlds() -> st.SearchStrategy[SchemaWorld]:
     """Worlds of which all sentences can be listed."""
-    return st.integers(0, 2**32).map(lambda seed: random_world(seed, 2, 1, 2))
+    return st.integers(0, 2**32).map(lambda seed: random_world(seed, 2, 1, 2, 0.2))
 
 
 def every_sentence(language: CypherLanguage) -> Iterator[tuple[tuple[str, ...], CypherState]]:
