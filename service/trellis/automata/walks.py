@@ -135,7 +135,7 @@ class Walks:
     def moves(self, state: WalkState) -> Moves:
         return self._get_moves(state).moves
 
-    def excluded(self, state: WalkState) -> Collection[MoveId]:
+    def list_excluded_moves(self, state: WalkState) -> Collection[MoveId]:
         return self._get_moves(state).excluded
 
     def follow(self, state: WalkState, move: MoveId) -> WalkState | None:
