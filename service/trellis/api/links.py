@@ -18,7 +18,8 @@ from trellis.logs import set_private_texts as private
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.link import link_mentions
 from trellis.wire.asked import LinkRequest
-from trellis.wire.bodies import MentionBody, MentionsBody
+from trellis.wire.bodies import MentionBody
+from trellis.wire.retrieval import MentionsBody
 
 router = APIRouter(prefix="/v1", tags=["retrieval"])
 
