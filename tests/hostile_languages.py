@@ -136,7 +136,7 @@ def speak(language: Language[Any, Any], random: Random) -> None:
     for _ in range(3):
         state = language.start()
         for _ in range(12):
-            gone = language.excluded(state)
+            gone = language.list_excluded_moves(state)
             moves = [i for i in range(len(language.moves(state))) if i not in gone]
             assert moves or language.accepting(state) or state is language.start()
             if language.accepting(state):

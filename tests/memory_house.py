@@ -225,6 +225,11 @@ def memory_source(load: Callable[[], LanguageModel]) -> ModelSource:
     return ModelSource(getattr(load, "__name__", "a model"), LazyPart(get_card), model)
 
 
+async def load_path_model(house: House) -> LanguageModel:
+    """The model of a house that does task `path`."""
+    return await (await house.models.require_source("path")).model.get()
+
+
 def opener(
     graph: MemoryGraph,
     *loads: Callable[[], LanguageModel],

@@ -13,6 +13,7 @@ import-linter holds them to it):
     steps        the steps of a question
     pipelines    one method each, built of steps
     wire         what travels over HTTP
+    http         what the service and the worker both do as servers of HTTP
     engines      what runs a model: on this machine, in a worker, or hosted
     graph        Neo4j
     store        the answers that were given

@@ -8,6 +8,8 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from trellis.models.folder_list import split_folders
+
 BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
 
 
@@ -146,11 +148,6 @@ class Settings(BaseSettings):
         """For each model that workers serve, the comma-separated addresses of its replicas."""
         parts = (self.worker_url or "").split(";")
         return tuple(part.strip() for part in parts if part.strip())
-
-
-def split_folders(text: str) -> tuple[Path, ...]:
-    """The folders of a comma-separated list."""
-    return tuple(Path(part.strip()) for part in text.split(",") if part.strip())
 
 
 def write_settings_table() -> str:

@@ -29,7 +29,8 @@ from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder import read_card
-from trellis.settings import BUNDLED_MODEL, Settings, split_folders
+from trellis.models.folder_list import split_folders
+from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.store.answers import Store
 
 

@@ -20,7 +20,7 @@ from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
 from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.evaluation.benchmark.cypher import make_random_sentence, sample_values
+from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence, sample_values
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
 from trellis.graph.schema.live import read_live_schema

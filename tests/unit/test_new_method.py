@@ -11,7 +11,7 @@ import pytest
 from openai import AsyncOpenAI
 
 from chat_server import chat_server, closed_url, scripted
-from memory_house import MemoryGraph, WordModel, opener, served
+from memory_house import MemoryGraph, WordModel, load_path_model, opener, served
 from trellis.automata.one_of import OneOf
 from trellis.automata.reader import Reader
 from trellis.domain.card import ModelCard, TaskSettings
@@ -201,7 +201,7 @@ async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_pat
         state = await opened.describe_method(own)
         gcr = await opened.describe_method(METHODS["gcr"])
         with pytest.raises(WrongTaskError, match=r"cannot do task 'name'.*TRELLIS_MODEL"):
-            await (await opened.models.load_model("path")).decode(
+            await (await load_path_model(opened)).decode(
                 [name_prompt(ASKED, NameSettings())], [NAMES], Search()
             )
     assert isinstance(state.error, WrongTaskError)

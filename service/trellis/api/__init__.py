@@ -16,7 +16,6 @@
     telemetry   traces
     requests    the id of each request
     limits      the size of bodies
-    work        turns, and what ends when a client leaves
     problems    errors as `application/problem+json`
     openapi     the description
     examples    the examples of the description

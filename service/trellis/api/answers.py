@@ -16,7 +16,8 @@ from trellis.house.house import House
 from trellis.logs import set_private_texts as private
 from trellis.store.tables import AnswerRow
 from trellis.wire.asked import FeedbackRequest
-from trellis.wire.bodies import AnswerPageBody, AnswerSummaryBody, FeedbackReceiptBody, ReplyBody
+from trellis.wire.bodies import ReplyBody
+from trellis.wire.kept_answers import AnswerPageBody, AnswerSummaryBody, FeedbackReceiptBody
 
 Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
 Limit = Annotated[int, Query(ge=1, le=100, examples=[5])]

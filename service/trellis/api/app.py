@@ -28,8 +28,9 @@ from trellis.api.problems import install_error_handlers
 from trellis.api.readiness import prepare_house
 from trellis.api.requests import RequestMiddleware
 from trellis.api.telemetry import instrument_app
-from trellis.api.work import Turns
+from trellis.domain.errors import BusyError
 from trellis.house.house import House
+from trellis.http.turns import Turns
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
 
@@ -77,9 +78,17 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
 
 
 def _create_desk(settings: Settings) -> Desk:
-    desk = Desk(Turns(settings.concurrency, settings.waiting), metrics.Metrics())
+    turns = Turns(settings.concurrency, settings.waiting, _build_refusal)
+    desk = Desk(turns, metrics.Metrics())
     desk.metrics.show_turns(desk.turns)
     return desk
+
+
+def _build_refusal(running: int, waiting: int) -> BusyError:
+    return BusyError(
+        f"{running} questions are being answered and {waiting} wait",
+        "try again in a moment, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
+    )
 
 
 def _install_tracing(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[], None]:

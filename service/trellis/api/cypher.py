@@ -12,11 +12,11 @@ from fastapi import APIRouter, Request
 from trellis.api import examples
 from trellis.api.deps import Desk, DeskDep, HouseDep
 from trellis.api.problems import document_errors
-from trellis.api.work import run_unless_client_leaves
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import enter_step
 from trellis.graph.gate.parameters import DEEPEST
+from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.wire.cypher import CypherRequest, ExplanationBody, RowsBody
 

@@ -10,8 +10,8 @@ from fastapi import Depends, Request
 from trellis.api.metrics import Metrics
 from trellis.api.readiness import Readiness
 from trellis.api.telemetry import ReplyTracer, skip_tracing
-from trellis.api.work import Turns
 from trellis.house.house import House
+from trellis.http.turns import Turns
 
 
 @dataclass(slots=True)

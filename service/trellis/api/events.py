@@ -10,10 +10,10 @@ from sse_starlette import JSONServerSentEvent
 from trellis.api.problems import build_unexpected_problem
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import Watch
+from trellis.house.events import stream_question
 from trellis.logs import get_request_id, log
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.events import AnswerEvent, QuestionEvent
-from trellis.wire.events import stream_events as stream_question
 from trellis.wire.problems import Problem, describe_error
 
 ADDRESS = "/v1/questions"

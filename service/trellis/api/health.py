@@ -7,10 +7,8 @@ from fastapi.responses import JSONResponse
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep, ReadinessDep
-from trellis.api.problems import build_retry_header, document_errors, render_problem
+from trellis.api.problems import document_errors, respond_with_error
 from trellis.domain.errors import NotReadyError
-from trellis.logs import get_request_id
-from trellis.wire.problems import describe_error
 
 router = APIRouter(tags=["operation"])
 
@@ -46,5 +44,4 @@ async def readyz(request: Request, house: HouseDep, readiness: ReadinessDep) -> 
         {"part": one.name, "problem": one.error.problem, "remedy": one.error.remedy}
         for one in missing
     ]
-    body = describe_error(error, request.url.path, get_request_id())
-    return render_problem(body, build_retry_header(503), missing=parts)
+    return respond_with_error(error, request, missing=parts)

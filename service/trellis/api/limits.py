@@ -1,9 +1,11 @@
-"""The size limit of request bodies, enforced while a body is read, chunked or not."""
+"""The size limit of request bodies, for all routes."""
 
 from __future__ import annotations
 
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from trellis.http.bodies import limit_received_bytes
 
 
 class BodyLimit:
@@ -15,14 +17,7 @@ class BodyLimit:
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        received = 0
-
-        async def receive_counted() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > self._limit:
-                raise HTTPException(413, f"the body has more than {self._limit:,} bytes")
-            return message
-
-        await self._app(scope, receive_counted if scope["type"] == "http" else receive, send)
+        if scope["type"] == "http":
+            refusal = HTTPException(413, f"the body has more than {self._limit:,} bytes")
+            receive = limit_received_bytes(receive, self._limit, refusal)
+        await self._app(scope, receive, send)

@@ -9,16 +9,17 @@ from fastapi import APIRouter, Request
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import document_errors
-from trellis.api.work import run_unless_client_leaves
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import ModelError
 from trellis.domain.links import Mention
 from trellis.house.house import House
+from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.link import link_mentions
 from trellis.wire.asked import LinkRequest
-from trellis.wire.bodies import MentionBody, MentionsBody
+from trellis.wire.bodies import MentionBody
+from trellis.wire.retrieval import MentionsBody
 
 router = APIRouter(prefix="/v1", tags=["retrieval"])
 

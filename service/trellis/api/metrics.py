@@ -22,11 +22,11 @@ from prometheus_client.registry import Collector
 
 from trellis.api import examples
 from trellis.api.problems import document_errors
-from trellis.api.work import Turns
 from trellis.automata.tries import SiteFigures
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
+from trellis.http.turns import Turns
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 

@@ -11,8 +11,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from trellis.domain.errors import QuestionError, TrellisError
+from trellis.http.problems import build_problem, render_error, render_problem
 from trellis.logs import get_request_id
-from trellis.wire.problems import MEDIA_TYPE, Problem, describe_error
+from trellis.wire.problems import MEDIA_TYPE, Problem
+
+_READY_SECONDS = 5  # until a part of the service that is not ready is worth asking for again
 
 
 def document_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -26,14 +29,6 @@ def document_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def render_problem(
-    body: Problem, headers: dict[str, str] | None = None, **members: Any
-) -> JSONResponse:
-    """A problem as a response, with further members if any are given."""
-    content = {**body.model_dump(), **members}
-    return JSONResponse(content, body.status, headers=headers, media_type=MEDIA_TYPE)
-
-
 def install_error_handlers(app: FastAPI) -> None:
     """Make every error of `app` end as a problem document."""
     app.add_exception_handler(TrellisError, _handle_trellis_error)
@@ -43,14 +38,12 @@ def install_error_handlers(app: FastAPI) -> None:
 
 async def _handle_trellis_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, TrellisError)
-    return render_problem(
-        describe_error(error, request.url.path, get_request_id()), build_retry_header(error.status)
-    )
+    return respond_with_error(error, request)
 
 
-def build_retry_header(status: int) -> dict[str, str]:
-    """The `Retry-After` header in seconds: 1 if the service is busy, 5 if a part is not ready."""
-    return {429: {"Retry-After": "1"}, 503: {"Retry-After": "5"}}.get(status, {})
+def respond_with_error(error: TrellisError, request: Request, **members: Any) -> JSONResponse:
+    """A Trellis error as the response to a request, with further members if any are given."""
+    return render_error(error, request.url.path, _READY_SECONDS, get_request_id(), **members)
 
 
 async def _handle_validation_error(request: Request, error: Exception) -> JSONResponse:
@@ -65,7 +58,7 @@ async def _handle_validation_error(request: Request, error: Exception) -> JSONRe
         surrogate = QuestionError(
             "the text holds lone surrogates, which are no characters", "send plain text in UTF-8"
         )
-        return render_problem(describe_error(surrogate, request.url.path, get_request_id()))
+        return respond_with_error(surrogate, request)
     places = "; ".join(f"{'.'.join(map(str, it['loc']))}: {it['msg']}" for it in details)
     return _respond_with_problem(
         422, _replace_surrogates(places), "send the fields that /docs describes", request
@@ -86,30 +79,19 @@ async def _handle_http_exception(request: Request, error: Exception) -> JSONResp
 
 def build_unexpected_problem(instance: str) -> Problem:
     """The problem for an unforeseen error, none of whose details leave the service."""
-    return Problem(
-        type="about:blank",
-        title=HTTPStatus(500).phrase,
-        status=500,
-        detail="an error that should not happen; the service goes on",
-        remedy="try again; the service's log has the details",
-        instance=instance,
-        request_id=get_request_id(),
+    return build_problem(
+        500,
+        "an error that should not happen; the service goes on",
+        "try again; the service's log has the details",
+        instance,
+        get_request_id(),
     )
 
 
 def _respond_with_problem(
     status: int, detail: str, remedy: str, request: Request, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    title = HTTPStatus(status).phrase
-    body = Problem(
-        type="about:blank",
-        title=title,
-        status=status,
-        detail=detail,
-        remedy=remedy,
-        instance=request.url.path,
-        request_id=get_request_id(),
-    )
+    body = build_problem(status, detail, remedy, request.url.path, get_request_id())
     return render_problem(body, headers)
 
 

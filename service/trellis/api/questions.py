@@ -17,12 +17,12 @@ from trellis.api import examples
 from trellis.api.deps import Desk, DeskDep, HouseDep
 from trellis.api.events import stream_events
 from trellis.api.problems import document_errors
-from trellis.api.work import run_unless_client_leaves
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, ignore_event
 from trellis.domain.reply import Reply
 from trellis.house.house import House
+from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import log
 from trellis.logs import set_private_texts as private
 from trellis.wire.asked import QuestionRequest

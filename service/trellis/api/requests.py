@@ -11,7 +11,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from trellis.api.metrics import Metrics
-from trellis.api.problems import build_unexpected_problem, render_problem
+from trellis.api.problems import build_unexpected_problem
+from trellis.http.problems import render_problem
 from trellis.logs import log, set_private_texts
 
 HEADER = "X-Request-ID"

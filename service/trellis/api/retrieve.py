@@ -11,17 +11,18 @@ from fastapi import APIRouter, Request
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import document_errors
-from trellis.api.work import run_unless_client_leaves
 from trellis.domain.budget import limit_time
 from trellis.domain.facts import describe_walk
 from trellis.domain.graph import Neighbourhood, Node, Step, Walk
 from trellis.domain.links import Mention
 from trellis.house.house import House
+from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.steps.paths.retrieve_trie import list_anchor_ids
 from trellis.steps.shared.link import link_mentions, link_topics
 from trellis.wire.asked import RetrievalRequest
-from trellis.wire.bodies import MentionBody, PathBody, RetrievalBody, list_triple_names
+from trellis.wire.bodies import MentionBody, list_triple_names
+from trellis.wire.retrieval import PathBody, RetrievalBody
 
 router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
 

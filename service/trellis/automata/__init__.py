@@ -11,6 +11,7 @@
     nearest          which of many texts are nearest to what was written
     outline          what a language can say, shortly, for a model without masks
     walks            the KG-Trie as a language
+    walk_states      the states of the KG-Trie
     frontier         the sets of nodes that walks of one relation sequence reach
     adjacency        a graph in memory, and neighbourhoods cut from it
     relation_paths   the relation paths of a neighbourhood

@@ -201,7 +201,7 @@ class TokenAutomaton(Generic[S, V]):
         """The rows of the moves that this state excludes, ascending."""
         rows = self._excluded.get(s)
         if rows is None:
-            moves = self.language.excluded(s)
+            moves = self.language.list_excluded_moves(s)
             rows = self._get_trie(s).find_rows(tuple(moves)) if moves else _NOTHING
             self._excluded[s] = rows
         return rows

@@ -36,9 +36,9 @@ class Language(Protocol[S, V]):
     """What may be said next. A sentence is a sequence of moves that ends in an accepting state.
 
     States with equal sites offer the same moves, even across languages, so a site contains all
-    texts of its moves, or a digest of them. `excluded` gives the moves of its site that a state
-    lacks, and `follow` gives None for exactly these. There is no dead end: from every state that
-    `follow` gives, an accepting state can be reached.
+    texts of its moves, or a digest of them. `list_excluded_moves` gives the moves of its site that
+    a state lacks, and `follow` gives None for exactly these. There is no dead end: from every state
+    that `follow` gives, an accepting state can be reached.
     """
 
     def start(self) -> S: ...
@@ -47,7 +47,7 @@ class Language(Protocol[S, V]):
 
     def moves(self, state: S) -> Moves: ...
 
-    def excluded(self, state: S) -> Collection[MoveId]: ...
+    def list_excluded_moves(self, state: S) -> Collection[MoveId]: ...
 
     def follow(self, state: S, move: MoveId) -> S | None: ...
 

@@ -26,7 +26,7 @@ class OneOf:
     def moves(self, state: str) -> Moves:
         return Moves(self._remaining_texts(state))
 
-    def excluded(self, state: str) -> Collection[MoveId]:  # noqa: ARG002
+    def list_excluded_moves(self, state: str) -> Collection[MoveId]:  # noqa: ARG002
         return ()
 
     def follow(self, state: str, move: MoveId) -> str | None:

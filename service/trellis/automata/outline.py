@@ -91,7 +91,9 @@ def _group_next_moves(language: Language[S, V], states: Sequence[S]) -> dict[str
     sayings: dict[str, list[Saying[S]]] = {}
     for group in sites.values():
         moves = language.moves(group[0])
-        excluded = frozenset.intersection(*(frozenset(language.excluded(s)) for s in group))
+        excluded = frozenset.intersection(
+            *(frozenset(language.list_excluded_moves(s)) for s in group)
+        )
         for move in range(len(moves)):
             if move not in excluded:
                 sayings.setdefault(moves.text_of(move), []).append((group, move))

@@ -126,7 +126,7 @@ class Reader(Generic[S, V]):
     def _list_alternatives(self, s: S, body: str, since: int, start: int) -> list[str]:
         """The alternatives from `since` on: the nearest moves that a state has at `start`."""
         moves = self._language.moves(s)
-        excluded = set(self._language.excluded(s))
+        excluded = set(self._language.list_excluded_moves(s))
         texts = [moves.text_of(move) for move in range(len(moves)) if move not in excluded]
         best = find_nearest_texts(texts, body[start:], self._choices)
         ended = [body[since:start]] if start > since and self._language.accepting(s) else []

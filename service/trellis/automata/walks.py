@@ -9,16 +9,22 @@ rendering and meeting walks are ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trellis.automata.frontier import Front, Key, NodePairs, Nodes, Walker
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import digest_texts, lead_text, measure_longest
+from trellis.automata.walk_states import (
+    LazyWalkState,
+    MeetingWalks,
+    WalkMoves,
+    WalkState,
+    join_states,
+)
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Neighbourhood, PathQuery, RelationPath, Revisit
 
@@ -33,66 +39,6 @@ class Start:
     text: str
     nodes: tuple[int, ...]
     mention: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class MeetingWalks:
-    """The walks before an `&`: the next one has to end among `targets`, where all of them end."""
-
-    walks: tuple[WalkState, ...]
-    targets: Nodes
-    reaching: Callable[[int], list[NDArray[np.bool_]]]
-    """Given a walk's anchor, a mask for each j of the nodes that reach a target in at most j
-    steps."""
-
-
-@dataclass(frozen=True, eq=False)
-class WalkState:
-    """What the text so far can mean.
-
-    `start`: the index of the current walk's start; -1 before any anchor is said. `steps`: its
-    relations. `fronts`: one for each anchor that it can mean. `meeting`: the walks that it has to
-    meet. `key`: in the `full` rendering the last relation, while its node is not yet said; else
-    None.
-    """
-
-    start: int
-    steps: tuple[Key, ...] = ()
-    fronts: tuple[Front, ...] = ()
-    meeting: MeetingWalks | None = None
-    key: Key | None = None
-
-    def find_tails(self) -> Nodes:
-        return np.unique(np.concatenate([front.tails for front in self.fronts]))
-
-
-@dataclass(frozen=True, eq=False)
-class WalkMoves:
-    """The moves of one state, and the state behind each (None: the state excludes the move)."""
-
-    site: Hashable
-    moves: Moves
-    follow: Callable[[MoveId], WalkState | None]
-    excluded: tuple[MoveId, ...] = ()
-
-    @property
-    def has_moves(self) -> bool:
-        return len(self.moves) > len(self.excluded)
-
-
-class LazyWalkState:
-    """A state that is computed when it is first called for."""
-
-    __slots__ = ("_make", "_state")
-
-    def __init__(self, make: Callable[[], WalkState]) -> None:
-        self._make = make
-        self._state: WalkState | None = None
-
-    def __call__(self) -> WalkState:
-        if self._state is None:
-            self._state = self._make()
-        return self._state
 
 
 class Walks:
@@ -135,7 +81,7 @@ class Walks:
     def moves(self, state: WalkState) -> Moves:
         return self._get_moves(state).moves
 
-    def excluded(self, state: WalkState) -> Collection[MoveId]:
+    def list_excluded_moves(self, state: WalkState) -> Collection[MoveId]:
         return self._get_moves(state).excluded
 
     def follow(self, state: WalkState, move: MoveId) -> WalkState | None:
@@ -216,7 +162,7 @@ class Walks:
             after = self._begin_walk(index, meeting)
             if self._can_end(after):
                 same = merged.get(start.text)
-                merged[start.text] = _join_states(same, after) if same else after
+                merged[start.text] = join_states(same, after) if same else after
         return merged
 
     def _find_relation_moves(self, state: WalkState) -> WalkMoves:
@@ -337,13 +283,6 @@ def _find_layers_into(front: Front, tails: Nodes) -> list[Nodes]:
     for pairs in reversed(front.pairs[1:]):
         layers.insert(0, np.unique(pairs.sources[np.isin(pairs.targets, layers[0])]))
     return layers
-
-
-def _join_states(state: WalkState, other: WalkState) -> WalkState:
-    """One state for two readings of one text, whose starts have the same name."""
-    return WalkState(
-        state.start, state.steps, state.fronts + other.fronts, state.meeting, state.key
-    )
 
 
 def _return_state(state: WalkState) -> WalkState:

@@ -13,7 +13,7 @@ from trellis.client import Client
 from trellis.domain.events import Watch
 from trellis.settings import Settings
 from trellis.wire.bodies import MethodBody, ReplyBody
-from trellis.wire.events import QuestionEvent, stream_events
+from trellis.wire.events import QuestionEvent
 
 if TYPE_CHECKING:
     from trellis.house.house import House
@@ -50,13 +50,15 @@ class InProcessClient:
         topics: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> AsyncGenerator[QuestionEvent]:
+        from trellis.house.events import stream_question  # a remote question does not need it
+
         asked = self._house.make_question(question, list(topics) if topics else None, limit)
 
         async def answer_question(watch: Watch) -> ReplyBody:
             reply = await self._house.answer(asked, method, watch)
             return ReplyBody.of(str(uuid.uuid4()), reply)
 
-        async with aclosing(stream_events(answer_question)) as events:
+        async with aclosing(stream_question(answer_question)) as events:
             async for event in events:
                 yield event
 

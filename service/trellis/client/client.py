@@ -17,13 +17,9 @@ from trellis.domain.question import check_question
 from trellis.domain.schema import Schema
 from trellis.wire.asked import BudgetBody
 from trellis.wire.bodies import (
-    AnswerPageBody,
-    FeedbackReceiptBody,
     MentionBody,
-    MentionsBody,
     MethodBody,
     ReplyBody,
-    RetrievalBody,
 )
 from trellis.wire.cypher import ExplanationBody, RowsBody
 from trellis.wire.events import (
@@ -33,7 +29,9 @@ from trellis.wire.events import (
     LinksEvent,
     QuestionEvent,
 )
+from trellis.wire.kept_answers import AnswerPageBody, FeedbackReceiptBody
 from trellis.wire.problems import Problem, rebuild_error
+from trellis.wire.retrieval import MentionsBody, RetrievalBody
 
 T = TypeVar("T")
 

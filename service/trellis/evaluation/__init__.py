@@ -1,14 +1,15 @@
 """Evaluation: suites of questions, metrics over them, and the report.
 
-    suite           reads questions
-    run             asks all of them, and checks the replies against the graph
-    metrics         the metrics of one question, and their means
-    execution       whether a query returns what the gold query does
-    report          the report
-    calibration     fits a method's confidence
-    perturbations   questions with misspelt and shortened names
-    load            many clients at once against a service
-    benchmark       the benchmarks of `make bench`
+    suite               reads questions
+    run                 asks all of them, and checks the replies against the graph
+    metrics             the metrics of one question, and their means
+    execution           whether a query returns what the gold query does
+    report              the report
+    calibration         fits a method's confidence
+    calibration_cases   the replies that it is fitted on
+    perturbations       questions with misspelt and shortened names
+    load                many clients at once against a service
+    benchmark           the benchmarks of `make bench`
 
 Used by `trellis evaluate`, `trellis bench` and tests; never in answering.
 """

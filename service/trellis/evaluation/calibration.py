@@ -19,9 +19,13 @@ from trellis.domain.calibration import BIAS, temper_probabilities
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import InputError
 from trellis.domain.graph import Scalar
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.evaluation.calibration_cases import (
+    CalibrationCase,
+    collect_cases,
+    has_gold,
+    is_answerable,
+)
 from trellis.evaluation.run import Outcome
-from trellis.linking.text import report_key
 
 _BINS = 15  # as in the paper, section 3
 _FOLDS = 10
@@ -31,17 +35,6 @@ _COOLEST, _HOTTEST = 0.25, 10.0
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationCase:
-    """A reply that found something: whether it is right, and the features of its confidence."""
-
-    features: Mapping[str, float]
-    confidence: float
-    right: bool  # its query's rows or first answer match gold, even if it abstained
-    answered: bool  # it did not abstain
-    candidates: tuple[tuple[float, bool], ...]  # probability, and whether all it reaches is gold
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +62,13 @@ class FittedCalibration:
     cases: int
 
 
-def collect_cases(outcomes: Sequence[Outcome]) -> list[CalibrationCase]:
-    """The cases of outcomes that have gold and whose replies found something or ran a query."""
-    return [
-        _build_case(one, one.reply)
-        for one in outcomes
-        if one.reply and has_gold(one) and (_first_answers(one.reply) or one.reply.cypher)
-    ]
-
-
-def has_gold(outcome: Outcome) -> bool:
-    """Whether the question has gold: answers, or a query whose rows were compared."""
-    return outcome.gold.answers is not None or outcome.execution.match is not None
-
-
-def is_answerable(outcome: Outcome) -> bool:
-    """Whether the graph answers the question, by its gold."""
-    return bool(outcome.gold.answers) or outcome.execution.match is not None
-
-
 def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCalibration:
     """The calibration fitted to the outcomes, with the threshold that reaches `precision`.
 
     Raises InputError if there are too few right or too few wrong replies.
     """
     seen = collect_cases(outcomes)
-    asked = [one for one in outcomes if has_gold(one)]
+    asked = [outcome for outcome in outcomes if has_gold(outcome)]
     findable = sum(map(is_answerable, asked))
     right = np.array([case.right for case in seen], bool)
     if min(right.sum(), (~right).sum()) < _FOLDS:
@@ -237,51 +211,4 @@ def _log_likelihood(candidates: Sequence[tuple[float, bool]], temperature: float
     pairs = zip(chances, candidates, strict=True)
     return math.log(
         max(_MIN_PROBABILITY, math.fsum(chance for chance, (_, right) in pairs if right))
-    )
-
-
-def _build_case(outcome: Outcome, reply: Reply) -> CalibrationCase:
-    return CalibrationCase(
-        features=reply.features,
-        confidence=reply.confidence,
-        right=_is_right(outcome, reply),
-        answered=not reply.abstained,
-        candidates=tuple(
-            (math.exp(tried.score), right)
-            for tried, right in zip(
-                reply.candidates, _judge_candidates(outcome, reply), strict=True
-            )
-            if tried.answer_count is not None
-        ),
-    )
-
-
-def _is_right(outcome: Outcome, reply: Reply) -> bool:
-    """Whether the rows of its query match gold, or its first answer if they were not compared."""
-    if outcome.execution.match is not None:
-        return outcome.execution.match
-    gold, first = _gold_keys(outcome), _first_answers(reply)
-    return report_key(first[0].node.name) in gold if first else not gold
-
-
-def _judge_candidates(outcome: Outcome, reply: Reply) -> Sequence[bool]:
-    """Whether each candidate is right: by its rows if they were compared, else by its nodes."""
-    if outcome.execution.matches:
-        return outcome.execution.matches
-    gold = _gold_keys(outcome)
-    return [_finds_only_gold(tried, gold) for tried in reply.candidates]
-
-
-def _gold_keys(outcome: Outcome) -> set[str]:
-    return set(map(report_key, outcome.gold.answers or ()))
-
-
-def _first_answers(reply: Reply) -> tuple[Answer, ...]:
-    """The answers of the reply; if it abstained, those it would have given."""
-    return reply.answers or reply.nearest
-
-
-def _finds_only_gold(tried: CandidateOutcome, gold: set[str]) -> bool:
-    return bool(tried.first_nodes) and all(
-        report_key(node.name) in gold for node in tried.first_nodes
     )

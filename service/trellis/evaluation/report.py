@@ -13,7 +13,8 @@ import numpy as np
 from trellis.domain.errors import ServiceError
 from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
-from trellis.evaluation.calibration import calibration_error, collect_cases, has_gold, is_answerable
+from trellis.evaluation.calibration import calibration_error
+from trellis.evaluation.calibration_cases import collect_cases, has_gold, is_answerable
 from trellis.evaluation.metrics import WRONG, AnswerMetrics, mean, percentile, score_answers
 from trellis.evaluation.run import Outcome
 

@@ -3,6 +3,7 @@
     once      a part that is loaded at its first use
     models    the models, by the tasks that they do
     house     all parts, and answering
+    events    the events of a question while it is answered
     listing   the methods as a list to read
     warming   what a first question would pay for, paid before it is asked
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,7 +20,7 @@ from trellis.domain.question import Question, check_question
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
-from trellis.house.models import ModelSet
+from trellis.house.models import ModelSet, ModelSource
 from trellis.house.warming import WarmUp
 from trellis.methods.registry import Method, Pipeline, PipelineParts, TaskInput, find_method
 from trellis.settings import Settings
@@ -101,14 +101,23 @@ class House:
         """Whether a method can answer, judged by the models' cards: no weights are loaded."""
         models: dict[str, str] = {}
         try:
-            for task in method.tasks:
-                models[task.name] = (await self.models.require_source(task.name)).name
-            for task in method.optional:
-                if source := await self.models.find_source(task.name):
-                    models[task.name] = source.name
+            async for task, source in self._find_sources(method):
+                models[task] = source.name
         except TrellisError as error:
             return MethodState(method, models, error)
         return MethodState(method, models)
+
+    async def _find_sources(self, method: Method) -> AsyncIterator[tuple[str, ModelSource]]:
+        """The tasks of a method, each with the source of the model that does it.
+
+        An optional task that no model does is left out. Raises WrongTaskError where no model does a
+        task that is needed, and the error of a card that cannot be read.
+        """
+        for task in method.tasks:
+            yield task.name, await self.models.require_source(task.name)
+        for task in method.optional:
+            if source := await self.models.find_source(task.name):
+                yield task.name, source
 
     async def describe_methods(self) -> list[MethodState]:
         """All methods; those that can answer come first, and the first of these is the default."""
@@ -155,10 +164,9 @@ class House:
 
     async def _load_parts(self, method: Method, budget: Budget) -> PipelineParts:
         """The parts that a method is built of; its models are loaded."""
-        models = {task.name: await self.models.load_model(task.name) for task in method.tasks}
-        for task in method.optional:
-            if source := await self.models.find_source(task.name):
-                models[task.name] = await source.model.get()
+        models = {
+            task: await source.model.get() async for task, source in self._find_sources(method)
+        }
         return PipelineParts(
             self.settings,
             self.graph,
@@ -221,8 +229,7 @@ class House:
             method = state.method
             built = await offline._load_parts(method, self.make_budget())
             parts |= {task.name: partial(task.warm, built) for task in method.tasks if task.warm}
-            sources = [await self.models.require_source(task.name) for task in method.tasks]
-            if not any(source.is_hosted for source in sources):
+            if not any([source.is_hosted async for _, source in self._find_sources(method)]):
                 pipelines.append(method.build_pipeline(built))
         await WarmUp(self.graph, self.embedder, parts, pipelines).run()
 

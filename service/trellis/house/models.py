@@ -65,7 +65,3 @@ class ModelSet:
                 "in TRELLIS_MODEL",
             )
         return source
-
-    async def load_model(self, task: str) -> LanguageModel:
-        """The model that does a task, loaded; raises as `require_source` and as loading does."""
-        return await (await self.require_source(task)).model.get()

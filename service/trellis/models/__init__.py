@@ -1,6 +1,7 @@
 """Model folders: what they say of themselves, and their weights.
 
     folder         files, seals and the card, which is written last
+    folder_list    several folders in one setting
     base           base models that a folder was trained from
     merging        weights with their adapter merged in
     side_by_side   adapters of one base, served together

@@ -1,11 +1,13 @@
 """What travels over HTTP, as both sides know it.
 
-    asked      what the service is sent
-    bodies     what the service answers
-    cypher     Cypher queries, verdicts and rows
-    events     the events of a question that is told while it is answered
-    problems   errors as `application/problem+json`, there and back
-    decoding   between the service and a decoding worker
+    asked          what the service is sent
+    bodies         the answer to a question, and the methods
+    retrieval      linked mentions, and paths that are retrieved without a model
+    kept_answers   the answers that are kept
+    cypher         Cypher queries, verdicts and rows
+    events         the events of a question that is told while it is answered
+    problems       errors as `application/problem+json`, there and back
+    decoding       between the service and a decoding worker
 
 Knows neither FastAPI nor httpx, so that a client imports it in milliseconds. Used by the service,
 the client, the commands, the engines and the worker.

@@ -1,9 +1,8 @@
-"""Bodies of responses, version 1."""
+"""Bodies of responses, version 1: the answer to a question, and the methods."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -223,29 +222,6 @@ class ReplyBody(BaseModel):
         )
 
 
-class MentionsBody(BaseModel):
-    """The mentions found, in the order of the text, none overlapping."""
-
-    mentions: list[MentionBody]
-
-
-class PathBody(BaseModel):
-    """One path, to read and as facts of the graph."""
-
-    text: str
-    triples: list[TripleBody]
-
-
-class RetrievalBody(BaseModel):
-    """Paths from the anchors, shorter ones first; `cut`: a budget left some out."""
-
-    mentions: list[MentionBody]
-    paths: list[PathBody]
-    nodes: int
-    edges: int
-    cut: bool
-
-
 class MethodBody(BaseModel):
     """One method; `default` answers where a question names none."""
 
@@ -257,32 +233,6 @@ class MethodBody(BaseModel):
     models: dict[str, str] = Field({}, description="By task, the model that does it.")
     problem: str | None = Field(None, description="Why it cannot answer.")
     remedy: str | None = Field(None, description="What to do about that.")
-
-
-class AnswerSummaryBody(BaseModel):
-    """One answer that was given, in brief."""
-
-    id: str
-    asked_at: datetime
-    question: str
-    method: str
-    seconds: float
-    answers: list[str]
-    abstained: bool
-
-
-class AnswerPageBody(BaseModel):
-    """Answers, latest first; `next` is the `before` of the page that follows."""
-
-    answers: list[AnswerSummaryBody]
-    next: int | None = None
-
-
-class FeedbackReceiptBody(BaseModel):
-    """Feedback that was kept, and the answer that it is about."""
-
-    id: str = Field(description="The answer's id.")
-    noted_at: datetime
 
 
 def list_triple_names(triples: Iterable[Triple]) -> list[TripleBody]:

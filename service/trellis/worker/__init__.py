@@ -15,6 +15,6 @@
     admission      refuses bad arguments of a completion
     orphans        ends vLLM's processes when their parent is killed
 
-It knows the core, model folders and what travels over HTTP, never the graph. What imports vLLM runs
-in the worker's own environment (`make worker`). Started by `trellis worker`.
+It knows the core, model folders, `wire` and `http`, never the graph. What imports vLLM runs in the
+worker's own environment (`make worker`). Started by `trellis worker`.
 """

@@ -6,10 +6,10 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from trellis.domain.errors import TrellisError
+from trellis.models.folder_list import split_folders
 from trellis.models.side_by_side import plan_serving
 
 
@@ -44,11 +44,6 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
-
-
-def split_folders(text: str) -> Sequence[Path]:
-    """The folders of a comma-separated list."""
-    return [Path(part.strip()) for part in text.split(",") if part.strip()]
 
 
 if __name__ == "__main__":

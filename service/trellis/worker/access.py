@@ -12,7 +12,6 @@ import os
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from hmac import compare_digest
-from http import HTTPStatus
 
 from fastapi import APIRouter, FastAPI
 from fastapi.responses import JSONResponse
@@ -22,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from trellis.domain.errors import ServiceError
-from trellis.wire.problems import MEDIA_TYPE, Problem
+from trellis.http.problems import build_problem, render_problem
 
 HEALTH_ROUTES = {"/health": "GET", "/livez": "GET", "/readyz": "GET"}
 """Paths that answer without a key, each with its method."""
@@ -146,8 +145,4 @@ def _refuse_method(path: str, method: str) -> JSONResponse:
 def _build_problem_response(
     status: int, detail: str, remedy: str, path: str, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    title = HTTPStatus(status).phrase
-    body = Problem(
-        type="about:blank", title=title, status=status, detail=detail, remedy=remedy, instance=path
-    )
-    return JSONResponse(body.model_dump(), status, headers, MEDIA_TYPE)
+    return render_problem(build_problem(status, detail, remedy, path), headers)

@@ -19,6 +19,7 @@ from trellis.domain.errors import (
     TrellisError,
     VocabularyMismatchError,
 )
+from trellis.http.turns import Turns
 from trellis.wire.decoding import DecodeBody, LanguageBody, TemplateBody
 from trellis.worker.beams import Decoder
 from trellis.worker.engine import Engine
@@ -53,8 +54,7 @@ class DecodeDesk:
         self._decoders = {name: Decoder(engine, self._thread) for name, engine in engines.items()}
         self._vocabulary = vocabulary
         self._languages = languages
-        self._turns = asyncio.Semaphore(turns)
-        self._most_decodes = turns + waiting
+        self._turns = Turns(turns, waiting, _build_refusal)
         self._running = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -65,8 +65,7 @@ class DecodeDesk:
         """Raise the error for which a decode is refused, before any work is done for it."""
         if self.is_draining:
             raise NotReadyError("the worker drains: it takes nothing new", "ask another")
-        if self._running >= self._most_decodes:
-            raise BusyError(f"{self._running} decodes run and wait", "ask again in a moment")
+        self._turns.check_capacity()
         mine = self._vocabulary.fingerprint
         if body.vocabulary not in (None, mine):
             refused = VocabularyMismatchError(
@@ -94,7 +93,7 @@ class DecodeDesk:
         self._count_begun()
         try:
             with _SECONDS.labels(mode).time():
-                async with self._turns:
+                async with self._turns.take_turn():
                     name, sentences = await self._decode_body(body, watch)
             end = "done"
             _SENTENCES.inc(len(sentences))
@@ -163,3 +162,7 @@ class DecodeDesk:
         _RUNNING.set(self._running)
         if not self._running:
             self._idle.set()
+
+
+def _build_refusal(running: int, waiting: int) -> BusyError:
+    return BusyError(f"{running + waiting} decodes run and wait", "ask again in a moment")

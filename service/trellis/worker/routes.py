@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import ValidationError
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import EventSourceResponse, JSONServerSentEvent
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     DecoderTimeoutError,
     InputError,
-    LeftError,
     NotReadyError,
     TooLargeError,
     TrellisError,
 )
+from trellis.http.bodies import limit_received_bytes
+from trellis.http.disconnects import run_unless_client_leaves
+from trellis.http.events import SendEvent, stream_work
+from trellis.http.problems import render_error
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, SentenceBody
-from trellis.wire.problems import MEDIA_TYPE, describe_error
+from trellis.wire.problems import describe_error
 from trellis.worker.desk import DecodeDesk
 
-_AGAIN = {429: "1", 503: "2"}
+_READY_SECONDS = 2  # until a worker that starts or drains is worth asking again
 
 
 def create_routes(desk: DecodeDesk, decoder: DecoderBody) -> APIRouter:
@@ -47,9 +49,8 @@ def create_routes(desk: DecodeDesk, decoder: DecoderBody) -> APIRouter:
     async def show_readiness(request: Request) -> Response:
         if desk.is_draining or desk.is_broken():
             why = "drains" if desk.is_draining else "has lost its engine"
-            return _build_problem_response(
-                NotReadyError(f"the worker {why}", "ask another"), request
-            )
+            error = NotReadyError(f"the worker {why}", "ask another")
+            return render_error(error, request.url.path, _READY_SECONDS)
         return JSONResponse({"status": "ready"})
 
     @router.post("/v1/decode")
@@ -57,12 +58,12 @@ def create_routes(desk: DecodeDesk, decoder: DecoderBody) -> APIRouter:
         try:
             body = _parse_body(await _read_body(request, limit))
             if body.stream:
-                return await _stream_sentences(desk, body, request)
+                return _stream_sentences(desk, body, request.url.path)
             return JSONResponse(
-                await _run_unless_client_leaves(request, _decode_body(desk, body, _ignore_sentence))
+                await run_unless_client_leaves(request, _decode_body(desk, body, _ignore_sentence))
             )
         except TrellisError as error:
-            return _build_problem_response(error, request)
+            return render_error(error, request.url.path, _READY_SECONDS)
 
     return router
 
@@ -73,12 +74,9 @@ def _ignore_sentence(sentence: Sentence) -> None:
 
 async def _read_body(request: Request, limit: int) -> bytes:
     """The body of a request; raises TooLargeError where it has more than `limit` bytes."""
-    data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > limit:
-            raise TooLargeError(f"a body of more than {limit:,} bytes", "send a smaller language")
-    return bytes(data)
+    refusal = TooLargeError(f"a body of more than {limit:,} bytes", "send a smaller language")
+    receive = limit_received_bytes(request.receive, limit, refusal)
+    return await Request(request.scope, receive).body()
 
 
 def _parse_body(data: bytes) -> DecodeBody:
@@ -107,67 +105,33 @@ async def _decode_body(
     return DecodedBody(language=name, sentences=bodies, seconds=seconds).model_dump()
 
 
-async def _run_unless_client_leaves(
-    request: Request, work: Awaitable[dict[str, Any]]
-) -> dict[str, Any]:
-    """The result of `work`, which is cancelled (LeftError) when the client goes away."""
-    task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_wait_for_disconnect(request))
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            return task.result()
-        raise LeftError("whoever asked went away", "")
-    finally:
-        for ending in (task, gone):
-            ending.cancel()
-            with suppress(asyncio.CancelledError, TrellisError):
-                await ending
-
-
-async def _wait_for_disconnect(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-async def _stream_sentences(desk: DecodeDesk, body: DecodeBody, request: Request) -> Response:
+def _stream_sentences(desk: DecodeDesk, body: DecodeBody, path: str) -> Response:
     """Stream sentences as server-sent events as they end.
 
     A decode that is refused at once raises its error instead, for a plain problem response.
     """
     desk.check_body(body)
-    queue: asyncio.Queue[ServerSentEvent | None] = asyncio.Queue()
+    return EventSourceResponse(_iterate_events(desk, body, path))
 
-    def send_event(event: str, data: Any) -> None:
-        queue.put_nowait(ServerSentEvent(json.dumps(data, ensure_ascii=False), event=event))
 
-    async def decode_into_queue() -> None:
-        try:
-            decoded = await _decode_body(
-                desk,
-                body,
-                lambda ended: send_event("sentence", SentenceBody.of(ended).model_dump()),
-            )
-            send_event("decoded", decoded)
-        except TrellisError as error:
-            send_event("problem", describe_error(error, request.url.path).model_dump())
-        finally:
-            queue.put_nowait(None)
+async def _iterate_events(
+    desk: DecodeDesk, body: DecodeBody, path: str
+) -> AsyncIterator[JSONServerSentEvent]:
+    """The events `sentence`, then `decoded`, or `problem` where the decode fails."""
 
-    async def iterate_events() -> AsyncIterator[ServerSentEvent]:
-        task = asyncio.ensure_future(decode_into_queue())
-        try:
-            while (event := await queue.get()) is not None:
+    async def decode_watched(send_event: SendEvent[JSONServerSentEvent]) -> JSONServerSentEvent:
+        decoded = await _decode_body(
+            desk,
+            body,
+            lambda ended: send_event(
+                JSONServerSentEvent(SentenceBody.of(ended).model_dump(), event="sentence")
+            ),
+        )
+        return JSONServerSentEvent(decoded, event="decoded")
+
+    try:
+        async with aclosing(stream_work(decode_watched)) as events:
+            async for event in events:
                 yield event
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
-    return EventSourceResponse(iterate_events())
-
-
-def _build_problem_response(error: TrellisError, request: Request) -> JSONResponse:
-    body = describe_error(error, request.url.path)
-    headers = {"Retry-After": _AGAIN[body.status]} if body.status in _AGAIN else None
-    return JSONResponse(body.model_dump(), body.status, headers, MEDIA_TYPE)
+    except TrellisError as error:
+        yield JSONServerSentEvent(describe_error(error, path).model_dump(), event="problem")

@@ -203,7 +203,7 @@ class EachOnce:
     def moves(self, state: tuple[int, ...]) -> Moves:  # noqa: ARG002
         return Moves(self.words)
 
-    def excluded(self, state: tuple[int, ...]) -> tuple[int, ...]:
+    def list_excluded_moves(self, state: tuple[int, ...]) -> tuple[int, ...]:
         return state
 
     def follow(self, state: tuple[int, ...], move: int) -> tuple[int, ...] | None:

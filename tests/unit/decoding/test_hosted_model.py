@@ -15,7 +15,7 @@ from fastapi import Response
 from openai import AsyncOpenAI
 
 from chat_server import Answer, Messages, chat_server, closed_url, scripted
-from memory_house import MemoryGraph
+from memory_house import MemoryGraph, load_path_model
 from small_model import small_model
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.reader import SentenceReading, read_text
@@ -247,14 +247,14 @@ async def test_the_hosted_model_stands_in_for_the_local_one(tmp_path: Path) -> N
         _env_file=None,
     )
     async with assemble_house(settings) as opened:
-        card = (await opened.models.load_model("path")).card
+        card = (await load_path_model(opened)).card
     assert card.base == "big"
     assert card.settings(PathSettings) == PathSettings("relations", hops=3, meets=True)
     async with assemble_house(
         settings, f"{tmp_path}/none"
     ) as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
-            await opened.models.load_model("path")
+            await load_path_model(opened)
 
 
 CUT = {"index": 0, "finish_reason": "length"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chat_server import closed_url
-from memory_house import MemoryGraph, served
+from memory_house import MemoryGraph, load_path_model, served
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search
 from trellis.domain.errors import (
@@ -240,7 +240,7 @@ async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_
         worker_url=worker.url, store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None
     )
     async with assemble_house(settings) as opened:
-        assert isinstance(await opened.models.load_model("path"), WorkerModel)
+        assert isinstance(await load_path_model(opened), WorkerModel)
         assert len(opened.worker_figures()) == 1
         worker.draining = True
         missing = {one.name: one.error for one in await opened.find_missing_parts()}
@@ -249,7 +249,7 @@ async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_
         settings, f"{tmp_path}/none"
     ) as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
-            await opened.models.load_model("path")
+            await load_path_model(opened)
     hosted = settings.model_copy(update={"decoder_url": closed_url(), "decoder_model": "big"})
     async with assemble_house(hosted) as opened:
-        assert (await opened.models.load_model("path")).card.base == "big"
+        assert (await load_path_model(opened)).card.base == "big"

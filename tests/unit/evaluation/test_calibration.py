@@ -20,10 +20,10 @@ from trellis.evaluation.calibration import (
     calibrate_card,
     calibration_error,
     choose_threshold,
-    collect_cases,
     fit_calibration,
     fit_temperature,
 )
+from trellis.evaluation.calibration_cases import collect_cases
 from trellis.evaluation.execution import ExecutionResult
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import Outcome

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from trellis.automata.cypher.state import MoveKind, TypedMove
-from trellis.training.synthesis.noun_phrases import Moves, Phrase, Whole, find_places, number_values
+from trellis.training.synthesis.noun_phrases import Phrase, find_places
+from trellis.training.synthesis.whole import Moves, Whole, number_values
 
 KINDS: dict[str, MoveKind] = {
     **dict.fromkeys(("list", "count"), "form"),

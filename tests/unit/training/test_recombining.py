@@ -12,7 +12,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
-from trellis.training.synthesis.recombining import Recombining
+from trellis.training.synthesis.recombining import Recombiner
 
 NAME = (PropertyKind("name", "STRING"),)
 SCHEMA = Schema(
@@ -55,9 +55,9 @@ def given() -> list[Example]:
     ]
 
 
-def recombining(examples: list[Example], seed: int) -> Recombining:
+def recombining(examples: list[Example], seed: int) -> Recombiner:
     moves = [follow_moves(LANGUAGE, example.segments).moves for example in examples]
-    return Recombining(examples, moves, RenderingOptions(), seed)
+    return Recombiner(examples, moves, RenderingOptions(), seed)
 
 
 def made(count: int = 200, seed: int = 0) -> dict[str, str]:

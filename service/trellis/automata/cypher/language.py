@@ -79,7 +79,7 @@ class CypherLanguage:
         """The moves of a state with their kinds."""
         return self._get_moves(state).list_typed_moves()
 
-    def excluded(self, state: CypherState) -> Collection[MoveId]:  # noqa: ARG002
+    def list_excluded_moves(self, state: CypherState) -> Collection[MoveId]:  # noqa: ARG002
         return ()
 
     def follow(self, state: CypherState, move: MoveId) -> CypherState | None:

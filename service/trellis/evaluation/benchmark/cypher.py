@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -15,12 +14,9 @@ from typing import Any
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.canonical import follow_moves
-from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import IndexedSchema, number_values
-from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals
-from trellis.automata.cypher.state import CypherState, MoveKind
 from trellis.automata.vocabulary import Vocabulary
 from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import (
@@ -29,12 +25,10 @@ from trellis.domain.errors import (
     RefusedQueryError,
     TrellisError,
 )
-from trellis.domain.graph import Step
-from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
 from trellis.domain.ports import Queries
-from trellis.domain.reachable import ReachablePath, ReachablePaths
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.evaluation.benchmark.cypher_schemas import make_wide_schema, prepare_grounded_language
+from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence, sample_values
 from trellis.evaluation.benchmark.figure import Figure, format_seconds, time_call
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
@@ -50,9 +44,6 @@ _REFERENCE = {100: 0.0023, 1_000: 0.016, 10_000: 0.196, 100_000: 1.894}
 _RUN_EACH, _PATIENCE, _ROWS = 20, 3.0, 100
 """Of random sentences one in twenty is run, for so many seconds and rows at most."""
 
-_ENDINGS: frozenset[MoveKind] = frozenset(("form", "order", "limit"))
-"""Kinds of moves behind which a pattern grows no more, or an order is said."""
-
 
 def measure_cypher(vocabulary: Vocabulary) -> Iterator[Figure]:
     """Masks over wide schemas and over many reachable queries; no database."""
@@ -64,7 +55,7 @@ def measure_cypher(vocabulary: Vocabulary) -> Iterator[Figure]:
     for count, reference in _REFERENCE.items():
         name = f"grounded, {count:,} reachable queries"
         yield from _measure_masks(
-            name, _prepare_grounded_language(count), vocabulary, _ANCHORED, reference
+            name, prepare_grounded_language(count), vocabulary, _ANCHORED, reference
         )
 
 
@@ -122,109 +113,6 @@ def _advance_beams(automaton: Any, states: Sequence[Any], tokens: Sequence[int])
     for state in following:
         automaton.allow(state)
     return following
-
-
-def make_wide_schema(labels: int, types: int) -> Schema:
-    """Labels with five properties each; each type between a few of them, and all at the first."""
-    random = Random(1)
-    properties = tuple(PropertyKind(f"property {i}", "STRING") for i in range(5))
-    kinds = tuple(LabelKind(f"Label{i}", 10, None, properties) for i in range(labels))
-    names = [kind.label for kind in kinds]
-    edges = {
-        (f"TYPE_{i}", start, random.choice(names))
-        for i in range(types)
-        for start in (names[0], *random.sample(names, 2))
-    }
-    relationships = tuple(RelationshipKind(*edge, 5) for edge in sorted(edges))
-    return Schema(kinds, relationships, 10 * labels, 5 * len(edges), "wide")
-
-
-def _prepare_grounded_language(count: int) -> Callable[[], CypherLanguage]:
-    """`count` paths of up to three steps, reachable from the node of one value."""
-    width = max(2, round(count ** (1 / 3)))
-    paths = [
-        (*before, Step(f"TYPE_{i}", i % 2 == 1))
-        for before in _iterate_paths(width, 2)
-        for i in range(width)
-    ][:count]
-    reached = tuple(ReachablePath(path, (f"Label{len(path)}",), 2, 2) for path in paths)
-    labels = tuple(
-        LabelKind(f"Label{i}", 9, "name", (PropertyKind("name", "STRING"),)) for i in range(4)
-    )
-    joined = {
-        (step.relation, *(ends[::-1] if step.reversed else ends))
-        for path in paths
-        for ends, step in zip(pairwise(f"Label{i}" for i in range(4)), path, strict=False)
-    }
-    kinds = tuple(RelationshipKind(*each, 3) for each in sorted(joined))
-    values = number_values([StoredValue("Label0", "name", "a"), StoredValue("Label3", "name", "b")])
-    schema = Schema(labels, kinds, 99, 99, "grounded")
-    grounding = Grounding(0, ReachablePaths(reached), 3)
-    return partial(CypherLanguage, schema, values, RenderingOptions(), [grounding])
-
-
-def _iterate_paths(width: int, steps: int) -> Iterator[tuple[Step, ...]]:
-    """All paths of up to some steps, shorter ones first."""
-    level: list[tuple[Step, ...]] = [()]
-    for _ in range(steps + 1):
-        yield from level
-        level = [(*path, Step(f"TYPE_{i}", i % 2 == 1)) for path in level for i in range(width)]
-
-
-def make_random_sentence(
-    language: CypherLanguage, random: Random, first_moves: Sequence[str] = ()
-) -> tuple[tuple[str, ...], CypherState]:
-    """One sentence, as its moves and the state behind it: most have more than one node.
-
-    Its first moves are those of `first_moves`, which is a sentence itself if it is not empty.
-    """
-    moves = tuple(first_moves)
-    state = follow_moves(language, moves) if moves else language.start()
-    while True:
-        texts = language.moves(state).texts
-        if not texts or (language.accepting(state) and random.random() < 0.1):
-            return moves, state
-        move = _choose_move(language, state, random)
-        moves, state = (*moves, texts[move]), _follow_move(language, state, move)
-
-
-def _choose_move(language: CypherLanguage, state: CypherState, random: Random) -> int:
-    """A move; mostly none that says more of what is returned, where there is another."""
-    choices = language.list_typed_moves(state)
-    move = random.randrange(len(choices))
-    for _ in range(6 if state.query.nodes else 0):
-        if choices[move].kind not in _ENDINGS:
-            break
-        move = random.randrange(len(choices))
-    return move
-
-
-def _follow_move(language: CypherLanguage, state: CypherState, move: int) -> CypherState:
-    after = language.follow(state, move)
-    assert after is not None, "nothing is excluded"
-    return after
-
-
-async def sample_values(
-    connection: GraphConnection, schema: Schema, random: Random, count: int = 8
-) -> tuple[StoredValue, ...]:
-    """Values that stand in the graph, of properties at random."""
-    known = [(kind.label, each) for kind in schema.labels for each in kind.properties]
-    found = []
-    for label, kind in random.sample(known, min(count, len(known))):
-        property_text = f"n.{quote_name(kind.name)}"
-        rows = await connection.read_rows(
-            f"MATCH (n:{quote_name(label)}) WHERE {property_text} IS NOT NULL "
-            f"RETURN toString({property_text}) AS text, "
-            f"CASE WHEN valueType({property_text}) STARTS WITH 'STRING' "
-            f"OR valueType({property_text}) STARTS WITH 'INT' "
-            f"OR valueType({property_text}) STARTS WITH 'FLOAT' "
-            f"THEN {property_text} END AS value LIMIT 1"
-        )
-        for row in rows:
-            value = row["text"] if row["value"] is None else row["value"]
-            found.append(StoredValue(label, kind.name, value, kind.type))
-    return tuple(found)
 
 
 async def measure_plans(connection: GraphConnection, name: str, count: int) -> list[Figure]:

@@ -1,19 +1,21 @@
-"""Questions that are made: from the graph alone, or recombined of given ones.
+"""Makes training questions, either from the graph alone or by recombining given questions.
 
-    walks             relation paths that exist, sampled from the graph
-    path_questions    examples of task `path` for such paths
-    asking            composes questions of one path
-    conjunctions      pairs of paths that meet
-    phrasebook        how relations are spoken of (`lexicon.json`, and a graph's own wording file)
-    names             how the names of relations are read as words
-    predicates        what can be said of an answer in a relative clause
-    query_graphs      queries that a schema allows
-    query_questions   examples of task `cypher` for such queries
-    query_asking      composes questions of one query
-    recombining       new questions of given ones
-    openings          what questions begin with, and what they ask for by that
-    noun_phrases      the words at the end of a question that tell a node
-    query_edits       queries a move or two away from another
+    walks             samples relation paths that exist in the graph
+    path_questions    makes examples of task `path` for such paths
+    asking            composes questions for paths
+    conjunctions      draws pairs of paths that meet
+    phrasebook        the phrases for relations (`lexicon.json`, and a graph's own wording file)
+    names             reads the names of relations as words
+    predicates        verb phrases that hold of a step's answers
+    query_graphs      draws queries that a schema allows
+    query_questions   makes examples of task `cypher` for such queries
+    query_asking      composes questions for queries
+    recombining       makes new questions from given ones
+    openings          finds the words at the beginning of a question that say what it asks for
+    noun_phrases      finds the words at the end of a question that describe a node
+    whole             a question as words and its query as moves
+    query_moves       the head, relationships and branches of a query's moves
+    query_edits       makes queries that differ from another in one or two moves
 
 Used by `training.tasks`.
 """

@@ -1,4 +1,4 @@
-"""Composing a question from the phrases of its steps, in many shapes and with light noise."""
+"""Composes questions from the phrases of a path's steps, in many shapes and with light noise."""
 
 from __future__ import annotations
 
@@ -100,92 +100,99 @@ _ARTICLE = re.compile(r"\b(the|a|an) ")
 
 
 class Asker:
-    """Makes questions; equal seeds make equal questions."""
+    """Composes questions. Equal seeds give equal questions."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
     def ask_path(self, steps: Sequence[Phrases], topic: str) -> str:
-        """A question for a path whose steps are spoken of so, from `topic` outwards."""
+        """A question for a path that starts from `topic`; `steps`: the phrases of each step."""
         inner = topic
         for phrases in steps[:-1]:
-            inner = self._noun_phrase(phrases, inner)
+            inner = self._make_noun_phrase(phrases, inner)
         return self._add_noise(self._ask_last_step(steps[-1], inner), topic)
 
     def ask_conjunction(
-        self, one: Sequence[Phrases], other: Sequence[Phrases], topics: tuple[str, str]
+        self,
+        first_path: Sequence[Phrases],
+        second_path: Sequence[Phrases],
+        topics: tuple[str, str],
     ) -> str | None:
-        """A question for the answers that two paths share; None where their steps lack words."""
+        """A question for the answers that two paths share; None where a last step lacks phrases."""
         inners = []
-        for steps, topic in zip((one, other), topics, strict=True):
+        for steps, topic in zip((first_path, second_path), topics, strict=True):
             inner = topic
             for phrases in steps[:-1]:
-                inner = self._noun_phrase(phrases, inner)
+                inner = self._make_noun_phrase(phrases, inner)
             inners.append(inner)
-        second = self._pick_predicate(other[-1], inners[1])
+        last, second_last = first_path[-1], second_path[-1]
+        second = self._pick_predicate(second_last, inners[1])
         if second is None:
             return None
-        first = self._pick_predicate(one[-1], inners[0])
-        if first is None or (one[-1].nouns and self._random.random() < 0.25):
-            if not one[-1].nouns:
+        first = self._pick_predicate(last, inners[0])
+        if first is None or (last.nouns and self._random.random() < 0.25):
+            if not last.nouns:
                 return None
-            noun = self._add_possessive(self._pick_one(one[-1].nouns), inners[0])
-            return self._add_noise(self._pick_one(_OF_NOUN).format(x=noun, b=second), topics[0])
-        noun = self._pick_one(other[-1].types or one[-1].types or ("one", "place"))
-        return self._add_noise(self._pick_one(_BOTH).format(n=noun, a=first, b=second), topics[0])
+            noun = self._add_possessive(self._pick_option(last.nouns), inners[0])
+            return self._add_noise(self._pick_option(_OF_NOUN).format(x=noun, b=second), topics[0])
+        noun = self._pick_option(second_last.types or last.types or ("one", "place"))
+        text = self._pick_option(_BOTH).format(n=noun, a=first, b=second)
+        return self._add_noise(text, topics[0])
 
     def _pick_predicate(self, phrases: Phrases, inner: str) -> str | None:
-        found = list_predicates(phrases)
-        return self._pick_one(found).replace("{}", inner) if found else None
+        predicates = list_predicates(phrases)
+        return self._pick_option(predicates).replace("{}", inner) if predicates else None
 
     def _ask_last_step(self, phrases: Phrases, inner: str) -> str:
         ways: list[tuple[Callable[[Phrases, str], str], float]] = []
         if phrases.asks:
             ways.append((self._complete_question, 4.0))
         if phrases.nouns:
-            ways += [(self._of_noun, 4.0), (self._ask_having, 1.5)]
+            ways += [(self._ask_for_noun, 4.0), (self._ask_having, 1.5)]
         if phrases.clauses:
-            ways.append((self._of_clause, 1.5))
+            ways.append((self._ask_for_clause, 1.5))
         if phrases.types and phrases.asks:
             ways.append((self._ask_which, 2.0))
         if not ways:
             return f"what about {inner}"
-        picked = self._random.choices([w for w, _ in ways], [share for _, share in ways])[0]
-        return picked(phrases, inner)
+        compose = self._random.choices([way for way, _ in ways], [share for _, share in ways])[0]
+        return compose(phrases, inner)
 
     def _complete_question(self, phrases: Phrases, inner: str) -> str:
-        return self._pick_one(phrases.asks).replace("{}", inner)
+        return self._pick_option(phrases.asks).replace("{}", inner)
 
     def _ask_which(self, phrases: Phrases, inner: str) -> str:
-        """A whole question with the answer's type said: what flows -> which river flows."""
-        asked = self._complete_question(phrases, inner)
-        kind = self._pick_one(phrases.types)
-        return re.sub(r"^(what|who) (?=\w)", lambda m: f"{self._pick_wh_word(m[1])} {kind} ", asked)
-
-    def _pick_wh_word(self, word: str) -> str:
-        return self._pick_one(("which", "what" if word == "what" else "which"))
-
-    def _of_noun(self, phrases: Phrases, inner: str) -> str:
-        return self._add_frame(
-            phrases.wh, self._add_possessive(self._pick_one(phrases.nouns), inner)
+        """A question that names the answer's type: `what flows` becomes `which river flows`."""
+        question = self._complete_question(phrases, inner)
+        noun = self._pick_option(phrases.types)
+        return re.sub(
+            r"^(what|who) (?=\w)", lambda match: f"{self._pick_wh_word(match[1])} {noun} ", question
         )
 
-    def _of_clause(self, phrases: Phrases, inner: str) -> str:
-        return self._add_frame(phrases.wh, self._pick_one(phrases.clauses).replace("{}", inner))
+    def _pick_wh_word(self, word: str) -> str:
+        return self._pick_option(("which", "what" if word == "what" else "which"))
+
+    def _ask_for_noun(self, phrases: Phrases, inner: str) -> str:
+        return self._add_frame(
+            phrases.wh, self._add_possessive(self._pick_option(phrases.nouns), inner)
+        )
+
+    def _ask_for_clause(self, phrases: Phrases, inner: str) -> str:
+        return self._add_frame(phrases.wh, self._pick_option(phrases.clauses).replace("{}", inner))
 
     def _ask_having(self, phrases: Phrases, inner: str) -> str:
-        return self._pick_one(_HAVING).format(n=self._pick_one(phrases.nouns), y=inner)
+        return self._pick_option(_HAVING).format(n=self._pick_option(phrases.nouns), y=inner)
 
     def _add_frame(self, wh: str, noun_phrase: str) -> str:
         own = _BY_WORD.get(wh, _THING)
         frames = own if self._random.random() < 0.6 else _THING + _ANY
-        return self._pick_one(frames).format(noun_phrase)
+        return self._pick_option(frames).format(noun_phrase)
 
-    def _noun_phrase(self, phrases: Phrases, inner: str) -> str:
+    def _make_noun_phrase(self, phrases: Phrases, inner: str) -> str:
         if phrases.clauses and (not phrases.nouns or self._random.random() < 0.25):
-            return self._pick_one(phrases.clauses).replace("{}", inner)
+            return self._pick_option(phrases.clauses).replace("{}", inner)
         return self._add_possessive(
-            self._pick_one(phrases.nouns or phrases.types or ("one",)), inner
+            self._pick_option(phrases.nouns or phrases.types or ("one",)), inner
         )
 
     def _add_possessive(self, noun: str, inner: str) -> str:
@@ -207,14 +214,14 @@ class Asker:
             text = text.replace(topic, f"the {topic}", 1)
         if self._random.random() < 0.05:
             words = text.split(" ")
-            at = self._random.randrange(len(words))
-            if words[at] not in (topic, "'s") and len(words) > 4:
-                text = " ".join(words[:at] + words[at + 1 :])
+            index = self._random.randrange(len(words))
+            if words[index] not in (topic, "'s") and len(words) > 4:
+                text = " ".join(words[:index] + words[index + 1 :])
         if self._random.random() < 0.08:
-            text = self._pick_one(_BEFORE).format(text)
+            text = self._pick_option(_BEFORE).format(text)
         if self._random.random() < 0.35:
             text = text.replace(" 's", "'s")
-        return text + self._pick_one((" ?", "?", "", " ?", "?"))
+        return text + self._pick_option((" ?", "?", "", " ?", "?"))
 
-    def _pick_one(self, options: Sequence[str]) -> str:
+    def _pick_option(self, options: Sequence[str]) -> str:
         return self._random.choice(list(options))

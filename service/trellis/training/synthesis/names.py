@@ -1,4 +1,4 @@
-"""Reading relation and label names: `PLACE_OF_BIRTH`, `birthPlace`, `people/person/birth_place`."""
+"""Reads names of relations and labels as words: `PLACE_OF_BIRTH`, `birthPlace`, `person/birth`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the"
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
-    """A relation's name as words; `inverse`: the name says that it is another's inverse."""
+    """A name as words; `inverse`: whether it marks the inverse of another relation."""
 
     words: tuple[str, ...]
     inverse: bool = False
@@ -24,7 +24,7 @@ class NameWords:
 
     @property
     def core(self) -> str:
-        """The words without what stands before most relation names: `has`, `is`."""
+        """The words without the auxiliaries and articles before them, such as `has` and `is`."""
         words = list(self.words)
         while len(words) > 1 and words[0] in _AUXILIARIES:
             words.pop(0)
@@ -32,7 +32,7 @@ class NameWords:
 
 
 def read_name(name: str) -> NameWords:
-    """A name's words in lower case; of a path only the last part, inverse marks taken off."""
+    """The words of a name in lower case, without its inverse mark; of a path, its last part."""
     last = re.split(r"[/#:.]", name.strip("/#:. "))[-1] or name
     words = list(split_identifier(last))
     inverse = len(words) > 1 and words[-1] in _INVERSE
@@ -40,7 +40,7 @@ def read_name(name: str) -> NameWords:
 
 
 def strip_endings(phrase: str) -> str:
-    """A phrase for comparing: endings of plurals and of verbs in the third person taken off."""
+    """A phrase for comparison: without endings of plurals and of verbs in the third person."""
     return " ".join(_strip_ending(word) for word in phrase.split())
 
 

@@ -1,4 +1,4 @@
-"""How a graph's relations are spoken of, forwards and backwards."""
+"""The phrases by which questions speak of a graph's relations, forwards and backwards."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ _NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """Ways to speak of one step.
+    """The phrases for one step from a node Y.
 
-    `nouns`: of Y's NOUN; `asks`: whole questions and `clauses`: noun phrases, with `{}` for Y;
-    `types`: what the nodes at its end are called; `wh`: the question word that asks for them.
+    `nouns`: nouns that fit `Y's NOUN`. `asks`: whole questions, and `clauses`: noun phrases, both
+    with `{}` for Y. `types`: nouns for the nodes at the end of the step. `wh`: the question word
+    that asks for these nodes.
     """
 
     nouns: tuple[str, ...] = ()
@@ -47,18 +48,18 @@ class Phrases:
 
 @dataclass(frozen=True, eq=False)
 class Phrasebook:
-    """Concepts by id, the concept of each known relation name, types of nodes, idioms."""
+    """The phrases of each concept by its id, nouns for labels, and idioms for two concepts."""
 
     concepts: Mapping[str, Mapping[str, Any]]
     types: Mapping[str, tuple[str, ...]]
     idioms: Mapping[tuple[str, ...], tuple[str, ...]]
-    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by relation name
+    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # phrases by relation
 
     @classmethod
     def load(
         cls, wording: Path | None = None, synonyms: Mapping[str, Sequence[str]] | None = None
     ) -> Phrasebook:
-        """The general lexicon, with a graph's own `wording` file and its `synonyms` over it.
+        """The general lexicon; a graph's own `wording` file and `synonyms` take precedence.
 
         The file is JSON: {"relations": {name: {"nouns", "asks", "clauses", "wh", "back": {…}}},
         "types": {label: [noun]}}. Raises FileFormatError.
@@ -66,7 +67,7 @@ class Phrasebook:
         general = json.loads(
             resources.files(__package__).joinpath("lexicon.json").read_text("utf-8")
         )
-        own = _with_synonyms(_read_own(wording) if wording else {}, synonyms or {})
+        own = _add_synonyms(_read_wording(wording) if wording else {}, synonyms or {})
         types = {
             **general["types"],
             **{" ".join(read_name(k).words): v for k, v in _list_types(own)},
@@ -79,34 +80,34 @@ class Phrasebook:
         )
 
     def phrases_of(self, step: Step, label: str | None = None) -> Phrases:
-        """How a step is spoken of that ends in nodes of `label`."""
-        said = read_name(step.relation)
-        back = step.reversed != said.inverse
+        """The phrases for a step that ends in nodes of `label`."""
+        name = read_name(step.relation)
+        back = step.reversed != name.inverse
         types = self.type_nouns(label)
         known = self._find_known(step, back)
-        made = _derive_phrases(said, back, types)
-        return known.join_phrases(made) if known.nouns or known.asks else made
+        derived = _derive_phrases(name, back, types)
+        return known.join_phrases(derived) if known.nouns or known.asks else derived
 
     def concept_of(self, relation: str) -> str | None:
-        """The concept that a relation's name stands for."""
-        said = read_name(relation)
-        tries = dict.fromkeys((said.text, said.core))
+        """The concept that the name of a relation stands for."""
+        name = read_name(relation)
+        tries = dict.fromkeys((name.text, name.core))
         names = self._names
         return next((names[key] for text in tries if (key := strip_endings(text)) in names), None)
 
     def inverse_of(self, step: Step) -> str | None:
-        """The concept that says the same as a step walked backwards."""
+        """The concept that has the meaning of a step walked backwards; None for other steps."""
         concept = self.concept_of(step.relation)
         back = step.reversed != read_name(step.relation).inverse
         return self.concepts[concept].get("inverse") if concept and back else None
 
     def meaning_of(self, step: Step) -> str | None:
-        """The concept that a step expresses, walked as it is."""
+        """The concept that has the meaning of a step in the direction in which it is walked."""
         back = step.reversed != read_name(step.relation).inverse
         return self.inverse_of(step) if back else self.concept_of(step.relation)
 
     def type_nouns(self, label: str | None) -> tuple[str, ...]:
-        """What nodes of a label are called; nothing for labels that say nothing."""
+        """Nouns for nodes of a label; none for labels without a meaning, such as `Entity`."""
         if label is None:
             return ()
         text = " ".join(read_name(label).words)
@@ -115,9 +116,9 @@ class Phrasebook:
         return self.types.get(text, (text, f"{text}s"))
 
     def idiom_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
-        """One word for two steps: a parent's parent is a grandparent."""
-        meant = [self.meaning_of(step) for step in steps]
-        return self.idioms.get(tuple(m or "" for m in meant), ())
+        """Nouns for two steps together: a parent's parent is a grandparent."""
+        concepts = [self.meaning_of(step) for step in steps]
+        return self.idioms.get(tuple(concept or "" for concept in concepts), ())
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
@@ -149,9 +150,9 @@ def _parse_phrases(entry: Mapping[str, Any]) -> Phrases:
     )
 
 
-def _derive_phrases(said: NameWords, back: bool, types: tuple[str, ...]) -> Phrases:
-    """What a name alone gives: `flows into`, `written by`, `official language`."""
-    words = said.core.split()
+def _derive_phrases(name: NameWords, back: bool, types: tuple[str, ...]) -> Phrases:
+    """Phrases from a name alone, such as `flows into`, `written by` and `official language`."""
+    words = name.core.split()
     last, core = words[-1], " ".join(words)
     if last == "by":  # written by
         verb = " ".join(words[:-1])
@@ -183,19 +184,19 @@ def _list_types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     return list(own.get("types", {}).items())
 
 
-def _with_synonyms(
+def _add_synonyms(
     own: Mapping[str, Any], synonyms: Mapping[str, Sequence[str]]
 ) -> Mapping[str, Any]:
-    """What labels and relations are called too, as nouns; the wording file goes before."""
-    relations = {name: {"nouns": list(those)} for name, those in synonyms.items()}
-    types = {name: list(those) for name, those in synonyms.items()}
+    """The wording file with synonyms of labels and relations as nouns, where it has none."""
+    relations = {name: {"nouns": list(nouns)} for name, nouns in synonyms.items()}
+    types = {name: list(nouns) for name, nouns in synonyms.items()}
     return {
         "relations": {**relations, **own.get("relations", {})},
         "types": {**types, **own.get("types", {})},
     }
 
 
-def _read_own(file: Path) -> Mapping[str, Any]:
+def _read_wording(file: Path) -> Mapping[str, Any]:
     try:
         body: Any = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:

@@ -1,6 +1,6 @@
-"""Questions for query graphs, in many wordings, from the names of a schema.
+"""Composes questions for query graphs, in many wordings, from the names of a schema.
 
-A node is said by its label, its conditions and what it is related to, from the answer outwards.
+A node is described by its label, its conditions and its relationships, from the answer outwards.
 """
 
 from __future__ import annotations
@@ -127,58 +127,63 @@ _ARTICLES: Texts = (
 
 
 class QueryAsker:
-    """Makes questions; equal seeds make equal ones. Value `i` is said as `names[i]`."""
+    """Composes questions, in which value `i` is called `names[i]`; equal seeds give equal ones."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
     def ask_query(self, query: QueryGraph, names: Sequence[str]) -> str:
-        item, root = query.items[0], self._say_node(query, 0, names)
-        best = self._say_superlative(query)
+        """A question for a query."""
+        item, root = query.items[0], self._describe_node(query, 0, names)
+        best = self._find_superlative(query)
         if item.form.word == "count":
-            frame = self._pick_one(_COUNT)
+            frame = self._pick_option(_COUNT)
         elif item.key:
-            frame = self._pick_one(_BEST_SHOW if best else _SHOW)
+            frame = self._pick_option(_BEST_SHOW if best else _SHOW)
         else:
-            frame = self._pick_one(_BEST if best else _LIST)
-        said = frame.replace("{b}", best).replace("{p}", split_name(item.key)).replace("{}", root)
-        return " ".join(said.split()) + self._pick_one(("?", "?", "", " ?"))
+            frame = self._pick_option(_BEST if best else _LIST)
+        text = frame.replace("{b}", best).replace("{p}", split_name(item.key)).replace("{}", root)
+        return " ".join(text.split()) + self._pick_option(("?", "?", "", " ?"))
 
-    def _say_superlative(self, query: QueryGraph) -> str:
-        """The superlative of an order, or nothing."""
+    def _find_superlative(self, query: QueryGraph) -> str:
+        """A superlative for the order of a query; empty where it has none."""
         if not query.orders:
             return ""
         order = query.orders[0]
         name = split_name(order.item.key)
-        of = _HIGH if order.descending else _LOW
-        kind = next((key for key in of if key and key in name), "")
+        superlatives = _HIGH if order.descending else _LOW
+        kind = next((key for key in superlatives if key and key in name), "")
         kind = kind or ("date" if any(word in name for word in _DATED) else "")
-        return self._pick_one(of[kind]).format(name)
+        return self._pick_option(superlatives[kind]).format(name)
 
-    def _say_node(self, query: QueryGraph, index: int, names: Sequence[str]) -> str:
-        """A node's noun phrase, with all behind it."""
+    def _describe_node(self, query: QueryGraph, index: int, names: Sequence[str]) -> str:
+        """The noun phrase of a node, with its conditions and the nodes that it leads to."""
         node = query.nodes[index]
-        noun = split_name(node.label) + self._pick_one(("s", "s", "")) if node.label else "one"
-        said = [noun]
-        for each in node.filters:
-            name, word = names[each.values[0]], split_name(each.property)
+        noun = split_name(node.label) + self._pick_option(("s", "s", "")) if node.label else "one"
+        parts = [noun]
+        for condition in node.filters:
+            name, word = names[condition.values[0]], split_name(condition.property)
             if self._random.random() < 0.3:
-                said.insert(0, name)
+                parts.insert(0, name)
             else:
-                said.append(self._pick_one(_WHERE).format(p=word, v=name))
-        behind = [edge for edge in query.edges if edge.source == index]
-        self._random.shuffle(behind)
-        for number, edge in enumerate(behind):
-            said += [self._pick_one(_AND)] if number else []
-            said.append(self._say_edge(query, edge, names))
-        return " ".join(said)
+                parts.append(self._pick_option(_WHERE).format(p=word, v=name))
+        edges = [edge for edge in query.edges if edge.source == index]
+        self._random.shuffle(edges)
+        for number, edge in enumerate(edges):
+            parts += [self._pick_option(_AND)] if number else []
+            parts.append(self._describe_edge(query, edge, names))
+        return " ".join(parts)
 
-    def _say_edge(self, query: QueryGraph, edge: QueryEdge, names: Sequence[str]) -> str:
-        inner = self._pick_one(_ARTICLES) + self._say_node(query, edge.target, names)
+    def _describe_edge(self, query: QueryGraph, edge: QueryEdge, names: Sequence[str]) -> str:
+        """The phrase of a relationship, with the node that it leads to.
+
+        A long description comes behind the relationship: before it, it would be hard to follow.
+        """
+        inner = self._pick_option(_ARTICLES) + self._describe_node(query, edge.target, names)
         frames = _IN if edge.direction == "in" else _OUT
-        if any(other.source == edge.target for other in query.edges):  # else hard to follow
+        if any(other.source == edge.target for other in query.edges):
             frames = tuple(frame for frame in frames if frame.find("{r}") < frame.find("{y}"))
-        return self._pick_one(frames).format(r=split_name(edge.type), y=inner)
+        return self._pick_option(frames).format(r=split_name(edge.type), y=inner)
 
-    def _pick_one(self, options: Sequence[str]) -> str:
+    def _pick_option(self, options: Sequence[str]) -> str:
         return self._random.choice(options)

@@ -1,7 +1,7 @@
-"""Query graphs drawn from a schema alone: the shapes and lengths that given questions lack.
+"""Draws query graphs from a schema alone, in the shapes and lengths that given questions lack.
 
-Answers, relationships and conditions are drawn by how often the graph has them, far from in
-proportion. Every pattern is a tree of up to some nodes, mostly a chain with a condition at its end.
+What the graph has often is drawn more often, though far less than in proportion: answers,
+relationships and conditions. A pattern is a tree, mostly a chain with a condition at its end.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 
 T = TypeVar("T")
 
-_FLAT = 0.3
-_SIZES = (0.06, 0.30, 0.32, 0.22, 0.10)  # of one node to five
-_BRANCH = 0.3  # how often a relationship leaves from another node than the last
-_EITHER_WAY = 0.7
-_CONDITIONS = {"leaf": 0.9, "inner": 0.2, "answer": 0.2}
+_FLAT = 0.3  # exponent of a count in its weight
+_SIZES = (0.06, 0.30, 0.32, 0.22, 0.10)  # shares of patterns with one node to five
+_BRANCH = 0.3  # probability that a relationship starts at any node, not at the last
+_EITHER_WAY = 0.7  # probability of no direction between nodes of one label
+_CONDITIONS = {"leaf": 0.9, "inner": 0.2, "answer": 0.2}  # probability, by place in the tree
 _FORM = {form.word: form for form in RETURN_FORMS}
 _SHARES = {"list": 4.0, "show": 2.0, "count": 4.0, "list best": 2.0, "show best": 1.5}
 _ORDERED = ("INTEGER", "FLOAT", "DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME")
@@ -38,7 +38,7 @@ _ORDERED_WORDS = ("date", "time", "year", "age", "duration", "number", "count", 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a filter's value is of: value `i` of a query is of the `i`-th condition's kind."""
+    """The label and property that a filter compares; value `i` of a query belongs to the `i`-th."""
 
     label: str
     kind: PropertyKind
@@ -46,15 +46,18 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class DrawnQuery:
-    """A query graph, and what its values are of."""
+    """A query graph, and the conditions that its values belong to."""
 
     query: QueryGraph
     conditions: tuple[Condition, ...]
 
 
 class QueryGraphs:
-    """Draws query graphs; equal seeds draw equal ones. `most`: nodes of a pattern; `apart`: each
-    relationship is in a clause of its own."""
+    """Draws query graphs. Equal seeds give equal graphs.
+
+    `most`: the nodes that a pattern has at most. `apart`: whether each relationship is in a clause
+    of its own.
+    """
 
     def __init__(self, schema: Schema, seed: int, most: int = 5, *, apart: bool = False) -> None:
         self._random = random.Random(seed)
@@ -67,7 +70,7 @@ class QueryGraphs:
         self._apart = apart
 
     def draw_query(self) -> DrawnQuery | None:
-        """One more; None where chance led nowhere."""
+        """A query graph; None where the schema does not allow what was drawn."""
         count = self._random.choices(range(1, len(_SIZES) + 1), _SIZES)[0]
         root = self._draw_weighted(list(self._labels), [k.count for k in self._labels.values()])
         labels, edges = [root], list[QueryEdge]()
@@ -89,7 +92,7 @@ class QueryGraphs:
     def _add_conditions(
         self, labels: Sequence[str], edges: Sequence[QueryEdge]
     ) -> DrawnQuery | None:
-        """The pattern with conditions, and what is returned of its first node."""
+        """The pattern with conditions, and with a head that returns its first node."""
         conditions: list[Condition] = []
         nodes = [self._draw_node(i, label, edges, conditions) for i, label in enumerate(labels)]
         query = QueryGraph(tuple(nodes), tuple(edges))
@@ -113,7 +116,7 @@ class QueryGraphs:
         return QueryNode(label, (QueryFilter(kind.name, "=", (len(conditions) - 1,)),))
 
     def _draw_head(self, query: QueryGraph, label: LabelKind | None) -> QueryGraph | None:
-        """The query with an answer: nodes, a property, a number, or the first in an order."""
+        """The query with what it returns: nodes, a property, a count, or the first in an order."""
         kinds = label.properties if label else ()
         ordered = [kind for kind in kinds if _is_orderable(kind)]
         word = self._random.choices(list(_SHARES), list(_SHARES.values()))[0]
@@ -129,7 +132,7 @@ class QueryGraphs:
         return replace(query, orders=(order,), limit=1)
 
     def _draw_direction(self, kind: RelationshipKind, back: bool) -> Direction:
-        """The direction; mostly none between nodes of one label, as people ask."""
+        """The direction of a relationship; mostly none between nodes of one label."""
         if kind.start_label == kind.end_label and self._random.random() < _EITHER_WAY:
             return "any"
         return "in" if back else "out"
@@ -143,5 +146,5 @@ class QueryGraphs:
 
 
 def _is_orderable(kind: PropertyKind) -> bool:
-    """Whether people ask for the first or the last by it: numbers, dates, also dates as text."""
+    """Whether people sort by a property: a number, or a date, which may be stored as text."""
     return kind.type in _ORDERED or any(word in kind.name.lower() for word in _ORDERED_WORDS)

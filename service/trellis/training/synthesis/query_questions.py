@@ -1,4 +1,4 @@
-"""Examples of task `cypher` from the schema alone: questions made for queries that it allows."""
+"""Makes examples of task `cypher` from the schema alone: questions for queries that it allows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from trellis.training.synthesis.query_asking import QueryAsker
 from trellis.training.synthesis.query_graphs import Condition, DrawnQuery, QueryGraphs
 
 Rivals = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
-"""For a label and property: all kinds that a text was linked to that may be a value of theirs."""
+"""By kind (a label and a property): the kinds that texts were linked to together with it."""
 
 _TRIES = 4
 _NAME = re.compile(r"\bv\d+\b")
@@ -43,17 +43,19 @@ def synthesize_query_examples(
     *,
     apart: bool = False,
 ) -> tuple[Example, ...]:
-    """Up to `count` examples: fewer where the schema has little to ask about. `apart`: each hop of
-    their queries is a clause of its own."""
+    """Up to `count` examples; fewer where the schema has little to ask about.
+
+    `apart`: whether each relationship of a query is in a clause of its own.
+    """
     graphs, asker = QueryGraphs(schema, seed, rendering.nodes, apart=apart), QueryAsker(seed)
-    found: list[Example] = []
+    examples: list[Example] = []
     for _ in range(_TRIES * count):
         drawn = graphs.draw_query()
         example = drawn and _make_example(schema, rendering, drawn, asker, rivals or {})
-        found += [example] if example else []
-        if len(found) == count:
+        examples += [example] if example else []
+        if len(examples) == count:
             break
-    return tuple(found)
+    return tuple(examples)
 
 
 def _make_example(
@@ -72,53 +74,55 @@ def _make_example(
         _make_mention(question, name, drawn.conditions[names.index(name)], rivals) for name in order
     ]
     values = name_values(mentions, schema)
-    meant = [
-        _find_values(values, order.index(name), each)
-        for name, each in zip(names, drawn.conditions, strict=True)
+    numbers = [
+        _find_values(values, order.index(name), condition)
+        for name, condition in zip(names, drawn.conditions, strict=True)
     ]
     language = CypherLanguage(schema, values, rendering)
     try:
-        moves = spell_query(language, _number_values(drawn.query, meant))
+        moves = spell_query(language, _number_values(drawn.query, numbers))
     except CypherReadError:
         return None
     return Example(build_query_prompt(question, mentions), moves)
 
 
-def _make_mention(question: str, name: str, each: Condition, rivals: Rivals) -> Mention:
-    """The place of a value, and all kinds that its text may be a value of."""
-    found = re.search(rf"\b{name}\b", question)
-    assert found
-    own = (each.label, each.kind.name)
+def _make_mention(question: str, name: str, condition: Condition, rivals: Rivals) -> Mention:
+    """The mention of a value in a question, with a link for each kind that it may be of."""
+    match = re.search(rf"\b{name}\b", question)
+    assert match
+    own = (condition.label, condition.kind.name)
     kinds = rivals.get(own) or ((own,),)
     chosen = kinds[len(question) % len(kinds)]
-    values = (StoredValue(label, key, found[0], each.kind.type) for label, key in chosen)
+    values = (StoredValue(label, key, match[0], condition.kind.type) for label, key in chosen)
     links = tuple(Link(value, 1.0, "exact") for value in values)
-    return Mention(found.start(), found.end(), found[0], links)
+    return Mention(match.start(), match.end(), match[0], links)
 
 
-def _find_values(values: Sequence[NamedValue], mention: int, each: Condition) -> tuple[int, ...]:
-    """The values of a mention that are of a condition's kind."""
+def _find_values(
+    values: Sequence[NamedValue], mention: int, condition: Condition
+) -> tuple[int, ...]:
+    """The numbers of a mention's values that belong to a condition."""
     return tuple(
         index
-        for index, one in enumerate(values)
-        if (one.name, one.stored.label, one.stored.property)
-        == (value_name(mention), each.label, each.kind.name)
+        for index, value in enumerate(values)
+        if (value.name, value.stored.label, value.stored.property)
+        == (value_name(mention), condition.label, condition.kind.name)
     )
 
 
-def _number_values(query: QueryGraph, meant: Sequence[tuple[int, ...]]) -> QueryGraph:
-    """The query with its filters' values as the language numbers them."""
+def _number_values(query: QueryGraph, numbers: Sequence[tuple[int, ...]]) -> QueryGraph:
+    """The query with the values of its filters as the language numbers them."""
     nodes = tuple(
-        replace(node, filters=tuple(replace(f, values=meant[f.values[0]]) for f in node.filters))
+        replace(node, filters=tuple(replace(f, values=numbers[f.values[0]]) for f in node.filters))
         for node in query.nodes
     )
     return replace(query, nodes=nodes)
 
 
-def find_rivals(found: Iterable[Sequence[Mention]]) -> Rivals:
-    """What mentions of real questions may mean, for each kind among it."""
+def find_rivals(mentions: Iterable[Sequence[Mention]]) -> Rivals:
+    """The kinds of each mention of real questions, listed by each kind among them."""
     kinds: dict[ValueKind, list[tuple[ValueKind, ...]]] = defaultdict(list)
-    for mention in chain.from_iterable(found):
+    for mention in chain.from_iterable(mentions):
         for kind in (own := list_kinds(mention)):
             kinds[kind].append(own)
     return kinds

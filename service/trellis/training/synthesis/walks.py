@@ -1,4 +1,4 @@
-"""Relation paths that exist, sampled from a graph: what questions are made of."""
+"""Samples relation paths that exist in a graph, to make questions of them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from trellis.training.supervision.paths.explanations import find_sequences
 
 Steps = tuple[Step, ...]
 
-_PROBES = 96  # words whose nodes sampling starts from
-_FLAT = 0.4
-_EDGES = 20_000  # entries of one sampled neighbourhood
+_PROBES = 96  # words that are searched for to find the first nodes
+_FLAT = 0.4  # exponent of a path's count in its weight
+_EDGES = 20_000  # budget of edges of one sampled neighbourhood
 
 
 @dataclass(frozen=True, slots=True)
 class SampledPath:
-    """A relation path, the labels of the nodes that it ends each step in, how many anchors
-    of the sample have it."""
+    """A relation path.
+
+    `labels`: the label of the nodes at the end of each step, None where there may be several.
+    `count`: the number of sampled nodes that the path starts from.
+    """
 
     steps: Steps
     labels: tuple[str | None, ...]
@@ -32,7 +35,7 @@ class SampledPath:
 
     @property
     def weight(self) -> float:
-        """How often it is asked for: more where it is frequent, but far from in proportion."""
+        """Weight in sampling: it grows with the count, though far less than in proportion."""
         return float(self.count**_FLAT)
 
 
@@ -47,7 +50,7 @@ async def sample_paths(
 ) -> list[SampledPath]:
     """The relation paths of up to `hops` steps from sampled anchors, most frequent first.
 
-    Relations that the sample misses are single steps of the schema.
+    A relation that the sample misses is added as a path of one step.
     """
     counts: Counter[Steps] = Counter()
     for anchor in await sample_nodes(graph, embedder, anchors, seed):
@@ -56,31 +59,31 @@ async def sample_paths(
     for kind in schema.relationships:
         for back in (False, True):
             counts.setdefault((Step(kind.type, back),), 1)
-    found = [
+    paths = [
         SampledPath(steps, label_steps(schema, steps), count) for steps, count in counts.items()
     ]
-    return sorted(found, key=lambda trail: (-trail.count, trail.steps))
+    return sorted(paths, key=lambda path: (-path.count, path.steps))
 
 
 async def sample_nodes(graph: Graph, embedder: Embedder, count: int, seed: int) -> list[NodeId]:
-    """Nodes of all parts of the graph: what random words find, and the nodes around those."""
+    """Nodes from all parts of the graph: those that random words find, and nodes around them."""
     generator = random.Random(seed)
     probes = generator.sample(frequent_words(5_000), _PROBES)
     near = await graph.search_by_vector(embedder.embed(probes), 2)
-    told = await graph.search_by_text(probes, 1)
-    found = dict.fromkeys(link.node.id for links in (*near, *told) for link in links)
-    picked = dict(found)
-    share = max(1, 2 * count // max(1, len(found)))
-    for start in found:
+    matching = await graph.search_by_text(probes, 1)
+    starts = dict.fromkeys(link.node.id for links in (*near, *matching) for link in links)
+    picked = dict(starts)
+    share = max(1, 2 * count // max(1, len(starts)))
+    for start in starts:
         around = await graph.neighbourhood([start], 2, edge_budget=_EDGES, names=False)
         picked |= dict.fromkeys(generator.sample(around.nodes, min(share, len(around.nodes))))
     return generator.sample(list(picked), min(count, len(picked)))
 
 
 def label_steps(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
-    """The label of the nodes that each step ends in, where the schema leaves one only."""
+    """The label of the nodes at the end of each step; None where the schema allows several."""
     here: set[str] | None = None
-    said: list[str | None] = []
+    labels: list[str | None] = []
     for step in steps:
         ends = [
             (kind.end_label, kind.start_label)
@@ -91,11 +94,12 @@ def label_steps(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
         ]
         going = [end for start, end in ends if here is None or start in here]
         here = set(going or [end for _, end in ends])
-        said.append(next(iter(here)) if len(here) == 1 else None)
-    return tuple(said)
+        labels.append(next(iter(here)) if len(here) == 1 else None)
+    return tuple(labels)
 
 
 def _list_paths(around: Neighbourhood, hops: int, revisit: Revisit) -> Sequence[Steps]:
+    """The relation paths from the anchors of a neighbourhood."""
     walker = Walker(around, revisit, keep_pairs=False)
     origin = [walker.start_front(int(anchor)) for anchor in around.anchors]
     return list(find_sequences(walker, origin, hops))

@@ -20,7 +20,7 @@ from trellis.training.options import sample_items
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
-from trellis.training.synthesis.recombining import Recombining
+from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,
     list_query_segments,
@@ -98,7 +98,7 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     link = value_linker(request.means.graph)
     given = await make_query_examples(with_queries.questions, schema, link, RENDERING)
     count = len(given.examples)
-    drawing = Recombining(given.examples, given.moves, RENDERING, seed)
+    drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
     anew = drawing.draw_examples(min(_RECOMBINED, 2 * count))
     rivals = find_rivals(given.mentions)
     beside, apart = min(_BESIDE, count), with_queries.apart

@@ -66,27 +66,27 @@ async def make_query_examples(
     """The examples of questions with gold queries; TrainingError where none can be learnt from."""
     turn = asyncio.Semaphore(_AT_ONCE)
 
-    async def linked(asked: QuestionRow) -> Sequence[Mention]:
+    async def link_in_turn(asked: QuestionRow) -> Sequence[Mention]:
         async with turn:
             return await link(asked.question)
 
     with_query = [asked for asked in questions if asked.cypher]
-    mentions = await asyncio.gather(*map(linked, with_query))
-    found = [
-        make_query_example(schema, asked, those, rendering)
-        for asked, those in zip(with_query, mentions, strict=True)
+    mentions = await asyncio.gather(*map(link_in_turn, with_query))
+    attempts = [
+        make_query_example(schema, asked, its_mentions, rendering)
+        for asked, its_mentions in zip(with_query, mentions, strict=True)
     ]
-    read = [each for each in found if each is not None]
-    if not read:
+    examples = [example for example in attempts if example is not None]
+    if not examples:
         raise TrainingError(
             f"none of {len(questions)} questions has a query that can be learnt from",
             "give questions with `cypher` over the loaded graph, in the subset that is read",
         )
-    source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(read)}
+    source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(examples)}
     return QueryExamples(
-        tuple(each.example for each in read),
-        tuple(each.moves for each in read),
-        tuple(each.mentions for each in read),
+        tuple(example.example for example in examples),
+        tuple(example.moves for example in examples),
+        tuple(example.mentions for example in examples),
         source,
     )
 

@@ -14,7 +14,7 @@ from trellis.automata.cypher.state import CypherState
 from trellis.automata.masks import unpack_mask
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.automata.tries import SiteTries
-from trellis.evaluation.benchmark.cypher import make_random_sentence
+from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from unit.automata.cypher.schemas import (
     SchemaWorld,
     every_sentence,

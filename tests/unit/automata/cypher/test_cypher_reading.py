@@ -13,7 +13,7 @@ from trellis.automata.cypher.lexicon import NamedValue, number_values
 from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals, read_query
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
-from trellis.evaluation.benchmark.cypher import make_random_sentence
+from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.test_laws import laws, seeds

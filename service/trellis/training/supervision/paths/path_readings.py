@@ -44,11 +44,11 @@ async def link_questions(
     """
     turn = asyncio.Semaphore(_AT_ONCE)
 
-    async def read(asked: QuestionRow) -> list[Reading]:
+    async def read_in_turn(asked: QuestionRow) -> list[Reading]:
         async with turn:
             return await _read_question(asked, graph, link)
 
-    return list(await asyncio.gather(*map(read, questions)))
+    return list(await asyncio.gather(*map(read_in_turn, questions)))
 
 
 def make_example(

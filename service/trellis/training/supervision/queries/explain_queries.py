@@ -141,11 +141,11 @@ class _Work:
         """What may explain some questions by key: their paths where they come with any."""
         turn = asyncio.Semaphore(_AT_ONCE)
 
-        async def read(one: QuestionRow) -> WeakQueryExample:
+        async def read_in_turn(question: QuestionRow) -> WeakQueryExample:
             async with turn:
-                return await read_example(one, self._means.graph, self._known)
+                return await read_example(question, self._means.graph, self._known)
 
-        examples = await asyncio.gather(*map(read, questions.values()))
+        examples = await asyncio.gather(*map(read_in_turn, questions.values()))
         pairs = [
             (key, each, read_gold_paths(each))
             for key, each in zip(questions, examples, strict=True)

@@ -17,9 +17,15 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.cypher.wording import split_name
 from trellis.linking.value_index import has_same_stem
-from trellis.training.supervision.queries.pattern_trees import Candidate, Meaning, PatternTree
+from trellis.training.supervision.queries.explanation_parts import (
+    PART_KINDS,
+    SILENT_KINDS,
+    Part,
+    list_name_words,
+    list_structure,
+)
+from trellis.training.supervision.queries.pattern_trees import Candidate, PatternTree
 
 _ROUNDS = 40
 _TRUST = 20.0  # how much a point of fit counts against the words
@@ -33,14 +39,6 @@ _OWN = 1.0  # how often it then brought a word of its own name
 _UNSEEN = 0.02  # … and any other word
 
 Vector = NDArray[np.float64]
-
-Part = tuple[str, ...]
-"""A kind of part, and the names that it consists of."""
-
-_KINDS = ("return", "order", "edge", "filter", "shape", "any")
-_SILENT = ("shape",)  # parts that bring no words
-_ANY: Part = ("any",)  # brings what any question says
-_COUNTING = ("many", "number", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +78,6 @@ def rank_candidates(
         )
         for those, found in zip(candidates, responsibilities, strict=True)
     ]
-
-
-def list_structure(candidate: Candidate) -> tuple[Part, ...]:
-    """The parts of an explanation, from its root on."""
-    return tuple(_list_parts(candidate))
 
 
 def _weigh_prior(one: Candidate, needed: int) -> float:
@@ -136,7 +129,7 @@ class _Mixture:
             np.searchsorted(self._pairs, told.encode_pairs(self._width)) for told in self._questions
         ]
         self._own = self._count_pairs([word for (word,) in vocabulary.of])
-        self._kind = np.array([_KINDS.index(part[0]) for part in parts.of], np.int64)
+        self._kind = np.array([PART_KINDS.index(part[0]) for part in parts.of], np.int64)
         self._seen = np.zeros(len(parts))
         self._whole = np.zeros(len(structures))
         self._table = self._own + _UNSEEN
@@ -157,9 +150,9 @@ class _Mixture:
 
     def score_explanations(self) -> list[Vector]:
         """Of each question's explanations: how likely they are, and their words then."""
-        often = np.bincount(self._kind, weights=self._seen, minlength=len(_KINDS))[self._kind]
+        often = np.bincount(self._kind, weights=self._seen, minlength=len(PART_KINDS))[self._kind]
         alone = np.log((self._seen + _SMOOTH) / (often + 1.0))
-        alone[self._kind == _KINDS.index("any")] = 0.0
+        alone[self._kind == PART_KINDS.index("any")] = 0.0
         total = self._whole.sum() + 1.0
         part = self._pairs // self._width
         most = np.bincount(part, weights=self._table, minlength=len(self._parts))
@@ -175,7 +168,7 @@ class _Mixture:
 
     def _count_pairs(self, vocabulary: Sequence[str]) -> Vector:
         """For each pair of a part and a word: how often they are taken as seen together."""
-        named = [_name_words(part) for part in self._parts.of]
+        named = [list_name_words(part) for part in self._parts.of]
         own = np.zeros(len(self._pairs))
         for index, pair in enumerate(self._pairs.tolist()):
             part, word = divmod(pair, self._width)
@@ -214,7 +207,7 @@ class _QuestionParts:
         for row, those in enumerate(consist):
             for part in those:
                 times[row, local[part]] += 1
-        speaks = np.array([part[0] not in _SILENT for part in local], np.float64)
+        speaks = np.array([part[0] not in SILENT_KINDS for part in local], np.float64)
         return cls(
             np.array([vocabulary.number_of((word,)) for word in bag], np.int64),
             np.array([parts.number_of(part) for part in local], np.int64),
@@ -240,37 +233,6 @@ class _Numbering:
 
     def __len__(self) -> int:
         return len(self.of)
-
-
-def _list_parts(candidate: Candidate) -> list[Part]:
-    head = candidate.head
-    parts: list[Part] = [
-        _ANY,
-        ("shape", str(candidate.tree.size), head.form, "first" if head.order else "all"),
-        ("return", head.form, candidate.tree.label, head.key),
-    ]
-    if head.order:
-        parts.append(("order", head.order, "descending" if head.descending else "ascending"))
-    return [*parts, *_list_tree_parts(candidate.tree)]
-
-
-def _list_tree_parts(tree: PatternTree) -> list[Part]:
-    found: list[Part] = [_filter_part(meaning) for meaning in tree.meanings]
-    for branch in tree.branches:
-        found.append(("edge", branch.type, branch.direction))
-        found += _list_tree_parts(branch.to)
-    return found
-
-
-def _filter_part(meaning: Meaning) -> Part:
-    return "filter", meaning.label, meaning.property, meaning.operator
-
-
-def _name_words(part: Part) -> tuple[str, ...]:
-    """The words of a part's names: of labels, types and properties."""
-    names = {"return": part[2:], "order": part[1:2], "edge": part[1:2], "filter": part[1:3]}
-    said = split_name(" ".join(names.get(part[0], ()))).split()
-    return (*said, *_COUNTING) if part[:2] == ("return", "count") else tuple(said)
 
 
 def _normalise_scores(scores: Vector) -> Vector:

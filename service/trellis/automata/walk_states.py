@@ -1,0 +1,79 @@
+"""The states of the KG-Trie: what the text so far can mean, and the moves that go on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.automata.frontier import Front, Key, Nodes
+from trellis.automata.language import MoveId, Moves
+
+
+@dataclass(frozen=True, eq=False)
+class MeetingWalks:
+    """The walks before an `&`: the next one has to end among `targets`, where all of them end."""
+
+    walks: tuple[WalkState, ...]
+    targets: Nodes
+    reaching: Callable[[int], list[NDArray[np.bool_]]]
+    """Given a walk's anchor, a mask for each j of the nodes that reach a target in at most j
+    steps."""
+
+
+@dataclass(frozen=True, eq=False)
+class WalkState:
+    """What the text so far can mean.
+
+    `start`: the index of the current walk's start; -1 before any anchor is said. `steps`: its
+    relations. `fronts`: one for each anchor that it can mean. `meeting`: the walks that it has to
+    meet. `key`: in the `full` rendering the last relation, while its node is not yet said; else
+    None.
+    """
+
+    start: int
+    steps: tuple[Key, ...] = ()
+    fronts: tuple[Front, ...] = ()
+    meeting: MeetingWalks | None = None
+    key: Key | None = None
+
+    def find_tails(self) -> Nodes:
+        return np.unique(np.concatenate([front.tails for front in self.fronts]))
+
+
+@dataclass(frozen=True, eq=False)
+class WalkMoves:
+    """The moves of one state, and the state behind each (None: the state excludes the move)."""
+
+    site: Hashable
+    moves: Moves
+    follow: Callable[[MoveId], WalkState | None]
+    excluded: tuple[MoveId, ...] = ()
+
+    @property
+    def has_moves(self) -> bool:
+        return len(self.moves) > len(self.excluded)
+
+
+class LazyWalkState:
+    """A state that is computed when it is first called for."""
+
+    __slots__ = ("_make", "_state")
+
+    def __init__(self, make: Callable[[], WalkState]) -> None:
+        self._make = make
+        self._state: WalkState | None = None
+
+    def __call__(self) -> WalkState:
+        if self._state is None:
+            self._state = self._make()
+        return self._state
+
+
+def join_states(state: WalkState, other: WalkState) -> WalkState:
+    """One state for two readings of one text, whose starts have the same name."""
+    return WalkState(
+        state.start, state.steps, state.fronts + other.fronts, state.meeting, state.key
+    )

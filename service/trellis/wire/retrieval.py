@@ -1,0 +1,30 @@
+"""What `POST /v1/links` and `POST /v1/retrieve/paths` answer."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from trellis.wire.bodies import MentionBody, TripleBody
+
+
+class MentionsBody(BaseModel):
+    """The mentions found, in the order of the text, none overlapping."""
+
+    mentions: list[MentionBody]
+
+
+class PathBody(BaseModel):
+    """One path, to read and as facts of the graph."""
+
+    text: str
+    triples: list[TripleBody]
+
+
+class RetrievalBody(BaseModel):
+    """Paths from the anchors, shorter ones first; `cut`: a budget left some out."""
+
+    mentions: list[MentionBody]
+    paths: list[PathBody]
+    nodes: int
+    edges: int
+    cut: bool
