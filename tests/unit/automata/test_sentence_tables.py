@@ -133,7 +133,7 @@ def queries(nodes: int, items: int) -> CypherLanguage:
     """Queries of that schema with so many nodes and returned items at most."""
     values = [StoredValue("Person", "name", "Ann"), StoredValue("Film", "year", 1990, "INTEGER")]
     return CypherLanguage(
-        SCHEMA, number_values(values), RenderingOptions(nodes, items, limits=(1,))
+        SCHEMA, number_values(values), RenderingOptions(nodes, items, (1,), is_wide=False)
     )
 
 

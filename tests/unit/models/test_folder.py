@@ -133,7 +133,7 @@ def test_a_failed_write_leaves_the_old_model(folder: Path) -> None:
 
 def test_options_of_an_older_card_are_read_where_they_still_mean_the_same() -> None:
     card = parse_card({"task": "cypher", "base": "mini", "manner": OLDER}, "here")
-    assert card.settings(CypherSettings).options == RenderingOptions(nodes=3, limits=(1, 3))
+    assert card.settings(CypherSettings).options == RenderingOptions(3, 4, (1, 3), is_wide=False)
 
 
 @pytest.mark.parametrize("option", [{"begin": "value"}, {"labels": "choice"}, {"later": 1}])

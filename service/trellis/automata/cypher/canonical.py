@@ -15,7 +15,13 @@ from trellis.automata.cypher.labels import add_certain_labels
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import TURNED, QueryEdge, QueryFilter, QueryGraph
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.trees import find_root, join_same_nodes, make_tree, reorder_query
+from trellis.automata.cypher.trees import (
+    find_root,
+    fold_rank,
+    join_same_nodes,
+    make_tree,
+    reorder_query,
+)
 from trellis.automata.cypher.wording import AND, ANOTHER, BESIDES, SCOPE_WORDS
 from trellis.automata.cypher.writing import WordBefore, write_moves
 from trellis.domain.errors import CypherReadError
@@ -34,7 +40,7 @@ class _Arrangement:
 
 def spell_query(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the canonical sentence; raises CypherReadError if the language has none."""
-    query = join_same_nodes(query)
+    query = fold_rank(join_same_nodes(query))
     known = add_certain_labels(query, language.known)
     try:
         moves = _spell_first_arrangement(language, known)
@@ -126,8 +132,10 @@ def _branch_key(query: QueryGraph, index: int) -> tuple[object, ...]:
     )
     begun = edge.scope if edge.scope != query.nodes[edge.source].scope else 0
     scope = (_SCOPES.index(query.scopes[begun - 1].kind) + 1) if begun else 0
+    is_rank = bool(begun) and query.scopes[begun - 1].kind == "first"
     return (
         not edge.type,
+        not is_rank,
         scope,
         edge.type,
         _TURNS.index(edge.direction),
@@ -154,7 +162,7 @@ def _iterate_words_before(
 ) -> Iterator[tuple[WordBefore, ...]]:
     """The words before each edge, `exceptions` of them other than what is plain there."""
     last, usual, free = -1, [], []
-    scopes = {edge.target: edge.scope for edge in edges}
+    begun = {0}
     for at, index in enumerate(order):
         edge = edges[index]
         if not edge.type:
@@ -163,8 +171,9 @@ def _iterate_words_before(
             usual.append(
                 "" if edge.source in (last, 0) and (not at or edge.source == last) else AND
             )
-            if at and edge.scope == scopes.get(edge.source, 0):
+            if at and edge.scope in begun:
                 free.append(at)
+        begun.add(edge.scope)
         last = edge.target
     for chosen in combinations(free, exceptions):
         marks = list(usual)

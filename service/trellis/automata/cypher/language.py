@@ -58,7 +58,8 @@ class CypherLanguage:
         self.ways: PatternWays = GroundedWays(ways, groundings) if groundings else ways
         self._returns = Returns(self.lexicon, options)
         self.operands = self._returns.operands
-        self._patterns = Patterns(self.lexicon, self.ways, options, self._returns.say_after_pattern)
+        finish = self._returns.say_after_pattern
+        self._patterns = Patterns(self.lexicon, self.ways, options, self.operands, finish)
         self._moves_by_state: dict[CypherState, CypherMoves] = {}
         self._root = CypherState(self._say_first_form)
 
@@ -101,7 +102,7 @@ class CypherLanguage:
     def reserve(self, state: CypherState) -> tuple[int, int]:  # noqa: ARG002
         """A part with a condition needs its number, a relationship and a label, and where nothing
         is returned yet, an item; a condition on groups needs a node, a property, a comparison."""
-        return self._largest_ending, 6 if self.options.is_wide else 3
+        return self._largest_ending, 8 if self.options.is_wide else 3
 
     def _get_moves(self, state: CypherState) -> CypherMoves:
         options = self._moves_by_state.get(state)

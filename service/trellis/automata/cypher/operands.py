@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from trellis.automata.cypher.lexicon import DATES, NUMBERS, Lexicon, has_numeric_texts, is_list
-from trellis.automata.cypher.query import ReturnForm, ReturnItem
+from trellis.automata.cypher.query import QueryGraph, ReturnForm, ReturnItem
 from trellis.automata.cypher.state import CypherState, MoveGroup
 from trellis.automata.cypher.wording import write_property
 from trellis.domain.schema import PropertyKind
@@ -38,12 +38,18 @@ class Operands:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
+        self._properties: dict[str | tuple[str, ...], list[tuple[str, str, str]]] = {}
 
     def say_form(
         self, state: CypherState, forms: Sequence[ReturnForm], use: UseItem, accept: AcceptItem
     ) -> MoveGroup:
         """The forms of operands that are accepted; behind one comes of what it is."""
-        possible = [form for form in forms if self.find_owners(state, form, accept)]
+        owners = list(self._list_owners(state))
+        possible = [
+            form
+            for form in forms
+            if any(self._has_item(state, form, owner, accept) for owner in owners)
+        ]
         return MoveGroup.of(
             "form",
             [f" {form.word}" for form in possible],
@@ -84,23 +90,37 @@ class Operands:
         return [
             owner
             for owner in self._list_owners(state)
-            if self.find_items(state, form, owner, accept)
+            if self._has_item(state, form, owner, accept)
         ]
+
+    def has_owner(self, state: CypherState, form: ReturnForm, accept: AcceptItem) -> bool:
+        """Whether there is a node or relationship of which an operand can be said."""
+        return any(self._has_item(state, form, owner, accept) for owner in self._list_owners(state))
 
     def find_items(
         self, state: CypherState, form: ReturnForm, owner: OperandOwner, accept: AcceptItem
     ) -> list[ReturnItem]:
         """The operands of a form that can be said of a node or relationship."""
+        return list(self._iterate_items(state, form, owner, accept))
+
+    def _has_item(
+        self, state: CypherState, form: ReturnForm, owner: OperandOwner, accept: AcceptItem
+    ) -> bool:
+        return next(self._iterate_items(state, form, owner, accept), None) is not None
+
+    def _iterate_items(
+        self, state: CypherState, form: ReturnForm, owner: OperandOwner, accept: AcceptItem
+    ) -> Iterator[ReturnItem]:
         if form.is_whole_node:
             whole = owner.make_item(form)
-            return [whole] if owner.edge is None and accept(whole, "") else []
-        typed = (
-            (owner.make_item(form, kind.name, part), type)
-            for kind in self._list_properties(state, owner)
-            for part, type in self._list_parts(kind)
-            if type in NUMBERS or not form.needs_numbers
-        )
-        return [item for item, type in typed if accept(item, type)]
+            if owner.edge is None and accept(whole, ""):
+                yield whole
+            return
+        for name, part, type in self._list_properties(state, owner):
+            if type in NUMBERS or not form.needs_numbers:
+                item = owner.make_item(form, name, part)
+                if accept(item, type):
+                    yield item
 
     def write_item(self, state: CypherState, item: ReturnItem) -> str:
         """How an operand is said, as one text."""
@@ -128,16 +148,29 @@ class Operands:
         """All nodes that can be returned, then all relationships that can."""
         query = state.query
         for node in range(len(query.nodes)):
-            if query.is_returnable(node):
+            if _is_usable(query, node, query.nodes[node].scope):
                 yield OperandOwner(node)
         for index, edge in enumerate(query.edges if self._lexicon.is_wide else ()):
-            if edge.type and query.is_visible(edge.scope):
+            if edge.type and _is_usable(query, -1, edge.scope):
                 yield OperandOwner(edge.target, index)
 
-    def _list_properties(self, state: CypherState, owner: OperandOwner) -> Sequence[PropertyKind]:
-        if owner.edge is None:
-            return self._lexicon.properties(state.ends[owner.node].labels)
-        return self._lexicon.relationship_properties(state.query.edges[owner.edge].type)
+    def _list_properties(
+        self, state: CypherState, owner: OperandOwner
+    ) -> Sequence[tuple[str, str, str]]:
+        """The properties of a node or relationship and the parts of their values, with types."""
+        edge = owner.edge
+        key = state.ends[owner.node].labels if edge is None else state.query.edges[edge].type
+        typed = self._properties.get(key)
+        if typed is None:
+            kinds = (
+                self._lexicon.properties(key)
+                if isinstance(key, tuple)
+                else self._lexicon.relationship_properties(key)
+            )
+            typed = self._properties[key] = [
+                (kind.name, part, type) for kind in kinds for part, type in self._list_parts(kind)
+            ]
+        return typed
 
     def _list_parts(self, kind: PropertyKind) -> Iterator[tuple[str, str]]:
         """A property itself and the parts of its value, each with its type."""
@@ -150,3 +183,11 @@ class Operands:
             yield "size", "INTEGER"
         if has_numeric_texts(kind):
             yield from (("integer", "INTEGER"), ("decimal", "FLOAT"))
+
+
+def _is_usable(query: QueryGraph, node: int, scope: int) -> bool:
+    """Whether something can be said of a node (-1: of a relationship) of a scope: it can be
+    returned, or it belongs to the scope of which first nodes are being taken."""
+    if query.open_rank:
+        return scope == query.open_rank or node == query.scopes[-1].node
+    return query.is_visible(scope) and (node < 0 or query.nodes[node].same is None)

@@ -31,6 +31,7 @@ from trellis.automata.cypher.query import (
     QueryGraph,
     QueryNode,
     QueryScope,
+    ReturnOrder,
     ScopeKind,
 )
 from trellis.automata.cypher.rendering import PART_FUNCTIONS
@@ -72,6 +73,24 @@ class PatternReader:
             self._outer_nodes = len(self.query.nodes)
         self._read_pattern(clause, scope)
         self._outer_nodes = 0
+
+    def rank_node(self, node: int, order: ReturnOrder, limit: int, skip: int) -> None:
+        """Keep of a node only the first ones; all else that was matched serves to find these."""
+        query = self.query
+        if query.scopes:
+            raise CypherReadError("first nodes of a pattern with conditions cannot be said")
+        nodes = (
+            of if index == node else replace(of, scope=1) for index, of in enumerate(query.nodes)
+        )
+        self.query = replace(
+            query,
+            nodes=tuple(nodes),
+            edges=tuple(replace(edge, scope=1) for edge in query.edges),
+            scopes=(QueryScope("first", node=node, order=order, limit=limit, skip=skip),),
+        )
+        self.nodes = {name: index for name, index in self.nodes.items() if index == node}
+        self.edges = {}
+        self._clauses = {1: self._clauses.get(0, 0)}
 
     def read_conditions(self, conditions: Sequence[Expression]) -> None:
         """All that must hold."""

@@ -10,15 +10,15 @@ from itertools import chain
 from trellis.automata.cypher.filters import Filters
 from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.lexicon import FilterKind, Lexicon
+from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import (
-    Operator,
     QueryEdge,
     QueryFilter,
+    QueryGraph,
     QueryNode,
-    QueryScope,
-    ScopeKind,
 )
+from trellis.automata.cypher.scopes import Scopes
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then, make_texts_key
 from trellis.automata.cypher.ways import PatternEnd, PatternPlace, PatternWay, PatternWays
 from trellis.automata.cypher.wording import (
@@ -26,9 +26,7 @@ from trellis.automata.cypher.wording import (
     ANOTHER,
     ARROWS,
     BESIDES,
-    OPERATORS,
     SAME,
-    SCOPE_WORDS,
     WHERE,
 )
 
@@ -37,13 +35,19 @@ class Patterns:
     """Patterns as they grow. `finish` says what comes behind a whole one."""
 
     def __init__(
-        self, lexicon: Lexicon, ways: PatternWays, options: RenderingOptions, finish: Then
+        self,
+        lexicon: Lexicon,
+        ways: PatternWays,
+        options: RenderingOptions,
+        operands: Operands,
+        finish: Then,
     ) -> None:
         self._lexicon = lexicon
         self._ways = ways
         self._most_nodes = options.nodes
         self._finish = finish
         self._filters = Filters(lexicon)
+        self._scopes = Scopes(lexicon, ways, operands, options, self._say_scope_ways, self._go_on)
         self._is_grounded = isinstance(ways, GroundedWays)
         self._way_texts: dict[PatternPlace, tuple[tuple[str, ...], object]] = {}
 
@@ -57,14 +61,32 @@ class Patterns:
         """All that can be said of a pattern that could end here."""
         if state.query.nodes[-1].same is None:
             yield self._say_node_filter(state)
-        if len(state.query.nodes) < self._most_nodes:
+        yield from self._go_on(state)
+
+    def _go_on(self, state: CypherState) -> Iterator[MoveGroup]:
+        """All that can be said behind the filters of the last node."""
+        query = state.query
+        has_room = len(query.nodes) < self._most_nodes
+        if has_room:
             yield from self._say_relationship(state)
-            if self._lexicon.is_wide:
-                yield from self._say_scope(state, len(state.query.nodes) - 1)
-                yield MoveGroup.of_word(
-                    "part", f" {BESIDES}", partial(state.with_next, self._say_part)
-                )
+        if query.open_rank:
+            yield from self._scopes.say_keep(state)
+            return
+        if has_room and self._lexicon.is_wide:
+            yield from self._scopes.say_scope(state, len(query.nodes) - 1)
+            yield MoveGroup.of_word("part", f" {BESIDES}", partial(state.with_next, self._say_part))
         yield from self._finish(state)
+
+    def _say_scope_ways(
+        self, source: int, ways: Sequence[PatternWay], state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """The relationship with which a scope begins."""
+        scope = len(state.query.scopes)
+        yield MoveGroup.of(
+            "relationship",
+            [self._write_way(way) for way in ways],
+            lambda i: self._add_edge(state, source, ways[i], 0, scope),
+        )
 
     def _say_node_filter(self, state: CypherState) -> MoveGroup:
         """A filter of the last node, behind those that it has."""
@@ -107,61 +129,10 @@ class Patterns:
         assert ends is not None
         return state.with_next(
             self.say_next,
-            complete=bool(state.query.items),
+            complete=_can_end(state.query),
             query=replace(state.query, nodes=(*before, node)),
             filtered=index,
             ends=ends,
-        )
-
-    def _say_scope(self, state: CypherState, source: int) -> Iterator[MoveGroup]:
-        """The words with which a part of the pattern begins that restricts, or is optional."""
-        query = state.query
-        if query.nodes[source].scope or query.nodes[source].same is not None:
-            return
-        ways = self._ways.find_ways(self._ways.release_place(state.ends[source].place))
-        if not ways:
-            return
-        plain: tuple[ScopeKind, ...] = ("some", "none", "optional")
-        scopes = [(f" {SCOPE_WORDS[kind]}", QueryScope(kind)) for kind in plain]
-        texts = [text for text, _ in scopes]
-        yield MoveGroup.of(
-            "scope", texts, lambda i: self._begin_scope(state, source, ways, scopes[i][1])
-        )
-        if self._lexicon.number_choices:
-            compared = [f" {SCOPE_WORDS['number']} {operator}" for operator in OPERATORS]
-            yield MoveGroup.of(
-                "scope",
-                compared,
-                lambda i: state.with_next(partial(self._say_number, source, ways, OPERATORS[i])),
-            )
-
-    def _say_number(
-        self, source: int, ways: Sequence[PatternWay], operator: Operator, state: CypherState
-    ) -> Iterator[MoveGroup]:
-        """The number that the number of matches is compared with."""
-        choices = self._lexicon.number_choices
-
-        def follow(chosen: int) -> CypherState:
-            scope = QueryScope("number", operator, choices[chosen][1])
-            return self._begin_scope(state, source, ways, scope)
-
-        yield MoveGroup.of("value", [f" {name}" for name, _ in choices], follow)
-
-    def _begin_scope(
-        self, state: CypherState, source: int, ways: Sequence[PatternWay], scope: QueryScope
-    ) -> CypherState:
-        query = replace(state.query, scopes=(*state.query.scopes, scope))
-        then = partial(self._say_scope_relationship, source, ways)
-        return state.with_next(then, query=query)
-
-    def _say_scope_relationship(
-        self, source: int, ways: Sequence[PatternWay], state: CypherState
-    ) -> Iterator[MoveGroup]:
-        scope = len(state.query.scopes)
-        yield MoveGroup.of(
-            "relationship",
-            [self._write_way(way) for way in ways],
-            lambda i: self._add_edge(state, source, ways[i], 0, scope),
         )
 
     def _say_part(self, state: CypherState) -> Iterator[MoveGroup]:
@@ -202,7 +173,12 @@ class Patterns:
 
     def _find_node_ways(self, state: CypherState, node: int) -> tuple[PatternWay, ...]:
         """The ways of a node; none where it is another one that was said before."""
-        if state.query.nodes[node].same is not None:
+        query = state.query
+        scope = query.nodes[node].scope
+        is_closed = bool(scope) and scope == query.find_rank() != query.open_rank
+        if query.nodes[node].same is not None or is_closed:
+            return ()
+        if query.open_rank and not (scope == query.open_rank or node == query.scopes[-1].node):
             return ()
         return self._ways.find_ways(state.ends[node].place)
 
@@ -254,7 +230,7 @@ class Patterns:
 
     def _say_branch_way(self, node: int, is_apart: bool, state: CypherState) -> Iterator[MoveGroup]:
         """The ways of a node; branches in clauses of their own come sorted."""
-        scope = state.query.nodes[node].scope
+        scope = state.query.open_rank or state.query.nodes[node].scope
         ways = list(self._find_node_ways(state, node))
         if node == len(state.query.nodes) - 1:
             ways = self._find_repeated_ways(state, node)
@@ -265,8 +241,9 @@ class Patterns:
         yield MoveGroup.of(
             "relationship", texts, lambda i: self._add_edge(state, node, ways[i], clause, scope)
         )
-        if self._lexicon.is_wide and is_apart and node != len(state.query.nodes) - 1:
-            yield from self._say_scope(state, node)
+        can_restrict = self._lexicon.is_wide and is_apart and not state.query.open_rank
+        if can_restrict and node != len(state.query.nodes) - 1:
+            yield from self._scopes.say_scope(state, node)
 
     def _add_edge(
         self, state: CypherState, source: int, way: PatternWay, clause: int, scope: int
@@ -316,7 +293,7 @@ class Patterns:
             node
             for node in range(len(query.nodes))
             if query.nodes[node].same is None
-            and query.nodes[node].scope in (0, edge.scope)
+            and _is_known_in(query, node, edge.scope)
             and query.nodes[node].label in labels
             and node != edge.source
         ]
@@ -339,7 +316,7 @@ class Patterns:
         word = self._lexicon.wording.labels[end.label]
         return state.with_next(
             self.say_next,
-            complete=bool(state.query.items),
+            complete=_can_end(state.query),
             query=replace(state.query, nodes=(*state.query.nodes, node)),
             ends=(*state.ends, end),
             words=(*state.words, number_name(word, state.words)),
@@ -354,8 +331,22 @@ def _find_visible_nodes(state: CypherState) -> list[int]:
     return [
         node
         for node, each in enumerate(query.nodes)
-        if each.same is None and query.nodes[node].scope in (0, scope)
+        if each.same is None and _is_known_in(query, node, scope)
     ]
+
+
+def _is_known_in(query: QueryGraph, node: int, scope: int) -> bool:
+    """Whether a scope (0: the pattern itself) knows a node: its own, and those outside of it; what
+    is ranked first of all knows but the node that is."""
+    own = query.nodes[node].scope
+    if scope and query.scopes[scope - 1].kind == "first":
+        return own == scope or node == query.scopes[scope - 1].node
+    return own in (0, scope)
+
+
+def _can_end(query: QueryGraph) -> bool:
+    """Whether a sentence can end behind a pattern: something is returned, no scope is open."""
+    return bool(query.items) and not query.open_rank
 
 
 def _find_nodes_to(state: CypherState, node: int) -> list[int]:

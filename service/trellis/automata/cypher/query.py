@@ -27,9 +27,10 @@ Operator = Literal[
 
 Direction = Literal["any", "out", "in"]
 
-ScopeKind = Literal["some", "none", "optional", "number"]
+ScopeKind = Literal["some", "none", "optional", "number", "first"]
 """How a part of the pattern counts: there is `some` match of it, there is `none`, its matches are
-added where there are any (`optional`), or their `number` is compared."""
+added where there are any (`optional`), their `number` is compared, or of the nodes that it matches
+the `first` in an order are taken."""
 
 TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
 
@@ -110,11 +111,16 @@ class QueryEdge:
 @dataclass(frozen=True, slots=True)
 class QueryScope:
     """A part of the pattern that restricts, or is optional. `operator` and `values`: what the
-    `number` of its matches is compared with."""
+    `number` of its matches is compared with. `node`, `order`, `limit` and `skip`: of which node
+    the `first` ones are taken, in which order, how many, and how many are left out."""
 
     kind: ScopeKind
     operator: Operator = ">"
     values: tuple[int, ...] = ()
+    node: int = 0
+    order: ReturnOrder | None = None
+    limit: int | None = None
+    skip: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +165,9 @@ WHETHER = ReturnForm("whether", "exists", is_whole_node=True)
 """Whether the pattern matches at all: the only item of its query, true or false."""
 
 LIST, SHOW = RETURN_FORMS[:2]
+
+AGGREGATE_FORMS = tuple(form for form in RETURN_FORMS if form.function not in ("", "collect"))
+"""The forms that rows are ordered and groups are chosen by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +258,17 @@ class QueryGraph:
     def last_clause(self) -> int:
         """The clause of the relationship said last, of those in no scope."""
         return self.find_last_clause(0)
+
+    @property
+    def open_rank(self) -> int:
+        """The scope, from 1, of which first nodes are taken in an order not said yet; else 0."""
+        last = self.scopes[-1:]
+        return len(self.scopes) if last and last[0].kind == "first" and not last[0].order else 0
+
+    def find_rank(self) -> int:
+        """The scope, from 1, of which first nodes are taken; 0 where there is none."""
+        kinds = [scope.kind for scope in self.scopes]
+        return kinds.index("first") + 1 if "first" in kinds else 0
 
     def find_last_clause(self, scope: int) -> int:
         """The clause of the relationship said last in a scope."""

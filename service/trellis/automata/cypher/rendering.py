@@ -108,13 +108,15 @@ class _PatternRenderer:
         self.values = values
         self._query = query
         self._written: set[int] = set()
-        self._named_edges = {item.edge for item in query.list_operands()}
+        ranked = [scope.order.item for scope in query.scopes if scope.order]
+        self._named_edges = {item.edge for item in (*query.list_operands(), *ranked)}
 
     def render_lines(self) -> Iterator[str]:
         """The clauses of the pattern: what is matched, what must hold, what is optional."""
         query = self._query
+        yield from self._render_rank()
         edges = [edge for edge in query.edges if not edge.scope]
-        if not edges or not edges[0].type:
+        if (not edges or not edges[0].type) and 0 not in self._written:
             yield f"MATCH {self._render_node(0)}"
         for _, of_clause in groupby(edges, lambda edge: edge.clause):
             yield f"MATCH {self._render_paths(list(of_clause))}"
@@ -126,9 +128,29 @@ class _PatternRenderer:
             if scope.kind == "optional":
                 yield from self._render_clauses("OPTIONAL MATCH", number)
 
+    def _render_rank(self) -> Iterator[str]:
+        """The clauses that take the first of some nodes, in an order."""
+        number = self._query.find_rank()
+        if not number:
+            return
+        scope = self._query.scopes[number - 1]
+        clauses = list(self._render_clauses("MATCH", number))
+        yield from clauses or [f"MATCH {self._render_node(scope.node)}"]
+        assert scope.order
+        item = scope.order.item
+        key, made = render_operand(item), ""
+        if item.is_aggregate:
+            key, made = "c", f", {key} AS c"
+        direction = "DESC" if scope.order.descending else "ASC"
+        yield f"WITH x{scope.node}{made}"
+        yield f"ORDER BY {key} {direction}"
+        if scope.skip:
+            yield f"SKIP {scope.skip}"
+        yield f"LIMIT {scope.limit}"
+
     def _render_scopes(self) -> Iterator[str]:
         for number, scope in enumerate(self._query.scopes, 1):
-            if scope.kind != "optional":
+            if scope.kind not in ("optional", "first"):
                 inside = " ".join(self._render_clauses("MATCH", number))
                 yield self._render_scope(scope, inside)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,6 +10,7 @@ from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
 from trellis.automata.cypher.operands import AcceptItem, OperandOwner, Operands, UseItem
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import (
+    AGGREGATE_FORMS,
     RETURN_FORMS,
     SHOW,
     WHETHER,
@@ -37,9 +38,6 @@ from trellis.automata.cypher.wording import (
 )
 
 _MOST_ORDERS, _MOST_CONDITIONS = 3, 2
-
-_AGGREGATES = tuple(form for form in RETURN_FORMS if form.function not in ("", "collect"))
-"""The forms that rows are ordered and groups are chosen by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +113,24 @@ class Returns:
 
     def say_after_first_item(self, body: Then, state: CypherState) -> Iterator[MoveGroup]:
         """Behind the first item: an order by a property of its node, or the pattern."""
-        if any(group.texts for group in self._say_first_sort_key(body, RowRange(True), state)):
+        if self._has_first_sort_key(state):
             yield self._say_order(state, lambda rows: partial(self._say_first_sort_key, body, rows))
         yield from body(state)
+
+    def _has_first_sort_key(self, state: CypherState) -> bool:
+        """Whether rows can be ordered before the pattern is said."""
+        item = state.query.items[0]
+        if item.is_aggregate:
+            return False
+        accept = _accept_first_sort_key(item)
+        has_key = bool(self.operands.find_items(state, SHOW, OperandOwner(0), accept))
+        return has_key or self._has_hidden_sort(state)
 
     def _say_first_sort_key(
         self, body: Then, rows: RowRange, state: CypherState
     ) -> Iterator[MoveGroup]:
         """What rows are ordered by, said before the pattern: a property of the first node."""
-        item = state.query.items[0]
-        if item.is_aggregate:
-            return
-        bound = item if item.form.distinct and item.key else None
-        accept = partial(_accept_only, bound) if bound else _accept_any
+        accept = _accept_first_sort_key(state.query.items[0])
         use = partial(_with_order, body, rows)
         yield from self.operands.say_property(SHOW, OperandOwner(0), use, accept, state)
         yield from self._say_hidden_sort(rows, state)
@@ -140,7 +143,7 @@ class Returns:
         if len(query.items) < self._most_items:
             forms = [form for form in self._forms if _can_follow(form, query)]
             use = partial(self.add_item, self.say_after_pattern)
-            yield self.operands.say_form(state, forms, use, partial(_accept_unreturned, query))
+            yield self.operands.say_form(state, forms, use, _exclude_items(query.items))
         if query.items:
             yield from self._say_after_items(state)
 
@@ -174,7 +177,7 @@ class Returns:
         def use(behind: CypherState, item: ReturnItem) -> CypherState:
             return behind.with_next(partial(self._say_condition_operator, item))
 
-        yield self.operands.say_form(state, _AGGREGATES, use, _accept_number)
+        yield self.operands.say_form(state, AGGREGATE_FORMS, use, _accept_number)
 
     def _say_condition_operator(self, item: ReturnItem, state: CypherState) -> Iterator[MoveGroup]:
         yield MoveGroup.of(
@@ -202,7 +205,7 @@ class Returns:
             yield from self._say_more_orders(state)
         elif not all(item.is_aggregate for item in query.items) or query.groups:
             is_offered = _is_behind_first_item(state)  # then an order is said already
-            if not is_offered and any(g.texts for g in self._say_sort_key(RowRange(True), state)):
+            if not is_offered and self._has_sort_key(state):
                 yield self._say_order(state, lambda rows: partial(self._say_sort_key, rows))
             texts, limits = list(self._limits_by_text), list(self._limits_by_text.values())
             yield MoveGroup.of("limit", texts, lambda i: _with_limit(state, limits[i]))
@@ -217,60 +220,70 @@ class Returns:
         if not self._is_wide or len(state.query.orders) >= _MOST_ORDERS:
             return
         ranges = [RowRange(False), RowRange(True)]
-        if any(group.texts for group in self._say_sort_key(ranges[0], state)):
+        if self._has_sort_key(state):
             texts = [f" {THEN}{write_sort_text(rows)}" for rows in ranges]
             yield MoveGroup.of(
                 "order", texts, lambda i: state.with_next(partial(self._say_sort_key, ranges[i]))
             )
 
+    def _has_sort_key(self, state: CypherState) -> bool:
+        """Whether there is anything that rows can be ordered by."""
+        query = state.query
+        if query.is_grouped or query.is_distinct:
+            has_key = bool(self._list_sort_items(state))
+        else:
+            has_key = self.operands.has_owner(state, SHOW, _accept_sort_key(query))
+        return has_key or self._has_hidden_sort(state)
+
     def _say_sort_key(self, rows: RowRange, state: CypherState) -> Iterator[MoveGroup]:
         """What rows are ordered by: what is returned, or what it is returned of."""
         query = state.query
         use = partial(_with_order, self._say_more_orders, rows)
-        accept = partial(_accept_unordered, query)
         if query.is_grouped or query.is_distinct:
-            yield self._say_sort_item(state, use)
+            items = self._list_sort_items(state)
+            listed = list(items.values())
+            yield MoveGroup.of("item", list(items), lambda i: use(state, listed[i]))
         else:
-            first_is_said = bool(query.orders) or not query.items or query.items[0].node != 0
-            accept_key = accept if first_is_said else partial(_accept_other_node, accept)
-            yield from self.operands.say_owner(SHOW, use, accept_key, state)
+            yield from self.operands.say_owner(SHOW, use, _accept_sort_key(query), state)
         yield from self._say_hidden_sort(rows, state)
 
     def _say_hidden_sort(self, rows: RowRange, state: CypherState) -> Iterator[MoveGroup]:
         """The word before an aggregate that rows are ordered by."""
-        query = state.query
-        use = partial(_with_order, self._say_more_orders, rows)
-        accept = partial(_accept_unreturned, query, accept=partial(_accept_unordered, query))
-        can_group = self._is_wide and (query.is_grouped or not query.orders)
-        if not can_group or query.is_distinct:
-            return
-        if self.operands.say_form(state, _AGGREGATES, use, accept).texts:
-            then = partial(self._say_hidden_sort_key, use, accept)
+        if self._has_hidden_sort(state):
+            use = partial(_with_order, self._say_more_orders, rows)
+            then = partial(self._say_hidden_sort_key, use)
             yield MoveGroup.of_word("aggregate", f" {BY}", partial(state.with_next, then))
 
-    def _say_hidden_sort_key(
-        self, use: UseItem, accept: AcceptItem, state: CypherState
-    ) -> Iterator[MoveGroup]:
-        """An aggregate that rows are ordered by, and that is not returned."""
-        yield self.operands.say_form(state, _AGGREGATES, use, accept)
+    def _has_hidden_sort(self, state: CypherState) -> bool:
+        """Whether rows can be ordered by an aggregate that is not returned."""
+        query = state.query
+        can_group = self._is_wide and (query.is_grouped or not query.orders)
+        if not can_group or query.is_distinct:
+            return False
+        accept = _accept_hidden_sort_key(query)
+        return any(self.operands.has_owner(state, form, accept) for form in AGGREGATE_FORMS)
 
-    def _say_sort_item(self, state: CypherState, use: UseItem) -> MoveGroup:
+    def _say_hidden_sort_key(self, use: UseItem, state: CypherState) -> Iterator[MoveGroup]:
+        """An aggregate that rows are ordered by, and that is not returned."""
+        accept = _accept_hidden_sort_key(state.query)
+        yield self.operands.say_form(state, AGGREGATE_FORMS, use, accept)
+
+    def _list_sort_items(self, state: CypherState) -> dict[str, ReturnItem]:
         """What is returned and can be ordered, by how it was said; properties of groups too."""
         query = state.query
         returned = list(query.items)[0 if query.is_grouped or query.orders else 1 :]
-        accept = partial(_accept_unreturned, query)
+        accept = _exclude_items(query.items)
         of_groups = (
             item
             for node in query.groups
             for item in self.operands.find_items(state, SHOW, OperandOwner(node), accept)
         )
         ordered = {order.item.column for order in query.orders}
-        items = {
+        return {
             self.operands.write_item(state, item): item
             for item in reversed([*of_groups, *returned])
             if (item.key or item.is_aggregate) and item.column not in ordered
         }
-        return MoveGroup.of("item", list(items), lambda i: use(state, list(items.values())[i]))
 
 
 def _is_behind_first_item(state: CypherState) -> bool:
@@ -292,31 +305,37 @@ def _accept_any(item: ReturnItem, type: str) -> bool:  # noqa: ARG001
     return True
 
 
-def _accept_only(bound: ReturnItem, item: ReturnItem, type: str) -> bool:  # noqa: ARG001
-    """Whether an operand is what is returned."""
-    return item.column == bound.column
-
-
 def _accept_number(item: ReturnItem, type: str) -> bool:
     """Whether an aggregate is a number."""
     return item.form.function == "count" or type in NUMBERS
 
 
-def _accept_unreturned(
-    query: QueryGraph, item: ReturnItem, type: str, accept: AcceptItem = _accept_any
-) -> bool:
-    """Whether an operand is accepted, and not returned already."""
-    return accept(item, type) and all(item.column != each.column for each in query.items)
+def _exclude_items(items: Iterable[ReturnItem]) -> AcceptItem:
+    """Accepts all operands but some."""
+    columns = {item.column for item in items}
+    if not columns:
+        return _accept_any
+    return lambda item, _: item.column not in columns
 
 
-def _accept_unordered(query: QueryGraph, item: ReturnItem, type: str) -> bool:  # noqa: ARG001
-    """Whether rows are not ordered by an operand already."""
-    return all(item.column != order.item.column for order in query.orders)
+def _accept_first_sort_key(first: ReturnItem) -> AcceptItem:
+    """Accepts what rows can be ordered by before the pattern is said: distinct ones by what is
+    returned."""
+    if not (first.form.distinct and first.key):
+        return _accept_any
+    return lambda item, _: item.column == first.column
 
 
-def _accept_other_node(accept: AcceptItem, item: ReturnItem, type: str) -> bool:
-    """Whether an operand is of another node than the first, which is ordered by at its place."""
-    return (item.node != 0 or item.edge is not None) and accept(item, type)
+def _accept_sort_key(query: QueryGraph) -> AcceptItem:
+    """Accepts what rows are not ordered by yet; of the first node they are at its own place."""
+    if query.orders or not query.items or query.items[0].node != 0:
+        return _exclude_items(order.item for order in query.orders)
+    return lambda item, _: item.node != 0 or item.edge is not None
+
+
+def _accept_hidden_sort_key(query: QueryGraph) -> AcceptItem:
+    """Accepts aggregates that are neither returned nor ordered by yet."""
+    return _exclude_items((*query.items, *(order.item for order in query.orders)))
 
 
 def _with_order(then: Then, rows: RowRange, state: CypherState, item: ReturnItem) -> CypherState:

@@ -55,13 +55,15 @@ class RowReader:
         self._orders: tuple[ReturnOrder, ...] = ()
         self._skip = 0
         self._limit: int | None = None
+        self._passed: list[int] = []  # nodes that the last projection passed on
         self._query = QueryGraph()
 
     def read_clause(self, clause: MatchClause | Projection) -> None:
         """One clause, in the order of the text."""
         if isinstance(clause, MatchClause):
-            if self._groups is not None or self._limit is not None or self._orders:
-                raise CypherReadError("a MATCH behind groups, an order or a limit cannot be said")
+            if self._groups is not None or self._limit is not None:
+                self._close_stage()
+            self._orders = ()
             self._pattern.read_match(self._resolve_match(clause))
         elif clause.is_return:
             self._read_return(clause)
@@ -82,11 +84,25 @@ class RowReader:
             conditions=tuple(self._conditions),
         )
 
+    def _close_stage(self) -> None:
+        """What was matched so far gives the first of some nodes; the query goes on from them."""
+        kept = self._groups if self._groups is not None else self._passed
+        if len(kept) != 1 or len(self._orders) != 1 or self._limit is None or self._conditions:
+            raise CypherReadError(
+                "a query can go on from groups or from some rows only if these are the first of "
+                "one node in one order"
+            )
+        self._pattern.rank_node(kept[0], self._orders[0], self._limit, self._skip)
+        self._names = {n: of for n, of in self._names.items() if not has_aggregate(of)}
+        self._groups, self._limit, self._skip = None, None, 0
+        self._made.clear()
+
     def _resolve_match(self, clause: MatchClause) -> MatchClause:
         return replace(clause, conditions=tuple(map(self._resolve, clause.conditions)))
 
     def _read_with(self, clause: Projection) -> None:
         """A projection that the query goes on from."""
+        self._begin_stage(clause)
         if clause.passes_all and clause.items:
             raise CypherReadError("WITH * beside other items cannot be said")
         groups = clause.distinct or any(has_aggregate(item.expression) for item in clause.items)
@@ -94,6 +110,8 @@ class RowReader:
             self._make_groups(clause)
         else:
             self._rename(clause.items)
+        found = [self._pattern.find_node(self._resolve(i.expression)) for i in clause.items]
+        self._passed = [node for node in found if node is not None]
         self._read_rows(clause)
         for condition in clause.conditions:
             self._read_condition(self._resolve(condition))
@@ -125,7 +143,8 @@ class RowReader:
         """What must hold behind a projection: of groups, or of what was matched."""
         if not has_aggregate(condition):
             if self._limit is not None:
-                raise CypherReadError("a condition on the rows that a limit leaves cannot be said")
+                self._close_stage()
+                self._orders = ()
             self._pattern.read_conditions([condition])
             return
         match condition:
@@ -147,7 +166,19 @@ class RowReader:
         item = self._make_operand(aggregate)
         self._conditions.append(GroupCondition(item, operator, values))
 
+    def _begin_stage(self, clause: Projection) -> None:
+        """Go on from the first of some nodes where a projection does more than return them."""
+        aggregates = [has_aggregate(item.expression) for item in clause.items]
+        orders = bool(clause.orders) or clause.limit is not None or bool(clause.skip)
+        does_more = clause.distinct or orders or bool(clause.conditions) or any(aggregates)
+        if self._limit is None or not does_more:
+            return
+        resolved = [self._resolve(item.expression) for item in clause.items]
+        if any(aggregates) == any(map(has_aggregate, resolved)):
+            self._close_stage()
+
     def _read_return(self, clause: Projection) -> None:
+        self._begin_stage(clause)
         if clause.passes_all:
             raise CypherReadError("RETURN * cannot be said: name what is returned")
         resolved = [self._resolve(item.expression) for item in clause.items]

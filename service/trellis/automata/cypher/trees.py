@@ -12,11 +12,13 @@ from dataclasses import replace
 from trellis.automata.cypher.query import (
     SWAPPED,
     TURNED,
+    WHETHER,
     PropertyReference,
     QueryEdge,
     QueryFilter,
     QueryGraph,
     QueryNode,
+    QueryScope,
     ReturnItem,
 )
 from trellis.domain.errors import CypherReadError
@@ -42,7 +44,7 @@ def reorder_query(
     they come, and comparisons of two nodes belong to the later one."""
     nodes = {node: index for index, node in enumerate(node_order)}
     edges = {edge: index for index, edge in enumerate(edge_order)}
-    scopes = dict.fromkeys(query.edges[edge].scope for edge in edge_order)
+    scopes = dict.fromkeys((query.find_rank(), *(query.edges[e].scope for e in edge_order)))
     numbers = {scope: index for index, scope in enumerate(filter(None, scopes), 1)} | {0: 0}
     renumber = _Renumbering(nodes, edges)
     ordered = replace(
@@ -57,7 +59,7 @@ def reorder_query(
         ),
         items=tuple(map(renumber.move_item, query.items)),
         orders=tuple(replace(o, item=renumber.move_item(o.item)) for o in query.orders),
-        scopes=tuple(query.scopes[scope - 1] for scope in scopes if scope),
+        scopes=tuple(renumber.move_scope(query.scopes[scope - 1]) for scope in scopes if scope),
         groups=tuple(sorted(nodes[node] for node in query.groups)),
         conditions=tuple(replace(c, item=renumber.move_item(c.item)) for c in query.conditions),
     )
@@ -81,6 +83,12 @@ class _Renumbering:
     def move_item(self, item: ReturnItem) -> ReturnItem:
         edge = None if item.edge is None else self._edges[item.edge]
         return replace(item, node=self._nodes[item.node], edge=edge)
+
+    def move_scope(self, scope: QueryScope) -> QueryScope:
+        if not scope.order:
+            return scope
+        order = replace(scope.order, item=self.move_item(scope.order.item))
+        return replace(scope, node=self._nodes[scope.node], order=order)
 
     def _move_filter(self, each: QueryFilter) -> QueryFilter:
         if each.reference is None:
@@ -131,8 +139,43 @@ def join_same_nodes(query: QueryGraph) -> QueryGraph:
         edges=tuple(renumber.move_edge(query.edges[edge]) for edge in joining),
         items=tuple(map(renumber.move_item, query.items)),
         orders=tuple(replace(o, item=renumber.move_item(o.item)) for o in query.orders),
+        scopes=tuple(map(renumber.move_scope, query.scopes)),
         groups=tuple(to[node] for node in query.groups),
         conditions=tuple(replace(c, item=renumber.move_item(c.item)) for c in query.conditions),
+    )
+
+
+def fold_rank(query: QueryGraph) -> QueryGraph:
+    """The same query without a scope of first nodes where these are all that is returned: the order
+    and the number are then those of the rows."""
+    number = query.find_rank()
+    others = [edge for edge in query.edges if edge.scope != number]
+    if not number or len(query.scopes) > 1 or others or _restricts_rows(query):
+        return query
+    scope = query.scopes[0]
+    if any(not node.scope and index != scope.node for index, node in enumerate(query.nodes)):
+        return query
+    assert scope.order
+    return replace(
+        query,
+        nodes=tuple(replace(node, scope=0) for node in query.nodes),
+        edges=tuple(replace(edge, scope=0) for edge in query.edges),
+        scopes=(),
+        orders=(scope.order,),
+        limit=scope.limit,
+        skip=scope.skip,
+        groups=(scope.node,) if scope.order.item.is_aggregate else (),
+    )
+
+
+def _restricts_rows(query: QueryGraph) -> bool:
+    """Whether more is done with the rows of a query than to return them."""
+    return (
+        query.is_grouped
+        or query.is_distinct
+        or bool(query.orders)
+        or query.limit is not None
+        or any(item.form == WHETHER for item in query.items)
     )
 
 
@@ -164,6 +207,7 @@ class _TreeBuilder:
             edges=tuple(self._edges),
             items=tuple(items),
             orders=tuple(replace(o, item=self._move_item(o.item)) for o in self._query.orders),
+            scopes=tuple(map(self._move_scope, self._query.scopes)),
             conditions=tuple(
                 replace(c, item=self._move_item(c.item)) for c in self._query.conditions
             ),
@@ -177,6 +221,11 @@ class _TreeBuilder:
             return item
         edge = self._indices[item.edge]
         return replace(item, edge=edge, node=self._edges[edge].target)
+
+    def _move_scope(self, scope: QueryScope) -> QueryScope:
+        if not scope.order:
+            return scope
+        return replace(scope, order=replace(scope.order, item=self._move_item(scope.order.item)))
 
     def _begin_part(self, node: int) -> None:
         self._edges.append(QueryEdge(self._reached[0], node, "", "any"))

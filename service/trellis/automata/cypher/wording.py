@@ -33,8 +33,12 @@ SCOPE_WORDS: dict[ScopeKind, str] = {
     "none": "without",
     "optional": "maybe",
     "number": "many",
+    "first": "among",
 }
 """What a part of the pattern counts as; `many` stands with a comparison."""
+
+KEEP = "keep"
+"""Said before an order: of a node, only those are kept that come first in it."""
 
 WHERE, OR, THAT_OF, IS_NOT = "where", "or", "that of", "is not"
 """Filters of a relationship; one more value that may hold; a property that is compared with; a
@@ -56,6 +60,8 @@ KEYWORDS = frozenset(
     {AND, ANOTHER, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
     | {BESIDES, SAME, WHERE, OR, THAT_OF, IS_NOT, FIND, EACH, ONLY, THEN, BY}
     | {f"{place} {order}" for place in PLACES for order in (HIGHEST, LOWEST)}
+    | {f"{KEEP} {order}" for order in (HIGHEST, LOWEST)}
+    | {f"{KEEP} {place} {order}" for place in PLACES for order in (HIGHEST, LOWEST)}
     | {form.word for form in (*RETURN_FORMS, *WIDE_FORMS, WHETHER)}
     | set(SCOPE_WORDS.values())
 )
@@ -92,7 +98,7 @@ PART_WORDS = {
 }
 """What can be said of a property's value: of dates, of lists, of texts, of numbers as texts."""
 
-_ROWS = re.compile(rf"({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
+_ROWS = re.compile(rf"({KEEP} )?({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
 
 
 def split_name(name: str) -> str:

@@ -26,6 +26,7 @@ from trellis.automata.cypher.wording import (
     EACH,
     FIND,
     IS_NOT,
+    KEEP,
     ONLY,
     OR,
     SAME,
@@ -61,6 +62,8 @@ class _Writer:
         self._words: list[str] = []
 
     def write_query(self, words_before: Sequence[WordBefore]) -> Iterator[str]:
+        rank = self._query.find_rank()
+        rank_edges = [edge for edge in self._query.edges if edge.scope == rank]
         yield from self._write_beginning()
         yield from self._write_filters(0)
         for edge, mark in zip(self._query.edges, words_before, strict=True):
@@ -72,9 +75,12 @@ class _Writer:
                 ends = self._ways.find_starts()
                 yield self._write_new_node(_find_end(ends, self._query.nodes[edge.target].label))
             else:
-                yield from self._write_scope(edge)
+                if edge.scope:
+                    yield from self._write_scope(edge)
                 yield from self._write_relation(edge)
             yield from self._write_filters(edge.target)
+            if edge.scope and edge.scope == rank and edge is rank_edges[-1]:
+                yield from self._write_rank()
         yield from self._write_returns()
 
     @property
@@ -110,6 +116,25 @@ class _Writer:
         filters = self._query.nodes[node].filters
         for each in self._sort_filters(kinds, filters, self._words[node]):
             yield from self._write_filter(each)
+        rank = self._query.find_rank()
+        has_pattern = any(edge.scope == rank for edge in self._query.edges)
+        if rank and not has_pattern and self._query.scopes[rank - 1].node == node:
+            yield from self._write_rank()
+
+    def _write_rank(self) -> Iterator[str]:
+        """The order of which the first nodes are taken."""
+        scope = self._query.scopes[self._query.find_rank() - 1]
+        assert scope.order
+        rows = RowRange(scope.order.descending, scope.limit, scope.skip)
+        item = scope.order.item
+        yield f" {KEEP}{self._write_range(rows)}"
+        if item.is_aggregate:
+            yield f" {BY}"
+            yield from self._write_item(item)
+        elif item.node == scope.node and item.edge is None:
+            yield self._write_property(item)
+        else:
+            raise CypherReadError("first nodes in the order of another node cannot be said")
 
     def _sort_filters(
         self, kinds: Sequence[FilterKind], filters: Sequence[QueryFilter], owner: str
@@ -145,7 +170,7 @@ class _Writer:
 
     def _write_scope(self, edge: QueryEdge) -> Iterator[str]:
         """The words of a scope that a relationship begins."""
-        if not edge.scope or self._query.nodes[edge.source].scope == edge.scope:
+        if edge is not next(each for each in self._query.edges if each.scope == edge.scope):
             return
         scope = self._query.scopes[edge.scope - 1]
         word = SCOPE_WORDS[scope.kind]
@@ -241,7 +266,10 @@ class _Writer:
         return not (first.form.distinct and first.key) or by.column == first.column
 
     def _write_order(self) -> str:
-        rows = RowRange(self._query.orders[0].descending, self._query.limit, self._query.skip)
+        descending = self._query.orders[0].descending
+        return self._write_range(RowRange(descending, self._query.limit, self._query.skip))
+
+    def _write_range(self, rows: RowRange) -> str:
         if rows.skip and rows.limit != 1:
             raise CypherReadError("rows that are left out can be said before one row only")
         return write_sort_text(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
+from trellis.automata.cypher.options import NARROW
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
@@ -42,4 +43,5 @@ VALUES = (
 
 
 def cinema() -> CypherLanguage:
-    return CypherLanguage(CINEMA, number_values(VALUES))
+    """The language of patterns, comparisons and aggregates alone."""
+    return CypherLanguage(CINEMA, number_values(VALUES), NARROW)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import NARROW
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading import find_canonical_moves
 from trellis.automata.cypher.state import CypherState
@@ -26,7 +27,7 @@ from unit.automata.test_laws import laws
 
 STEPS = [Step(name, backwards) for name in ("R", "S") for backwards in (False, True)]
 JOINED = (("Anchor", "Thing"), ("Thing", "Anchor"), ("Thing", "Thing"))
-FEW = RenderingOptions(nodes=3)
+FEW = replace(NARROW, nodes=3)
 
 
 def reachable(*paths: tuple[Step, ...]) -> ReachablePaths:

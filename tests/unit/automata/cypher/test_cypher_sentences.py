@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -9,7 +11,7 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue, number_values
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import NARROW
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.cypher.wording import (
     ARROWS,
@@ -117,7 +119,7 @@ def test_without_a_linked_value_there_are_sentences() -> None:
 
 
 def test_labels_without_properties_can_be_listed_and_counted() -> None:
-    language = CypherLanguage(BARE)
+    language = CypherLanguage(BARE, (), NARROW)
     firsts = list(language.moves(language.start()).texts)
     assert firsts == [" list", " list distinct", " count", " count all"]
     (query,) = language.values(follow_moves(language, (" count", " thing")))
@@ -154,7 +156,7 @@ def _first(language: CypherLanguage, state: CypherState) -> CypherState:
 
 
 def test_a_pattern_has_as_many_nodes_as_it_may() -> None:
-    language = CypherLanguage(CINEMA, number_values(()), RenderingOptions(nodes=2))
+    language = CypherLanguage(CINEMA, number_values(()), replace(NARROW, nodes=2))
     state = follow_moves(language, (" list", " film", " acted in", " person"))
     assert len(state.query.nodes) == 2
     assert " made in" not in language.moves(state).texts

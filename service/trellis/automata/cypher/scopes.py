@@ -1,0 +1,141 @@
+"""The moves of what counts as a condition, is optional, or is one of the first in an order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.operands import OperandOwner, Operands
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.query import (
+    AGGREGATE_FORMS,
+    SHOW,
+    Operator,
+    QueryScope,
+    ReturnItem,
+    ReturnOrder,
+    ScopeKind,
+)
+from trellis.automata.cypher.returns import RowRange, list_sort_texts
+from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.ways import PatternWay, PatternWays
+from trellis.automata.cypher.wording import BY, KEEP, OPERATORS, SCOPE_WORDS
+
+SayWays = Callable[[int, Sequence[PatternWay], CypherState], Iterator[MoveGroup]]
+"""Says the relationship with which a scope begins, of those of a node."""
+
+
+class Scopes:
+    """Parts of a pattern that restrict it. `go_on` says what comes behind a part that is closed."""
+
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        ways: PatternWays,
+        operands: Operands,
+        options: RenderingOptions,
+        say_ways: SayWays,
+        go_on: Then,
+    ) -> None:
+        self._lexicon = lexicon
+        self._ways = ways
+        self._operands = operands
+        self._say_ways = say_ways
+        self._go_on = go_on
+        texts = list_sort_texts(options)
+        self._ranges = {f" {KEEP}{text}": rows for text, rows in texts.items() if rows.limit}
+
+    def say_scope(self, state: CypherState, source: int) -> Iterator[MoveGroup]:
+        """The words with which a part of the pattern begins that restricts, or is optional."""
+        query = state.query
+        if query.nodes[source].scope or query.nodes[source].same is not None:
+            return
+        is_last = source == len(query.nodes) - 1
+        if is_last and not query.find_rank():
+            yield from self._say_rank(state, source)
+        ways = self._ways.find_ways(self._ways.release_place(state.ends[source].place))
+        if not ways:
+            return
+        kinds: tuple[ScopeKind, ...] = ("some", "none", "optional")
+        kinds = (*kinds, "first") if is_last and not query.find_rank() else kinds
+        scopes = [QueryScope(kind, node=source if kind == "first" else 0) for kind in kinds]
+        yield MoveGroup.of(
+            "scope",
+            [f" {SCOPE_WORDS[kind]}" for kind in kinds],
+            lambda i: self._begin_scope(state, source, ways, scopes[i]),
+        )
+        if self._lexicon.number_choices:
+            compared = [f" {SCOPE_WORDS['number']} {operator}" for operator in OPERATORS]
+            yield MoveGroup.of(
+                "scope",
+                compared,
+                lambda i: state.with_next(partial(self._say_number, source, ways, OPERATORS[i])),
+            )
+
+    def say_keep(self, state: CypherState) -> Iterator[MoveGroup]:
+        """The order in which the first nodes are taken of the scope that is open."""
+        yield self._say_ranges(state, state.query.scopes[-1])
+
+    def _say_rank(self, state: CypherState, node: int) -> Iterator[MoveGroup]:
+        """The order in which the first of all nodes are taken, where nothing more is said of
+        them."""
+        if self._operands.find_items(state, SHOW, OperandOwner(node), _accept_any):
+            yield self._say_ranges(state, QueryScope("first", node=node))
+
+    def _say_ranges(self, state: CypherState, scope: QueryScope) -> MoveGroup:
+        texts, ranges = list(self._ranges), list(self._ranges.values())
+        return MoveGroup.of(
+            "order",
+            texts,
+            lambda i: state.with_next(partial(self._say_rank_key, scope, ranges[i])),
+        )
+
+    def _say_rank_key(
+        self, scope: QueryScope, rows: RowRange, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """What nodes are ordered by: a property of theirs, or an aggregate of the scope."""
+        use = partial(self._close_rank, scope, rows)
+        owner = OperandOwner(scope.node)
+        yield from self._operands.say_property(SHOW, owner, use, _accept_any, state)
+        if state.query.open_rank:
+            then = partial(self._say_rank_aggregate, use)
+            yield MoveGroup.of_word("aggregate", f" {BY}", partial(state.with_next, then))
+
+    def _say_rank_aggregate(
+        self, use: Callable[[CypherState, ReturnItem], CypherState], state: CypherState
+    ) -> Iterator[MoveGroup]:
+        yield self._operands.say_form(state, AGGREGATE_FORMS, use, _accept_any)
+
+    def _close_rank(
+        self, scope: QueryScope, rows: RowRange, state: CypherState, item: ReturnItem
+    ) -> CypherState:
+        """The state behind the order of a scope."""
+        order = ReturnOrder(item, rows.descending)
+        closed = replace(scope, order=order, limit=rows.limit, skip=rows.skip)
+        scopes = state.query.scopes[:-1] if state.query.open_rank else state.query.scopes
+        query = replace(state.query, scopes=(*scopes, closed))
+        return state.with_next(self._go_on, complete=bool(query.items), query=query)
+
+    def _say_number(
+        self, source: int, ways: Sequence[PatternWay], operator: Operator, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """The number that the number of matches is compared with."""
+        choices = self._lexicon.number_choices
+
+        def follow(chosen: int) -> CypherState:
+            scope = QueryScope("number", operator, choices[chosen][1])
+            return self._begin_scope(state, source, ways, scope)
+
+        yield MoveGroup.of("value", [f" {name}" for name, _ in choices], follow)
+
+    def _begin_scope(
+        self, state: CypherState, source: int, ways: Sequence[PatternWay], scope: QueryScope
+    ) -> CypherState:
+        query = replace(state.query, scopes=(*state.query.scopes, scope))
+        return state.with_next(partial(self._say_ways, source, ways), query=query)
+
+
+def _accept_any(item: ReturnItem, type: str) -> bool:  # noqa: ARG001
+    return True
