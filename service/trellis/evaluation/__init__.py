@@ -4,11 +4,13 @@
     run             asks all of them, and checks the replies against the graph
     metrics         the metrics of one question, and their means
     execution       whether a query returns what the gold query does
+    final_return    the order and the limit of a gold query
+    gold_rows       whether rows are those of a gold query, each as many times
     report          the report
     calibration     fits a method's confidence
     perturbations   questions with misspelt and shortened names
     load            many clients at once against a service
     benchmark       the benchmarks of `make bench`
 
-Used by `trellis evaluate`, `trellis bench` and tests; never in answering.
+Used by `trellis evaluate`, `trellis cypher`, `trellis bench` and tests; never in answering.
 """
