@@ -6,6 +6,7 @@
     execution       whether a query returns what the gold query does
     final_return    the order and the limit of a gold query
     gold_rows       whether rows are those of a gold query, each as many times
+    coverage        which gold queries the Cypher language can say
     report          the report
     calibration     fits a method's confidence
     perturbations   questions with misspelt and shortened names
