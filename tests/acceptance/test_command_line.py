@@ -73,9 +73,10 @@ def serving(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         (["ask", "Who?", "--method", "guess"], "gcr"),
         (["ask", "Who?"], "no-model"),
         (["evaluate", "none.jsonl", "--out", "r.json"], "none.jsonl"),
+        (["cypher", "--coverage", "none.jsonl", "--out", "r.json"], "none.jsonl"),
         (["migrate", "--no-store"], "Neo4j"),
     ],
-    ids=["empty", "long", "binary", "method", "model", "suite", "neo4j"],
+    ids=["empty", "long", "binary", "method", "model", "suite", "gold", "neo4j"],
 )
 def test_an_error_is_one_line_and_exit_code_1(
     tmp_path: Path, arguments: list[str | bytes], said: str
@@ -99,8 +100,37 @@ def test_a_model_that_cannot_be_calibrated_is_told_before_a_question_is_asked(
 
 
 @pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('{"id": 1, "cypher": "RETURN 1"}', "Neo4j cannot be reached"),
+        ('{"id": 1, "question": "Who?"}', 'no row with "cypher"'),
+        ('{"id": 1, "cypher": "RETURN 1"}\n{', "q.jsonl:2: not JSON"),
+    ],
+)
+def test_a_coverage_that_cannot_be_measured_writes_no_report(
+    tmp_path: Path, lines: str, said: str
+) -> None:
+    (tmp_path / "q.jsonl").write_text(lines)
+    done = trellis(tmp_path, "cypher", "--coverage", "q.jsonl", "--out", "r.json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "r.json").exists()
+
+
+@pytest.mark.parametrize(
     "arguments",
-    [["ask"], ["serve", "--port", "x"], ["fly"]],
+    [
+        ["ask"],
+        ["serve", "--port", "x"],
+        ["fly"],
+        ["cypher"],
+        ["cypher", "--out", "r.json"],
+        ["cypher", "--coverage", "q.jsonl"],
+        ["cypher", "--coverage", "q.jsonl", "--out", "."],
+        ["cypher", "--coverage", "q.jsonl", "--out", "r.json", "RETURN 1"],
+        ["cypher", "--coverage", "q.jsonl", "--out", "r.json", "--explain"],
+    ],
 )
 def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str]) -> None:
     assert trellis(tmp_path, *arguments).returncode == 2

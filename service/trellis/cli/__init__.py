@@ -2,7 +2,7 @@
 
     ask         one question
     chat        question after question
-    cypher      a query of one's own
+    cypher      a query of one's own, or a file of gold queries
     serve       the HTTP service
     worker      a decoding worker
     neo4j       a Neo4j with our procedures
@@ -16,6 +16,7 @@
     asking      who answers a command's questions: a service, or this process
     telling     shows answers
     measuring   the parts that `bench` measures
+    coverage    which gold queries of a file can be said
     children    other commands as processes
     progress    progress bars
     steps       the steps of a long start, each with its time
@@ -48,6 +49,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         'trellis cypher "MATCH (n) RETURN labels(n) AS kind, count(*) AS many"',
         'trellis cypher "MATCH (n {name: $x})--(m) RETURN m" --param x=Kenya --json',
         'trellis cypher "MATCH (a), (b) RETURN a, b" --explain',
+        "trellis cypher --coverage questions.jsonl --out report.json",
     ),
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
     "worker": ("trellis worker --model ./model", "trellis worker --model ./model --port 0"),

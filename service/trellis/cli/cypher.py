@@ -1,9 +1,11 @@
-"""`trellis cypher`: runs the user's own query behind the gate."""
+"""`trellis cypher`: runs the user's own query behind the gate, or measures a file of them."""
 
 from __future__ import annotations
 
 import asyncio
 import json as encoding
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from trellis.cli.ask import UrlOption
+from trellis.cli.coverage import measure_file
 from trellis.client import Client
 from trellis.domain.cypher import CypherQuery
 from trellis.settings import Settings
@@ -21,7 +24,7 @@ _ATTEMPTS = 2
 
 
 def cypher(
-    query: Annotated[str, typer.Argument(help="One query that only reads.")],
+    query: Annotated[str | None, typer.Argument(help="One query that only reads.")] = None,
     param: Annotated[
         list[str] | None,
         typer.Option(help="name=value, the value as JSON, else as text; repeatable."),
@@ -33,9 +36,34 @@ def cypher(
         bool, typer.Option("--json", help="Print what the API answers, for scripts.")
     ] = False,
     url: UrlOption = None,
+    coverage: Annotated[
+        Path | None,
+        typer.Option(help="Measure which gold queries of this file models can say; with --out."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Where the report of --coverage goes.")
+    ] = None,
 ) -> None:
-    """Run a Cypher query that only reads, and is cheap enough."""
-    params = dict(map(_parse_param, param or ()))
+    """Run a Cypher query that only reads, and is cheap enough.
+
+    With --coverage, measure instead which gold queries of a file the language of queries can say:
+    JSON lines of {"id", "cypher", "params"?}, .gz accepted.
+    """
+    if query is not None and coverage is None and out is None:
+        run_query(query, param or (), explain, json, url)
+    elif coverage is None:
+        raise typer.BadParameter("give one query, or --coverage FILE --out REPORT")
+    elif query is not None or param or explain or json or url is not None:
+        raise typer.BadParameter("it goes with --out alone", param_hint="--coverage")
+    elif out is None:
+        raise typer.BadParameter("name the report by --out", param_hint="--coverage")
+    else:
+        measure_file(coverage, out, Settings())
+
+
+def run_query(query: str, param: Sequence[str], explain: bool, json: bool, url: str | None) -> None:
+    """Run or explain one query, in a service or in this process, and print what comes back."""
+    params = dict(map(_parse_param, param))
     settings = Settings()
     ask = _ask_service if url or settings.url else _ask_in_process
     address = url or settings.url or ""

@@ -4,6 +4,9 @@
     run                 asks all of them, and checks the replies against the graph
     metrics             the metrics of one question, and their means
     execution           whether a query returns what the gold query does
+    final_return        the order and the limit of a gold query
+    gold_rows           whether rows are those of a gold query, each as many times
+    coverage            which gold queries the Cypher language can say
     report              the report
     calibration         fits a method's confidence
     calibration_cases   the replies that it is fitted on
@@ -11,5 +14,5 @@
     load                many clients at once against a service
     benchmark           the benchmarks of `make bench`
 
-Used by `trellis evaluate`, `trellis bench` and tests; never in answering.
+Used by `trellis evaluate`, `trellis cypher`, `trellis bench` and tests; never in answering.
 """

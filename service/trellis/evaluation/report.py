@@ -50,9 +50,11 @@ def build_report(method: str, outcomes: Sequence[Outcome]) -> Report:
 def write_report(body: Report, path: Path) -> None:
     """Write the report whole or not at all; ServiceError if it cannot be written."""
     part = path.with_name(f".{path.name}.part")
+    text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(body, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        # Half of a surrogate pair, which a file of questions can hold, is written as an escape.
+        part.write_text(text, encoding="utf-8", errors="backslashreplace")
         part.replace(path)
     except OSError as error:
         problem = with_reason(f"{path} cannot be written", error)

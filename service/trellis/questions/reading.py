@@ -18,6 +18,7 @@ _REMEDY = (
     'a line is {"id", "question" or "claim", "topics"?: […], "answers"?: […], "cypher"?, '
     '"paths"?: [{"topic", "relations": […]}], "label"?}'
 )
+_GOLD_REMEDY = 'a line is {"id", "question"?, "cypher"?, "params"?: {…}, "features"?: […]}'
 
 
 def read_questions(files: Sequence[Path]) -> list[QuestionRow]:
@@ -28,19 +29,28 @@ def read_questions(files: Sequence[Path]) -> list[QuestionRow]:
 def iterate_rows(file: Path) -> Iterator[QuestionRow]:
     """The rows of a file, read as they are asked for; raises FileFormatError."""
     for number, line in read_lines(file):
-        yield _read_row(f"{file}:{number}", line)
+        yield _read_row(_AskedRow, f"{file}:{number}", line, _REMEDY)
 
 
-def _read_row(where: str, line: str) -> QuestionRow:
+def iterate_gold_queries(file: Path) -> Iterator[QuestionRow]:
+    """The rows of a file that have a gold query, with or without a question; raises
+    FileFormatError."""
+    for number, line in read_lines(file):
+        row = _read_row(_Row, f"{file}:{number}", line, _GOLD_REMEDY)
+        if row.cypher.strip():
+            yield row
+
+
+def _read_row(kind: type[_Row], where: str, line: str, remedy: str) -> QuestionRow:
     try:
         body: Any = json.loads(line)
-        return _Row.model_validate(body).as_row()
+        return kind.model_validate(body).as_row()
     except json.JSONDecodeError as error:
-        raise FileFormatError(f"{where}: not JSON: {error.msg}", _REMEDY) from error
+        raise FileFormatError(f"{where}: not JSON: {error.msg}", remedy) from error
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "the line"
-        raise FileFormatError(f"{where}: {field}: {first['msg']}", _REMEDY) from error
+        raise FileFormatError(f"{where}: {field}: {first['msg']}", remedy) from error
 
 
 def _as_text(value: object) -> object:
@@ -72,12 +82,8 @@ class _Row(BaseModel):
     cypher: str | None = None
     paths: tuple[_Path, ...] | None = None
     label: Label | None = None
-
-    @model_validator(mode="after")
-    def _is_question_or_claim(self) -> _Row:
-        if (self.question is None) == (self.claim is None):
-            raise ValueError("a row has a question or a claim, and not both")
-        return self
+    params: dict[str, Any] | None = None
+    features: tuple[str, ...] | None = None
 
     def as_row(self) -> QuestionRow:
         return QuestionRow(
@@ -89,4 +95,16 @@ class _Row(BaseModel):
             cypher=self.cypher or "",
             paths=tuple(path.as_path() for path in self.paths or ()),
             label=self.label,
+            params=self.params or {},
+            features=self.features or (),
         )
+
+
+class _AskedRow(_Row):
+    """A line that asks or claims something."""
+
+    @model_validator(mode="after")
+    def _is_question_or_claim(self) -> _AskedRow:
+        if (self.question is None) == (self.claim is None):
+            raise ValueError("a row has a question or a claim, and not both")
+        return self

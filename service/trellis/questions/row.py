@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from trellis.domain.graph import Step
 
@@ -23,7 +25,8 @@ class QuestionRow:
     """A question, or a claim in its place, with as much gold as is known.
 
     `id`: empty where none is given. `answers`: None where they are not known; empty where there
-    are none. `paths` meet where there are several.
+    are none. `paths` meet where there are several. `params` and `features` are of the gold query
+    `cypher`: its parameters, and what it uses, in words of the file.
     """
 
     id: str
@@ -34,6 +37,8 @@ class QuestionRow:
     cypher: str = ""
     paths: tuple[GoldPath, ...] = ()
     label: Label | None = None
+    params: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    features: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

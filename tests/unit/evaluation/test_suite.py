@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trellis.domain.errors import FileFormatError
-from trellis.evaluation.suite import read_suite
+from trellis.evaluation.suite import read_gold_queries, read_suite
 
 
 def test_questions_are_read_plain_or_packed(tmp_path: Path) -> None:
@@ -56,3 +56,35 @@ def test_an_id_that_occurs_twice_is_named(tmp_path: Path) -> None:
     path.write_text('{"id": "a", "question": "1"}\n{"id": "a", "question": "2"}\n')
     with pytest.raises(FileFormatError, match="'a' occurs twice"):
         read_suite(path)
+
+
+def test_gold_queries_need_no_question(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(
+        '{"id": 1, "cypher": "RETURN $a", "params": {"a": 2}, "features": ["limit"]}\n'
+        '{"id": 2, "question": "no query?"}\n{"id": 3, "cypher": " "}\n'
+        '{"id": 4, "question": "?", "cypher": "RETURN 1"}\n'
+    )
+    first, last = read_gold_queries(path)
+    assert (first.id, first.question, first.cypher) == ("1", "", "RETURN $a")
+    assert (first.params, first.features) == ({"a": 2}, ("limit",))
+    assert (last.id, last.question, last.params, last.features) == ("4", "?", {}, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"id": 1, "question": "?"}', "no row with"),
+        ("", "no row with"),
+        ('{"id": 1, "cypher": "RETURN 1"}\nnonsense', r"s\.jsonl:2: not JSON"),
+        ('{"id": 1, "cypher": "RETURN 1", "params": [1]}', r"s\.jsonl:1: params"),
+        ('{"id": 1, "cypher": 5}', r"s\.jsonl:1: cypher"),
+        ('{"cypher": "RETURN 1"}', "'RETURN 1' has no id"),
+        ('{"id": 1, "cypher": "RETURN 1"}\n{"id": 1, "cypher": "RETURN 2"}', "occurs twice"),
+    ],
+)
+def test_gold_queries_that_cannot_be_used_are_named(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(text)
+    with pytest.raises(FileFormatError, match=said):
+        read_gold_queries(path)

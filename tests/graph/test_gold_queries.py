@@ -1,0 +1,152 @@
+"""Which gold queries can be said, over a real Neo4j: rows are compared, and the command reports."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from graph.police import POLICE
+from trellis.domain.cypher import CypherQuery, QueryLimits
+from trellis.evaluation.coverage import QueryCoverage, measure_coverage
+from trellis.evaluation.gold_rows import has_gold_rows
+from trellis.evaluation.suite import read_gold_queries
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.loading import load_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.questions.row import QuestionRow
+
+TRELLIS = Path(sys.executable).with_name("trellis")
+QUERIES = Path(__file__).parents[1] / "data" / "queries"
+
+PEOPLE = "MATCH (p:Person) RETURN"
+
+
+@pytest.fixture
+async def police_queries(clean_graph: GraphConnection) -> Neo4jQueries:
+    await clean_graph.run_write(POLICE)
+    return Neo4jQueries(clean_graph, Limits())
+
+
+@pytest.mark.parametrize(
+    ("gold", "ours", "right"),
+    [
+        # Bob and Cleo are 45, Ada is 31, Dan is 19.
+        ("p.name", "p.name ORDER BY p.age", True),
+        ("p.age", "DISTINCT p.age", False),
+        ("p.name, p.age", "p.age, p.name", False),
+        ("p.name", "p.name, p.age", False),
+        ("p.name ORDER BY p.age", "p.name ORDER BY p.age, p.name DESC", True),
+        ("p.name ORDER BY p.age", "p.name ORDER BY p.age DESC", False),
+        ("p.name AS n, p.age AS a ORDER BY a DESC", "p.name, p.age ORDER BY p.age DESC", True),
+        ("p.name LIMIT 2", "p.name ORDER BY p.age LIMIT 2", True),
+        ("p.name LIMIT 2", "p.age LIMIT 2", False),
+        ("p.name LIMIT 2", "p.name LIMIT 3", False),
+        ("p.age LIMIT 2", "45 LIMIT 2", True),
+        ("p.age LIMIT 3", "45 LIMIT 3", False),
+        ("p.name LIMIT 9", "p.name LIMIT 10", True),
+        ("p.name ORDER BY p.age DESC LIMIT 1", "p.name ORDER BY p.age DESC, p.name LIMIT 1", True),
+        (
+            "p.name ORDER BY p.age DESC LIMIT 1",
+            "p.name ORDER BY p.age DESC, p.name DESC LIMIT 1",
+            True,
+        ),
+        ("p.name ORDER BY p.age DESC LIMIT 1", "p.name ORDER BY p.age LIMIT 1", False),
+        ("p.age AS a ORDER BY a DESC SKIP 1 LIMIT 2", "p.age ORDER BY p.age SKIP 2 LIMIT 2", False),
+        (
+            "p.name AS n ORDER BY p.age DESC SKIP 1 LIMIT 2",
+            "p.name ORDER BY p.age DESC, p.name DESC SKIP 1 LIMIT 2",
+            True,
+        ),
+        ("p.age, count(*) AS c ORDER BY c DESC LIMIT 1", "45, 2 LIMIT 1", True),
+        (
+            "p.age, count(*) AS c ORDER BY c DESC LIMIT 2",
+            "p.age, count(p) ORDER BY count(p) DESC LIMIT 2",
+            True,
+        ),
+        ("collect(p.age)", "[19, 31, 45, 45] LIMIT 1", True),
+        ("collect(p.age)", "[19, 31, 31, 45] LIMIT 1", False),
+        ("avg(p.age) / 3.0", "(45 + 45 + 31 + 19) / 12.0 LIMIT 1", True),
+        ("p.age > 40 ORDER BY p.age LIMIT 1", "0 LIMIT 1", False),
+        ("p.x UNION MATCH (p:Officer) RETURN p.x", "DISTINCT p.x", True),
+    ],
+)
+async def test_rows_are_compared_as_often_as_they_come(
+    police_queries: Neo4jQueries, gold: str, ours: str, right: bool
+) -> None:
+    query = CypherQuery(f"{PEOPLE} {gold}")
+    wanted = await police_queries.run(query)
+    given = await police_queries.run(CypherQuery(f"{PEOPLE} {ours}"))
+    assert await has_gold_rows(police_queries, query, wanted, given, QueryLimits()) is right
+
+
+async def measure(connection: GraphConnection, *rows: QuestionRow) -> list[QueryCoverage]:
+    queries, schema = Neo4jQueries(connection, Limits()), await Neo4jGraph(connection).schema()
+    return [each async for each in measure_coverage(rows, schema, queries)]
+
+
+async def test_what_the_language_has_is_sayable_and_else_the_reason_is_told(
+    clean_graph: GraphConnection,
+) -> None:
+    await clean_graph.run_write(POLICE)
+    golds = {
+        f"{PEOPLE} p.name ORDER BY p.age DESC LIMIT 1": "",
+        "MATCH (c:Crime {type: $t})<-[:PARTY_TO]-(p:Person) RETURN p.name": "",
+        f"{PEOPLE} p.shoe_size * 2 ^ p.age": "the query has ",
+        "MATCH (p RETURN p": "the gold query does not run: the query does not parse: ",
+        "MATCH (n) DETACH DELETE n": "the gold query does not run: the query would ",
+        "MATCH (p:Person) WHERE p.age = $none RETURN p": "the gold query does not run: ",
+    }
+    rows = [QuestionRow(gold, cypher=gold, params={"t": "Robbery"}) for gold in golds]
+    for each, why in zip(await measure(clean_graph, *rows), golds.values(), strict=True):
+        assert each.is_sayable is not bool(why)
+        assert each.why.startswith(why)
+
+
+async def test_every_gold_query_of_the_shop_runs(clean_graph: GraphConnection) -> None:
+    await load_graph(clean_graph, QUERIES / "shop")
+    queries, empty = Neo4jQueries(clean_graph, Limits()), []
+    for row in read_gold_queries(QUERIES / "shop.jsonl"):
+        if not (await queries.run(CypherQuery(row.cypher))).rows:
+            empty.append(row.id)
+    assert not empty
+
+
+def run_coverage(folder: Path, uri: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [TRELLIS, "cypher", "--coverage", "q.jsonl", "--out", "new/report.json"],
+        env={**os.environ, "TRELLIS_NEO4J_URI": uri},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+async def test_the_command_prints_shares_and_writes_the_report(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    await clean_graph.run_write(POLICE)
+    rows = [
+        {"id": "a", "cypher": f"{PEOPLE} p.name LIMIT 3", "features": ["limit"]},
+        {"id": "b", "question": "no query"},
+        {"id": "c", "question": "Who?", "cypher": "MATCH (p RETURN p", "features": ["limit"]},
+    ]
+    (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    done = await asyncio.to_thread(run_coverage, tmp_path, clean_graph.uri)
+    assert "50.0% of 2 gold queries can be said" in done.stdout
+    assert "does not parse" in done.stdout
+    assert "limit" in done.stdout
+    assert "2/2" in done.stderr
+    report = json.loads((tmp_path / "new" / "report.json").read_text("utf-8"))
+    assert report.keys() == {"n", "sayable", "questions"}
+    assert (report["n"], report["sayable"]) == (2, 0.5)
+    assert report["questions"][0] == {"id": "a", "sayable": True}
+    assert report["questions"][1].keys() == {"id", "sayable", "why"}
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["report.json"]
