@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trellis.automata.cypher.canonical import follow_moves
+from trellis.automata.cypher.expressions import Projection, QuerySyntax
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import IndexedSchema, number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.syntax import parse_query
 from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import (
     CypherReadError,
@@ -58,9 +60,12 @@ class QueryCoverage:
         return not self.why
 
 
-def choose_widest_options() -> RenderingOptions:
-    """The options under which a language says most."""
-    return RenderingOptions()
+def choose_widest_options(syntax: QuerySyntax) -> RenderingOptions:
+    """The options under which a language says most; a question can name any number of rows."""
+    widest = RenderingOptions()
+    clauses = [clause for clause in syntax.clauses if isinstance(clause, Projection)]
+    limits = {clause.limit for clause in clauses if clause.limit}
+    return replace(widest, limits=tuple(sorted({*widest.limits, *limits})))
 
 
 async def measure_coverage(
@@ -96,7 +101,8 @@ def write_sentence_query(known: IndexedSchema, gold: CypherQuery) -> CypherQuery
     """The query that the sentence of a gold query means; CypherReadError where there is none."""
     params = {name: value for name, value in gold.params.items() if not _is_composite(value)}
     values = number_values(find_linked_literals(known.schema, gold.text, params))
-    language = CypherLanguage(known, values, choose_widest_options())
+    options = choose_widest_options(parse_query(gold.text, params))
+    language = CypherLanguage(known, values, options)
     moves = find_canonical_moves(language, gold.text, params)
     return language.values(follow_moves(language, moves))[0]
 

@@ -6,13 +6,20 @@ Items that are returned, orders and conditions on groups are all made of operand
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from trellis.automata.cypher.lexicon import DATES, NUMBERS, Lexicon, has_numeric_texts, is_list
-from trellis.automata.cypher.query import QueryGraph, ReturnForm, ReturnItem
-from trellis.automata.cypher.state import CypherState, MoveGroup
-from trellis.automata.cypher.wording import write_property
+from trellis.automata.cypher.query import (
+    SHOW,
+    ArithmeticOperator,
+    ArithmeticTerm,
+    QueryGraph,
+    ReturnForm,
+    ReturnItem,
+)
+from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.wording import TERM_WORDS, write_property
 from trellis.domain.schema import PropertyKind
 
 UseItem = Callable[[CypherState, ReturnItem], CypherState]
@@ -81,7 +88,74 @@ class Operands:
         """The properties that an operand of a form can be."""
         items = self.find_items(state, form, owner, accept)
         texts = [f" {self.write_key(item)}" for item in items]
-        yield MoveGroup.of("property", texts, lambda i: use(state, items[i]))
+
+        def follow(chosen: int) -> CypherState:
+            behind = use(state, items[chosen])
+            if not self._lexicon.is_wide or not self._is_number(state, items[chosen]):
+                return behind
+            then = partial(self._say_term, items[chosen], use, state, behind.then)
+            return behind.with_next(then, complete=behind.is_complete)
+
+        yield MoveGroup.of("property", texts, follow)
+
+    def _say_term(
+        self, item: ReturnItem, use: UseItem, before: CypherState, then: Then, state: CypherState
+    ) -> Iterator[MoveGroup]:
+        """How a number is combined with another one, or what comes behind it."""
+        operators = list(TERM_WORDS)
+
+        def follow(chosen: int) -> CypherState:
+            said = partial(self._say_term_owner, item, operators[chosen], use, before)
+            return state.with_next(said)
+
+        yield MoveGroup.of("term", [f" {word}" for word in TERM_WORDS.values()], follow)
+        yield from then(state)
+
+    def _say_term_owner(
+        self,
+        item: ReturnItem,
+        operator: ArithmeticOperator,
+        use: UseItem,
+        before: CypherState,
+        state: CypherState,
+    ) -> Iterator[MoveGroup]:
+        """The node or relationship whose property a number is combined with."""
+        owners = self.find_owners(before, SHOW, _accept_number)
+
+        def follow(chosen: int) -> CypherState:
+            said = partial(self._say_term_property, item, operator, use, before, owners[chosen])
+            return state.with_next(said)
+
+        texts = [f" {self.write_owner(before, owner)}" for owner in owners]
+        yield MoveGroup.of("node", texts, follow)
+
+    def _say_term_property(
+        self,
+        item: ReturnItem,
+        operator: ArithmeticOperator,
+        use: UseItem,
+        before: CypherState,
+        owner: OperandOwner,
+        state: CypherState,  # noqa: ARG002
+    ) -> Iterator[MoveGroup]:
+        """The property that a number is combined with."""
+        others = self.find_items(before, SHOW, owner, _accept_number)
+
+        def follow(chosen: int) -> CypherState:
+            other = others[chosen]
+            term = ArithmeticTerm(operator, other.node, other.key, other.part, other.edge)
+            return use(before, replace(item, term=term))
+
+        texts = [f" {self.write_key(other)}" for other in others]
+        yield MoveGroup.of("property", texts, follow)
+
+    def _is_number(self, state: CypherState, item: ReturnItem) -> bool:
+        """Whether what an operand is of is a number."""
+        owner = OperandOwner(item.node, item.edge)
+        return any(
+            (name, part) == (item.key, item.part) and type in NUMBERS
+            for name, part, type in self._list_properties(state, owner)
+        )
 
     def find_owners(
         self, state: CypherState, form: ReturnForm, accept: AcceptItem
@@ -126,7 +200,15 @@ class Operands:
         """How an operand is said, as one text."""
         owner = self.write_owner(state, OperandOwner(item.node, item.edge))
         key = f" {self.write_key(item)}" if item.key else ""
-        return f" {item.form.word} {owner}{key}"
+        return f" {item.form.word} {owner}{key}{self._write_term(state, item)}"
+
+    def _write_term(self, state: CypherState, item: ReturnItem) -> str:
+        """What an operand is combined with; empty for nothing."""
+        if item.term is None:
+            return ""
+        owner = self.write_owner(state, OperandOwner(item.term.node, item.term.edge))
+        word = self._lexicon.wording.properties[item.term.key]
+        return f" {TERM_WORDS[item.term.operator]} {owner} {write_property(word, item.term.part)}"
 
     def write_owner(self, state: CypherState, owner: OperandOwner) -> str:
         """What a node or a relationship is called."""
@@ -183,6 +265,10 @@ class Operands:
             yield "size", "INTEGER"
         if has_numeric_texts(kind):
             yield from (("integer", "INTEGER"), ("decimal", "FLOAT"))
+
+
+def _accept_number(item: ReturnItem, type: str) -> bool:  # noqa: ARG001
+    return type in NUMBERS
 
 
 def _is_usable(query: QueryGraph, node: int, scope: int) -> bool:

@@ -170,12 +170,26 @@ AGGREGATE_FORMS = tuple(form for form in RETURN_FORMS if form.function not in ("
 """The forms that rows are ordered and groups are chosen by."""
 
 
+ArithmeticOperator = Literal["+", "-", "*", "/"]
+
+
+@dataclass(frozen=True, slots=True)
+class ArithmeticTerm:
+    """What a property is added to, multiplied by and so on: another one, as in `ReturnItem`."""
+
+    operator: ArithmeticOperator
+    node: int
+    key: str
+    part: str = ""
+    edge: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class ReturnItem:
     """What is returned: a node or one of its properties, or an aggregate of either.
 
     `key`: the name of the property; empty for the node itself. `part`: what of its value. `edge`:
-    the relationship whose property it is, in place of the node's.
+    the relationship whose property it is, in place of the node's. `term`: what it is combined with.
     """
 
     form: ReturnForm
@@ -183,16 +197,18 @@ class ReturnItem:
     key: str
     part: str = ""
     edge: int | None = None
+    term: ArithmeticTerm | None = None
 
     @property
     def is_aggregate(self) -> bool:
         return bool(self.form.function)
 
     @property
-    def column(self) -> tuple[str, bool, int, str, str, int | None]:
+    def column(self) -> tuple[object, ...]:
         """What tells its column from others."""
         inside = self.is_aggregate and self.form.distinct
-        return self.form.function, inside, self.node, self.key, self.part, self.edge
+        value = (self.node, self.key, self.part, self.edge, self.term)
+        return self.form.function, inside, *value
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,3 +317,11 @@ class QueryGraph:
         yield from self.items
         yield from (order.item for order in self.orders)
         yield from (condition.item for condition in self.conditions)
+
+    def list_operand_edges(self) -> Iterator[int]:
+        """The relationships of which a property is returned, ordered by or compared."""
+        ranked = (scope.order.item for scope in self.scopes if scope.order)
+        for item in (*self.list_operands(), *ranked):
+            for edge in (item.edge, item.term.edge if item.term else None):
+                if edge is not None:
+                    yield edge

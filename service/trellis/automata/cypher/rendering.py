@@ -7,6 +7,7 @@ from itertools import groupby, product
 
 from trellis.automata.cypher.query import (
     WHETHER,
+    ArithmeticTerm,
     QueryEdge,
     QueryFilter,
     QueryGraph,
@@ -108,8 +109,7 @@ class _PatternRenderer:
         self.values = values
         self._query = query
         self._written: set[int] = set()
-        ranked = [scope.order.item for scope in query.scopes if scope.order]
-        self._named_edges = {item.edge for item in (*query.list_operands(), *ranked)}
+        self._named_edges = set(query.list_operand_edges())
 
     def render_lines(self) -> Iterator[str]:
         """The clauses of the pattern: what is matched, what must hold, what is optional."""
@@ -247,9 +247,16 @@ def _name_columns(query: QueryGraph) -> dict[ReturnItem, str]:
     names: dict[ReturnItem, str] = {}
     by_column: dict[object, str] = {}
     for item in query.list_operands():
-        if item.is_aggregate or item.edge is not None or item.node not in query.groups:
+        if item.is_aggregate or not _is_of_groups(item, query.groups):
             names[item] = by_column.setdefault(item.column, f"c{len(by_column)}")
     return names
+
+
+def _is_of_groups(item: ReturnItem, groups: Sequence[int]) -> bool:
+    """Whether all that an item is made of belongs to the nodes of groups."""
+    term = item.term
+    is_of_groups = item.edge is None and item.node in groups
+    return is_of_groups and (term is None or (term.edge is None and term.node in groups))
 
 
 def _render_groups(query: QueryGraph, columns: Mapping[ReturnItem, str]) -> str:
@@ -264,11 +271,17 @@ def render_operand(item: ReturnItem) -> str:
     """What is returned, ordered by or aggregated."""
     if item.form == WHETHER:
         return "count(*) > 0"
-    variable = f"x{item.node}" if item.edge is None else f"r{item.edge}"
-    of = render_property(variable, item.key, item.part) if item.key else variable
+    of = _render_owned(item)
+    if item.term:
+        of = f"{of} {item.term.operator} {_render_owned(item.term)}"
     if not item.is_aggregate:
         return of
     return f"{item.form.function}({'DISTINCT ' if item.form.distinct else ''}{of})"
+
+
+def _render_owned(owner: ReturnItem | ArithmeticTerm) -> str:
+    variable = f"x{owner.node}" if owner.edge is None else f"r{owner.edge}"
+    return render_property(variable, owner.key, owner.part)
 
 
 def render_property(variable: str, name: str, part: str = "") -> str:

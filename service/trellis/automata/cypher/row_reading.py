@@ -8,6 +8,7 @@ from dataclasses import replace
 from trellis.automata.cypher.expressions import (
     AGGREGATES,
     Access,
+    Arithmetic,
     Comparison,
     Expression,
     FunctionCall,
@@ -31,6 +32,8 @@ from trellis.automata.cypher.query import (
     SWAPPED,
     WHETHER,
     WIDE_FORMS,
+    ArithmeticOperator,
+    ArithmeticTerm,
     GroupCondition,
     Operator,
     QueryGraph,
@@ -38,9 +41,11 @@ from trellis.automata.cypher.query import (
     ReturnItem,
     ReturnOrder,
 )
+from trellis.automata.cypher.wording import TERM_WORDS
 from trellis.domain.errors import CypherReadError
 
 _OPERATORS: Mapping[str, Operator] = {operator: operator for operator in SWAPPED}
+_TERMS: Mapping[str, ArithmeticOperator] = {operator: operator for operator in TERM_WORDS}
 
 
 class RowReader:
@@ -263,6 +268,13 @@ class RowReader:
         node = self._pattern.find_node(of)
         if node is not None:
             return ReturnItem(_find_form(function, True, distinct), node, "")
+        if isinstance(of, Arithmetic) and of.operator in _TERMS:
+            item = self._make_item(function, of.left, distinct)
+            other = self._make_item("", of.right, False)
+            if item.key and other.key and not (item.term or other.term):
+                owner = (other.node, other.key, other.part, other.edge)
+                return replace(item, term=ArithmeticTerm(_TERMS[of.operator], *owner))
+            raise CypherReadError("arithmetic with more than two properties cannot be said")
         found = self._pattern.read_property(of)
         if found is None:
             raise CypherReadError(f"{_describe(of)} cannot be returned, or ordered by")
@@ -286,7 +298,7 @@ class RowReader:
                 return replace(expression, of=self._resolve(of))
             case FunctionCall(arguments=arguments):
                 return replace(expression, arguments=tuple(map(self._resolve, arguments)))
-            case Comparison(left=left, right=right):
+            case Comparison(left=left, right=right) | Arithmetic(left=left, right=right):
                 resolved = self._resolve(left), self._resolve(right)
                 return replace(expression, left=resolved[0], right=resolved[1])
             case _ if any(map(self._has_alias, iterate_operands(expression))):
@@ -333,6 +345,8 @@ def _describe(expression: Expression) -> str:
     match expression:
         case FunctionCall(name=name):
             return f"{name}(…)"
+        case Literal(value=value):
+            return f"the value {value!r}"
         case Variable(name=name):
             return repr(name)
         case _:

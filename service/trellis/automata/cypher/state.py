@@ -34,6 +34,7 @@ MoveKind = Literal[
     "group",
     "condition",
     "operator",
+    "term",
     "order",
     "aggregate",
     "item",
@@ -44,8 +45,8 @@ or ordered by, a property that is compared, the value that it is compared with, 
 more value; a relationship, the word before a branch, before a part that restricts or is optional,
 before a part that nothing joins to the rest, before a node that the pattern comes back to, before
 a filter of a relationship; a node that was said before; the word before a group, before a
-condition on groups, how that compares; an order, the word before an aggregate that is ordered by,
-an item that is ordered by, a number of rows."""
+condition on groups, how that compares; how two properties are combined; an order, the word before
+an aggregate that is ordered by, an item that is ordered by, a number of rows."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -81,8 +81,12 @@ class _Renumbering:
         return replace(edge, source=self._nodes[edge.source], target=self._nodes[edge.target])
 
     def move_item(self, item: ReturnItem) -> ReturnItem:
+        term = item.term
+        if term:
+            edge = None if term.edge is None else self._edges[term.edge]
+            term = replace(term, node=self._nodes[term.node], edge=edge)
         edge = None if item.edge is None else self._edges[item.edge]
-        return replace(item, node=self._nodes[item.node], edge=edge)
+        return replace(item, node=self._nodes[item.node], edge=edge, term=term)
 
     def move_scope(self, scope: QueryScope) -> QueryScope:
         if not scope.order:
@@ -217,6 +221,10 @@ class _TreeBuilder:
 
     def _move_item(self, item: ReturnItem) -> ReturnItem:
         """An item, that of a relationship with the node that it leads to in the tree."""
+        if item.term and item.term.edge is not None:
+            edge = self._indices[item.term.edge]
+            term = replace(item.term, edge=edge, node=self._edges[edge].target)
+            item = replace(item, term=term)
         if item.edge is None:
             return item
         edge = self._indices[item.edge]

@@ -11,6 +11,7 @@ from trellis.automata.cypher.query import (
     RETURN_FORMS,
     WHETHER,
     WIDE_FORMS,
+    ArithmeticOperator,
     Direction,
     Operator,
     ScopeKind,
@@ -36,6 +37,9 @@ SCOPE_WORDS: dict[ScopeKind, str] = {
     "first": "among",
 }
 """What a part of the pattern counts as; `many` stands with a comparison."""
+
+TERM_WORDS: dict[ArithmeticOperator, str] = {"+": "plus", "-": "minus", "*": "times", "/": "per"}
+"""How two properties are combined."""
 
 KEEP = "keep"
 """Said before an order: of a node, only those are kept that come first in it."""
@@ -63,7 +67,7 @@ KEYWORDS = frozenset(
     | {f"{KEEP} {order}" for order in (HIGHEST, LOWEST)}
     | {f"{KEEP} {place} {order}" for place in PLACES for order in (HIGHEST, LOWEST)}
     | {form.word for form in (*RETURN_FORMS, *WIDE_FORMS, WHETHER)}
-    | set(SCOPE_WORDS.values())
+    | {*SCOPE_WORDS.values(), *TERM_WORDS.values()}
 )
 """What the grammar says itself, beside names and numbers of rows."""
 

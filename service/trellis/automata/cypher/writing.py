@@ -11,6 +11,7 @@ from trellis.automata.cypher.patterns import number_name
 from trellis.automata.cypher.query import (
     LIST,
     SHOW,
+    ArithmeticTerm,
     QueryEdge,
     QueryFilter,
     QueryGraph,
@@ -31,6 +32,7 @@ from trellis.automata.cypher.wording import (
     OR,
     SAME,
     SCOPE_WORDS,
+    TERM_WORDS,
     THEN,
     WHERE,
     write_comparison,
@@ -87,7 +89,8 @@ class _Writer:
     def _begins_with_item(self) -> bool:
         """Whether the first item is of the first node, and said before it."""
         item = self._query.items[0]
-        return item.node == 0 and item.edge is None
+        is_combined = item.term is not None and (item.term.node, item.term.edge) != (0, None)
+        return item.node == 0 and item.edge is None and not is_combined
 
     def _write_beginning(self) -> Iterator[str]:
         end = _find_end(self._ways.find_starts(), self._query.nodes[0].label)
@@ -98,11 +101,10 @@ class _Writer:
             return
         yield f" {item.form.word}"
         yield self._write_new_node(end)
-        if item.key:
-            yield self._write_property(item)
+        yield from self._write_key(item)
         if self._is_sorted_by_first():
             yield self._write_order()
-            yield self._write_property(self._query.orders[0].item)
+            yield from self._write_key(self._query.orders[0].item)
 
     def _write_new_node(self, end: PatternEnd) -> str:
         word = self._wording.labels[end.label]
@@ -132,7 +134,7 @@ class _Writer:
             yield f" {BY}"
             yield from self._write_item(item)
         elif item.node == scope.node and item.edge is None:
-            yield self._write_property(item)
+            yield from self._write_key(item)
         else:
             raise CypherReadError("first nodes in the order of another node cannot be said")
 
@@ -246,10 +248,18 @@ class _Writer:
     def _write_item(self, item: ReturnItem) -> Iterator[str]:
         yield f" {item.form.word}"
         yield f" {self._write_owner(item)}"
+        yield from self._write_key(item)
+
+    def _write_key(self, item: ReturnItem) -> Iterator[str]:
+        """The property of an item, and what it is combined with."""
         if item.key:
             yield self._write_property(item)
+        if item.term:
+            yield f" {TERM_WORDS[item.term.operator]}"
+            yield f" {self._write_owner(item.term)}"
+            yield self._write_property(item.term)
 
-    def _write_owner(self, item: ReturnItem) -> str:
+    def _write_owner(self, item: ReturnItem | ArithmeticTerm) -> str:
         if item.edge is None:
             return self._words[item.node]
         types = [edge.type for edge in self._query.edges]
@@ -261,7 +271,7 @@ class _Writer:
         if not query.orders or not self._begins_with_item or query.is_grouped:
             return False
         first, by = query.items[0], query.orders[0].item
-        if by.node or by.edge is not None:
+        if by.node or by.edge is not None or (by.term and (by.term.node or by.term.edge)):
             return False
         return not (first.form.distinct and first.key) or by.column == first.column
 
@@ -285,9 +295,9 @@ class _Writer:
             yield "".join(self._write_item(item))
         else:
             yield f" {self._write_owner(item)}"
-            yield self._write_property(item)
+            yield from self._write_key(item)
 
-    def _write_property(self, item: ReturnItem) -> str:
+    def _write_property(self, item: ReturnItem | ArithmeticTerm) -> str:
         if item.key not in self._wording.properties:
             raise CypherReadError(f"no label has a property {item.key!r}")
         return f" {write_property(self._wording.properties[item.key], item.part)}"
