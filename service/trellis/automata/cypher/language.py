@@ -144,7 +144,9 @@ class CypherLanguage:
         """The nodes that something can be returned of in a form."""
         starts = self.ways.find_starts()
         return [
-            end for end in starts if form.is_whole_node or self._returns.has_property(form, end)
+            end
+            for end in starts
+            if form.is_whole_node or self.operands.has_property(form, end.labels)
         ]
 
     def _say_first_node(self, form: ReturnForm, state: CypherState) -> Iterator[MoveGroup]:

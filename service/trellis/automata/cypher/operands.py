@@ -157,6 +157,12 @@ class Operands:
             for name, part, type in self._list_properties(state, owner)
         )
 
+    def has_property(self, form: ReturnForm, labels: tuple[str, ...]) -> bool:
+        """Whether nodes of some labels have a property that can be returned in a form."""
+        return any(
+            type in NUMBERS or not form.needs_numbers for _, _, type in self._list_typed(labels)
+        )
+
     def find_owners(
         self, state: CypherState, form: ReturnForm, accept: AcceptItem
     ) -> list[OperandOwner]:
@@ -242,6 +248,10 @@ class Operands:
         """The properties of a node or relationship and the parts of their values, with types."""
         edge = owner.edge
         key = state.ends[owner.node].labels if edge is None else state.query.edges[edge].type
+        return self._list_typed(key)
+
+    def _list_typed(self, key: str | tuple[str, ...]) -> Sequence[tuple[str, str, str]]:
+        """The properties of a relationship type, or of nodes of some labels."""
         typed = self._properties.get(key)
         if typed is None:
             kinds = (
@@ -264,7 +274,9 @@ class Operands:
         if is_list(kind.type):
             yield "size", "INTEGER"
         if has_numeric_texts(kind):
-            yield from (("integer", "INTEGER"), ("decimal", "FLOAT"))
+            yield "integer", "INTEGER"
+        if has_numeric_texts(kind) or kind.type == "INTEGER":
+            yield "decimal", "FLOAT"
 
 
 def _accept_number(item: ReturnItem, type: str) -> bool:  # noqa: ARG001

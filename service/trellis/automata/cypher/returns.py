@@ -22,7 +22,6 @@ from trellis.automata.cypher.query import (
     ReturnOrder,
 )
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternEnd
 from trellis.automata.cypher.wording import (
     ASCENDING,
     BY,
@@ -93,11 +92,6 @@ class Returns:
     def first_forms(self) -> tuple[ReturnForm, ...]:
         """How the first item can be returned."""
         return (*self._forms, *((WHETHER,) if self._is_wide else ()))
-
-    def has_property(self, form: ReturnForm, end: PatternEnd) -> bool:
-        """Whether a node has a property that can be returned in a form."""
-        kinds = self._lexicon.properties(end.labels)
-        return any(kind.type in NUMBERS or not form.needs_numbers for kind in kinds)
 
     def add_item(self, then: Then, state: CypherState, item: ReturnItem) -> CypherState:
         """The state behind an item that is returned; `then`: what comes behind it."""
