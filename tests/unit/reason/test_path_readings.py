@@ -7,7 +7,14 @@ import pytest
 from trellis.domain.graph import PathQuery, RelationPath, Step
 from trellis.steps.paths.describe_path import describe_paths
 
-NAMES = {"1": "Mombasa", "2": "France", "3": "Italy", "4": "Kenya", "5": "Kenia"}
+NAMES = {
+    "1": "Mombasa",
+    "2": "France",
+    "3": "Italy",
+    "4": "Kenya",
+    "5": "Kenia",
+    "6": "out, then in",
+}
 
 
 def path(anchor: str, *steps: str, nodes: tuple[tuple[str, ...], ...] = ()) -> RelationPath:
@@ -31,6 +38,7 @@ def path(anchor: str, *steps: str, nodes: tuple[tuple[str, ...], ...] = ()) -> R
             "from Mombasa: in country (Kenya or Kenia), then has capital",
         ),
         ([path("1")], "from Mombasa: itself"),
+        ([path("6", "BORDERS")], 'from "out, then in": borders'),
     ],
 )
 def test_a_path_is_said_in_plain_english(paths: list[RelationPath], reading: str) -> None:

@@ -12,7 +12,7 @@ from trellis.domain.graph import NodeId, PathQuery, RelationPath, Step
 from trellis.domain.identifiers import split_identifier
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
-from trellis.steps.shared.phrases import RelationPhrase, join_phrases
+from trellis.steps.shared.phrases import RelationPhrase, join_phrases, quote_text
 
 
 def describe_paths(meanings: Sequence[PathQuery], names: Mapping[NodeId, str]) -> str:
@@ -52,7 +52,7 @@ def _describe_path(path: RelationPath, names: Mapping[NodeId, str]) -> str:
 
 
 def _list_names(nodes: Sequence[NodeId], names: Mapping[NodeId, str]) -> str:
-    known = list(dict.fromkeys(names[node] for node in nodes if node in names))
+    known = list(dict.fromkeys(quote_text(names[node]) for node in nodes if node in names))
     return join_phrases(known, "or") if known else ""
 
 

@@ -5,7 +5,7 @@
     fit          orders nodes of one name by how well they fit the question's words
     candidates   which of the written sentences are worth running
     reason       which of the found nodes answer, and how sure that is
-    phrases      labels and relationships as English phrases
+    phrases      names of labels, relationships and nodes as English phrases
     verify       looks the cited facts up once more
 
 Used by the other rooms of steps and by pipelines.

@@ -1,7 +1,8 @@
-"""Labels and relationships as English phrases: plurals, articles, verbs in their forms."""
+"""Names as English phrases: plurals, articles, verbs in their forms, texts in quotation marks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,6 +12,11 @@ from trellis.domain.sentences import PARTICIPLES, is_state_phrase, is_verb_phras
 _HISSING = ("s", "x", "z", "ch", "sh")
 _IRREGULAR_PLURALS = {"child": "children", "man": "men", "person": "persons", "woman": "women"}
 _PLURAL_VERBS = {"does": "do", "goes": "go", "has": "have", "is": "are", "was": "were"}
+
+_NAME = re.compile(r"[^\W\d_a-z][\w'’.&-]*( [\w'’.&-]+)*")
+_RESERVED = frozenset(
+    "and are as is it named nor or than that they which who whose with".split()  # noqa: SIM905
+)
 
 
 def make_plural(phrase: str) -> str:
@@ -45,6 +51,14 @@ def join_phrases(phrases: Sequence[str], word: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     *others, last = phrases
     return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def quote_text(text: str) -> str:
+    """A text as it stands where it reads as a name, else in quotation marks."""
+    if _NAME.fullmatch(text) and _RESERVED.isdisjoint(text.lower().split()):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from trellis.automata.cypher.query import Operator, QueryFilter
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
-from trellis.steps.shared.phrases import join_phrases
+from trellis.steps.shared.phrases import join_phrases, quote_text
 
 _PART_TEXTS = {
     "year": "year of {}",
@@ -61,11 +60,6 @@ _NUMBERS: Mapping[Operator, str] = {
     ">": "more than",
     ">=": "at least",
 }
-
-_NAME = re.compile(r"[^\W\d_a-z][\w'’.&-]*( [\w'’.&-]+)*")
-_RESERVED = frozenset(
-    "and are as is it named nor or than that they which who whose with".split()  # noqa: SIM905
-)
 
 
 def write_property_name(word: str, part: str = "") -> str:
@@ -125,11 +119,3 @@ class FilterDescriber:
         if isinstance(value, float) and value.is_integer():
             return str(int(value))
         return str(value)
-
-
-def quote_text(text: str) -> str:
-    """A text as it stands where it reads as a name, else in quotation marks."""
-    if _NAME.fullmatch(text) and _RESERVED.isdisjoint(text.lower().split()):
-        return text
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
