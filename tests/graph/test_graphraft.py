@@ -35,10 +35,12 @@ async def asked(
     limits: Limits | None = None,
     width: int = 5,
     watch: list[Event] | None = None,
+    is_wide: bool = False,
 ) -> Reply:
     queries = Neo4jQueries(connection, limits or Limits())
     search = Search(width=width)
-    raft = GraphRaft(Neo4jGraph(connection), queries, model, CypherSettings(), search=search)
+    settings = CypherSettings(is_wide=is_wide)
+    raft = GraphRaft(Neo4jGraph(connection), queries, model, settings, search=search)
     watching = ignore_event if watch is None else watch.append
     return await raft.answer(Question(text, topics or None), watching)
 
@@ -65,11 +67,30 @@ async def test_nodes_are_answered_with_the_query_and_its_relationships(
     assert reply.rows
     again = await Neo4jQueries(police, Limits()).run(CypherQuery(reply.cypher, reply.params))
     assert again.rows == reply.rows.rows  # runnable as it stands
+    assert reply.reading == "crimes that are investigated by officer Kim"
+    assert reply.verdict is None
 
 
 async def test_a_number_stands_on_what_was_counted(police: GraphConnection) -> None:
     reply = await asked(police, ToldModel(HOW_MANY), "How many crimes did Kim investigate?")
     assert (names(reply), reply.count, len(reply.triples())) == (["2"], 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict", "facts"), [("Robbery", "yes", 1), ("Arson", "yes", 1), ("Fraud", "no", 0)]
+)
+async def test_what_asks_whether_has_a_verdict_and_its_facts(
+    police: GraphConnection, kind: str, verdict: str, facts: int
+) -> None:
+    await police.run_write("MERGE (:Crime {type: 'Fraud', date: '4/08/2017'})")
+    whether = f"MATCH (c:Crime {{type: '{kind}'}})-[:INVESTIGATED_BY]-(o:Officer {{name: 'Kim'}})"
+    model = ToldModel(f"{whether} RETURN count(*) > 0")
+    reply = await asked(police, model, f"Did Kim investigate any {kind}?", is_wide=True)
+    assert (reply.verdict, names(reply), reply.abstained) == (verdict, [verdict], False)
+    assert len(reply.triples()) == facts
+    assert reply.reading == (
+        f"whether there is a crime whose type is {kind} and that is investigated by officer Kim"
+    )
 
 
 async def test_an_extreme_stands_on_its_own_row(police: GraphConnection) -> None:
@@ -110,6 +131,7 @@ async def test_where_nothing_is_believed_all_that_was_tried_is_told(
     model = ToldModel(*EMPTY, sure=0.2)
     reply = await asked(police, model, "Who is known to Ada?", width=1)
     assert (reply.abstained, reply.answers, model.widths) == (True, (), [1, 3])
+    assert reply.reading == "persons that know person Ada"
     assert [(one.answer_count, one.problem) for one in reply.candidates] == [(0, "")] * 3
     assert all(isinstance(one.query, CypherQuery) for one in reply.candidates)
 

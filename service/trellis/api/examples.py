@@ -26,13 +26,23 @@ _BERLIN = {
 _MENTION = {"text": "France", "start": 23, "end": 29, "links": [_FRANCE]}
 _PATH = "France -HAS_CAPITAL-> Paris"
 _CANDIDATES = [
-    {"text": "ENT1 -> HAS_CAPITAL", "score": -0.061, "answers": 1},
-    {"text": "ENT1 <- IN_COUNTRY", "score": -3.845},
+    {
+        "text": "ENT1 -> HAS_CAPITAL",
+        "score": -0.061,
+        "answers": 1,
+        "reading": "from France: has capital",
+    },
+    {
+        "text": "ENT1 <- IN_COUNTRY",
+        "score": -3.845,
+        "reading": "from France: what is in country it",
+    },
 ]
 
 _ANSWERED = {
     "id": _ID,
     "question": "What is the capital of France?",
+    "reading": "from France: has capital",
     "method": "gcr",
     "answers": [
         {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"], "score": 0.941, "paths": [0]}
@@ -65,6 +75,7 @@ _VALUE = {
 }
 _QUERIED = {
     **_ANSWERED,
+    "reading": "cities that country France has as capital",
     "method": "graphraft",
     "answers": [
         {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"], "score": 0.94, "paths": [0]}
@@ -93,12 +104,14 @@ _QUERIED = {
             "text": " list city has capital country name v0",
             "score": -0.062,
             "answers": 1,
+            "reading": "cities that country France has as capital",
             "cypher": _CAPITALS,
             "params": _PARAMS,
         },
         {
             "text": " list city in country country name v0",
             "score": -3.912,
+            "reading": "cities that are in country France",
             "cypher": _CAPITALS.replace("<-[:`HAS_CAPITAL`]-", "-[:`IN_COUNTRY`]->"),
             "params": _PARAMS,
         },

@@ -150,6 +150,8 @@ async def _ask_questions(console: Console, address: str) -> None:
 def _show_answer(console: Console, answer: ReplyBody, seconds: float) -> None:
     question = f"[bold]{escape(answer.question)}[/]  [dim]{seconds:.2f} s[/]"
     console.print(f"\n{question}", soft_wrap=True)
+    if answer.reading:
+        console.print(f"[dim]understood as: {escape(answer.reading)}[/]", soft_wrap=True)
     names = ", ".join(one.name for one in answer.answers) or "not in this graph"
     console.print(f"[green]{escape(names)}[/]", soft_wrap=True)
     for path in answer.paths:

@@ -70,7 +70,10 @@ def show_whole_answer(answer: ReplyBody, console: Console) -> None:
 
 
 def show_answers(answer: ReplyBody, console: Console) -> None:
-    """Print the names of the answer, or the candidates that were tried if there is none."""
+    """Print how the question was understood, and the names of the answer; or the candidates that
+    were tried if there is none."""
+    if answer.reading:
+        _print_dim(console, f"understood as: {answer.reading}")
     if answer.abstained:
         console.print("[bold]Not in this graph[/], as far as was tried:")
         for candidate in answer.candidates[:_MOST_SHOWN]:

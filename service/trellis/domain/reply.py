@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Literal, Self
 
 from trellis.domain.cypher import Plan, Rows
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, ReachedNode, Triple
 from trellis.domain.links import Link, Mention
+
+YesNo = Literal["yes", "no"]
+"""The verdict on a question that asks whether something is so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class CandidateOutcome:
     `score` is the log-probability renormalised over the language; `answer_count` the number of
     nodes that grounding gave it (of rows, for a query), None where it was not run, or failed;
     `query` what it means, a value of the language; `first_nodes` the first of the nodes; `problem`
-    why it failed, or was refused.
+    why it failed, or was refused; `reading` what it asks for, in plain English.
     """
 
     text: str
@@ -46,6 +49,7 @@ class CandidateOutcome:
     query: object = None
     first_nodes: tuple[Node, ...] = ()
     problem: str = ""
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,9 @@ class Reply:
     that there are none. `count`: where a number was asked for, the number of answers, whatever the
     limit. `nearest`: where there is no answer, the best candidates with their belief.
     `similar_nodes`: where nothing was linked, the nodes with the most similar names. `features`:
-    the features that `confidence` was estimated from.
+    the features that `confidence` was estimated from. `reading`: how the question was understood,
+    in plain English, made from the query or path alone; empty where there is none. `verdict`: of a
+    question that asks whether something is so.
     """
 
     question: str
@@ -78,6 +84,8 @@ class Reply:
     nearest: tuple[Answer, ...] = ()
     similar_nodes: tuple[Link, ...] = ()
     features: Mapping[str, float] = field(default_factory=dict)
+    reading: str = ""
+    verdict: YesNo | None = None
 
     def triples(self) -> tuple[Triple, ...]:
         """The evidence as distinct triples, in order."""

@@ -23,6 +23,24 @@ _STATES = frozenset(
 )
 """Participles that describe a state: one is `headquartered in`, whereas `acted in` is an act."""
 
+PARTICIPLES = {
+    "bought": "bought",
+    "drew": "drawn",
+    "fought": "fought",
+    "gave": "given",
+    "held": "held",
+    "led": "led",
+    "met": "met",
+    "ran": "run",
+    "sang": "sung",
+    "saw": "seen",
+    "sold": "sold",
+    "taught": "taught",
+    "won": "won",
+    "wrote": "written",
+}
+"""Verbs in the past that do not end in `ed`, with their participles."""
+
 
 def write_sentence(triple: Triple) -> str:
     """The triple as one sentence, names as they stand in the graph."""
@@ -31,9 +49,9 @@ def write_sentence(triple: Triple) -> str:
     if not words:
         return f"{head} – {tail}."
     phrase = " ".join(words)
-    if _is_verb(words):
+    if is_verb_phrase(words):
         return f"{head} {phrase} {tail}."
-    if _is_state(words):
+    if is_state_phrase(words):
         return f"{head} is {phrase} {tail}."
     return f"The {phrase} of {head} is {tail}."
 
@@ -44,15 +62,17 @@ def relation_words(relation: str) -> list[str]:
     return list(split_identifier(last))
 
 
-def _is_verb(words: list[str]) -> bool:
+def is_verb_phrase(words: list[str]) -> bool:
     """Whether words read as a verb: `has capital`, `acted in`; not `directed by`, `located in`."""
     first, last = words[0], words[-1]
+    if first in PARTICIPLES:
+        return last not in _PREPOSITIONS
     if first.endswith("ed"):
         return last != "by" and first not in _STATES
     return first.endswith("s") and not first.endswith("ss") and first not in _PREPOSITIONS
 
 
-def _is_state(words: list[str]) -> bool:
+def is_state_phrase(words: list[str]) -> bool:
     """Whether words describe a state: `in continent`, `directed by`, `part of range`."""
     between = len(words) > 1 and words[1] == "of" and words[0] in _BEINGS
     return between or words[0] in _PREPOSITIONS or words[-1] in _PREPOSITIONS

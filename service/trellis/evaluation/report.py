@@ -153,6 +153,10 @@ def _describe_question(outcome: Outcome) -> dict[str, Any]:
         "confidence": reply.confidence if reply else 0.0,
         "signs": dict(reply.features) if reply else {},
     }
+    if reply and reply.reading:
+        body["reading"] = reply.reading
+    if reply and reply.verdict:
+        body["verdict"] = reply.verdict
     if reply and reply.count is not None:
         body["count"] = reply.count
     if reply and reply.nearest:

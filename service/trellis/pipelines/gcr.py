@@ -65,7 +65,7 @@ class Gcr:
         with record.time_step("ground"):
             run = drop_improbable_sentences(sentences)
             findings = await ground_paths(self.graph, run, self.settings.revisit, self.answer_limit)
-        record.candidates = collect_outcomes(sentences, findings)
+        record.candidates = collect_outcomes(sentences, findings, record.mentions)
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))
         evidence = collect_facts(findings)

@@ -17,6 +17,7 @@ from trellis.domain.ports import Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
+from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
@@ -73,7 +74,7 @@ class GraphRaft:
                 chosen = choose_query(question.text, ranking.runs, self.calibration.temperature)
             if chosen and chosen.is_settled:
                 break
-        record.candidates = collect_query_outcomes(likely, runs)
+        record.candidates = collect_query_outcomes(likely, runs, language.known)
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
         watch(Event("candidates", record.candidates))
         if chosen is None or chosen.run.rows is None:
@@ -85,9 +86,11 @@ class GraphRaft:
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )
+            verdict = find_verdict(chosen.run)
             judgement = ranking.order_answers(judgement, chosen.run.query)
+            judgement = name_verdict(judgement, verdict)
             reasoned = await reason_rows(
                 self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence
             )
         watch(Event("evidence", reasoned.evidence))
-        return record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence)
+        return record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence, verdict)

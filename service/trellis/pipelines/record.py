@@ -7,15 +7,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.cypher import nodes_in
+from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.domain.cypher import CypherQuery, nodes_in
 from trellis.domain.decoding import Sentence
 from trellis.domain.events import enter_step
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import Question, asks_for_number
-from trellis.domain.reply import Answer, CandidateOutcome, Finding, Judgement, Reply, StepTime
+from trellis.domain.reply import (
+    Answer,
+    CandidateOutcome,
+    Finding,
+    Judgement,
+    Reply,
+    StepTime,
+    YesNo,
+)
+from trellis.steps.paths.describe_path import collect_names, describe_paths
 from trellis.steps.queries.rank_queries import find_single_number
+from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from trellis.steps.queries.run_queries import QueryRun
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
@@ -81,14 +92,20 @@ class Record:
             count=len(judgement.answers) if counts and answers else None,
             nearest=judgement.nearest,
             features=self.features,
+            reading=self._find_reading(answers),
         )
 
     def build_query_reply(
-        self, run: QueryRun, judgement: Judgement, evidence: Sequence[Fact]
+        self,
+        run: QueryRun,
+        judgement: Judgement,
+        evidence: Sequence[Fact],
+        verdict: YesNo | None,
     ) -> Reply:
         """The reply of a query, with the query, its plan and its rows.
 
-        Where a number is asked for and the rows are one, this is the reply's count.
+        Where a number is asked for and the rows are one, this is the reply's count. `verdict`: what
+        the rows say where the query asks whether something is so.
         """
         assert run.rows
         if run.rows.cut:
@@ -102,7 +119,15 @@ class Record:
             rows=run.rows,
             plan=run.plan,
             count=reply.count if number is None or reply.abstained else number,
+            reading=next((it.reading for it in self.candidates if it.query == run.query), ""),
+            verdict=None if reply.abstained else verdict,
         )
+
+    def _find_reading(self, answers: Sequence[Answer]) -> str:
+        """The reading of the best candidate that gives the first answer, else of the best one."""
+        first = answers[0].node if answers else None
+        giving = (it for it in self.candidates if first in it.first_nodes)
+        return next((it.reading for it in (*giving, *self.candidates)), "")
 
     def _choose_counted_rows(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
         """The first cited rows with at most `_MOST_COUNTED` triples; notes if some are left."""
@@ -118,26 +143,37 @@ class Record:
 
 
 def collect_outcomes(
-    sentences: Sequence[Sentence], findings: Sequence[Finding]
+    sentences: Sequence[Sentence], findings: Sequence[Finding], mentions: Sequence[Mention]
 ) -> tuple[CandidateOutcome, ...]:
     """The outcomes of all path candidates; `findings` are of the first ones, which were run."""
-    return tuple(
+    names = collect_names(mentions, findings)
+    outcomes = (
         _build_outcome(sentence, findings[row] if row < len(findings) else None)
         for row, sentence in enumerate(sentences)
+    )
+    return tuple(
+        replace(outcome, reading=describe_paths(sentence.values, names))
+        for sentence, outcome in zip(sentences, outcomes, strict=True)
     )
 
 
 def collect_query_outcomes(
-    sentences: Sequence[Sentence], runs: Sequence[QueryRun]
+    sentences: Sequence[Sentence], runs: Sequence[QueryRun], known: IndexedSchema
 ) -> tuple[CandidateOutcome, ...]:
     """The outcomes of all candidate queries, whether they were run or not."""
     ran = {run.text: run for run in runs}
-    return tuple(
+    outcomes = (
         _build_query_outcome(ran[sentence.text])
         if sentence.text in ran
         else CandidateOutcome(sentence.text, sentence.score, None, sentence.values[0])
         for sentence in sentences
     )
+    return tuple(replace(it, reading=_read_query(it.query, known)) for it in outcomes)
+
+
+def _read_query(query: object, known: IndexedSchema) -> str:
+    """What a candidate query asks for, in plain English."""
+    return describe_meaning(read_meaning(query), known) if isinstance(query, CypherQuery) else ""
 
 
 def _build_query_outcome(run: QueryRun) -> CandidateOutcome:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from trellis.domain.cypher import CypherQuery, write_value
 from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.reply import Answer, CandidateOutcome, Reply, YesNo
 from trellis.domain.sentences import write_sentence
 from trellis.wire.cypher import PlanBody, RowsBody
 
@@ -104,6 +104,7 @@ class CandidateBody(BaseModel):
         None, description="Unset: too improbable to be run, or it failed (`problem` says why)."
     )
     problem: str | None = Field(None, description="Why it was refused, or failed.")
+    reading: str | None = Field(None, description="What it asks for, in plain English.")
     cypher: str | None = Field(None, description="The query that the sentence says.")
     params: dict[str, object] | None = None
 
@@ -115,6 +116,7 @@ class CandidateBody(BaseModel):
             score=outcome.score,
             answers=outcome.answer_count,
             problem=outcome.problem or None,
+            reading=outcome.reading or None,
             cypher=query.text if query else None,
             params=dict(query.params) if query else None,
         )
@@ -166,8 +168,14 @@ class ReplyBody(BaseModel):
         description="A new one for each request; `/v1/answers/{id}` gives this answer for good."
     )
     question: str
+    reading: str = Field(
+        "",
+        description="How the question was understood, in plain English: said from the query or "
+        "path that answers it, never from the question. Empty where there is none.",
+    )
     method: str
     answers: list[AnswerBody]
+    verdict: YesNo | None = Field(None, description="Where the question asks whether.")
     count: int | None = Field(None, description="How many, where the question asks for a number.")
     evidence: list[TripleBody] = Field(
         description="Facts, head, relation, tail: in the graph when the answer was given."
@@ -199,8 +207,10 @@ class ReplyBody(BaseModel):
         return cls(
             id=id,
             question=reply.question,
+            reading=reply.reading,
             method=reply.method,
             answers=[AnswerBody.of(answer) for answer in reply.answers],
+            verdict=reply.verdict,
             count=reply.count,
             evidence=list_triple_names(triples),
             sentences=[write_sentence(triple) for triple in triples],

@@ -17,6 +17,7 @@ from trellis.domain.card import Calibration
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.house import House
 from trellis.settings import Settings
+from trellis.wire.bodies import ReplyBody
 
 
 async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, object]:
@@ -32,6 +33,8 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
     assert body["evidence"] == [["France", "HAS_CAPITAL", "Paris"]]
     assert body["paths"] == ["France -HAS_CAPITAL-> Paris"]
     assert body["sentences"] == ["France has capital Paris."]
+    assert body["reading"] == body["candidates"][0]["reading"] == "from France: has capital"
+    assert "verdict" not in body
     france, paris = body["subgraph"]["nodes"]
     assert (france["name"], paris["name"], paris["id"]) == (
         "France",
@@ -68,6 +71,17 @@ async def test_what_names_nothing_is_not_in_this_graph(client: httpx.AsyncClient
     assert (body["answers"], body["abstained"], body["evidence"]) == ([], True, [])
     assert body["notes"]
     assert body["nearest"] == {"linked": [], "answers": []}
+    assert body["reading"] == ""
+
+
+async def test_answers_that_were_kept_before_there_were_readings_still_load(
+    client: httpx.AsyncClient,
+) -> None:
+    body = await ask(client, "What is the capital of France?")
+    del body["reading"]
+    for candidate in body["candidates"]:
+        candidate.pop("reading", None)
+    assert ReplyBody.model_validate(body).reading == ""
 
 
 class UnsureModel(WordModel):

@@ -20,6 +20,8 @@ from trellis.domain.sentences import write_sentence
         ("HEADQUARTERED_IN", "A is headquartered in B."),
         ("directed_by", "A is directed by B."),
         ("ACTED_IN", "A acted in B."),
+        ("BOUGHT", "A bought B."),
+        ("held_in", "A is held in B."),
         ("starred_actors", "A starred actors B."),
         ("genre", "The genre of A is B."),
         ("birthPlace", "The birth place of A is B."),

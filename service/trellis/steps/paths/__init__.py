@@ -4,6 +4,7 @@
     path_prompt       how a question is put to a model of task `path`
     retrieve_trie     the KG-Trie around the linked nodes, as a language
     ground_paths      runs the paths in the database
+    describe_path     which walks a sentence means, in plain English
     warm_paths        the queries of a first question, run before it is asked
     path_confidence   the features by which a reply is trusted
 

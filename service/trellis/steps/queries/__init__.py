@@ -6,6 +6,10 @@
     retrieve_queries   the language that the live schema and the values define
     query_prompt       how a question is put to a model of tasks `cypher` and `rank`
     run_queries        runs the likely queries behind the gate
+    describing         what a query means, in plain English words
+    describe_query     what a query asks for, in plain English
+    read_meaning       the same of a query that was run, from its own text
+    find_verdict       yes or no, where a query asks whether something is so
     describe_answers   the surroundings of an answer as a short text
     rank_answers       a second model judges each answer
     rank_queries       chooses among the queries that ran

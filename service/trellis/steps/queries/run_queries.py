@@ -40,9 +40,10 @@ class QueryRun:
 
     @property
     def has_results(self) -> bool:
-        """Whether any cell of its rows is neither null, nor 0, nor an empty list."""
+        """Whether any cell of its rows is neither null, nor 0, nor an empty list; `false` is a
+        result as `true` is."""
         return self.rows is not None and any(
-            cell not in (None, 0, []) for row in self.rows.rows for cell in row
+            cell is False or cell not in (None, 0, []) for row in self.rows.rows for cell in row
         )
 
 

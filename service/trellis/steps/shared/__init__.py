@@ -6,6 +6,7 @@
     unlinked_words   what a question says beside grammar and what was linked
     candidates       which of the written sentences are worth running
     reason           which of the found nodes answer, and how sure that is
+    phrases          names of labels, relationships and nodes as English phrases
     verify           looks the cited facts up once more
 
 Used by the other rooms of steps and by pipelines.

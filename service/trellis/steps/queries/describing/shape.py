@@ -1,0 +1,60 @@
+"""Pattern shape: what follows from how a pattern, a tree from its first node, hangs together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from trellis.automata.cypher.query import (
+    SWAPPED,
+    Direction,
+    PropertyReference,
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+)
+from trellis.domain.schema import Schema
+
+
+def find_direction(query: QueryGraph, edge: QueryEdge, schema: Schema) -> Direction:
+    """The direction of a relationship; the only one that the schema has where none is said."""
+    if edge.direction != "any" or schema.estimated:
+        return edge.direction
+    kinds = [kind for kind in schema.relationships if kind.type == edge.type]
+    ends = {(kind.start_label, kind.end_label) for kind in kinds}
+    source, target = (_get_label(query, node) for node in (edge.source, edge.target))
+    out = any(source in ("", a) and target in ("", b) for a, b in ends)
+    into = any(target in ("", a) and source in ("", b) for a, b in ends)
+    return "any" if out == into else "out" if out else "in"
+
+
+def _get_label(query: QueryGraph, index: int) -> str:
+    node = query.nodes[index]
+    return query.nodes[node.same].label if node.same is not None else node.label
+
+
+def find_inlined_parts(
+    query: QueryGraph, referred: Collection[int]
+) -> Iterator[tuple[int, tuple[int, QueryFilter]]]:
+    """Parts of one node that is there to be compared with: the node that it is compared with, and
+    the comparison as that node's."""
+    for edge in query.edges:
+        part = edge.target
+        of_part = [other for other in query.edges if part in (other.source, other.target)]
+        compared = [each for each in query.nodes[part].filters if each.reference]
+        if edge.type or len(of_part) > 1 or part in referred or len(compared) != 1:
+            continue
+        own = compared[0].reference
+        others = [f.reference for i, n in enumerate(query.nodes) if i != part for f in n.filters]
+        if own and own.node != part and not any(o and o.node == part for o in others):
+            yield part, (own.node, _swap_comparison(part, compared[0], own))
+
+
+def _swap_comparison(part: int, each: QueryFilter, own: PropertyReference) -> QueryFilter:
+    return replace(
+        each,
+        property=own.property,
+        part=own.part,
+        operator=SWAPPED[each.operator],
+        reference=PropertyReference(part, each.property, each.part),
+    )

@@ -1,0 +1,78 @@
+"""Yes or no: what a query comes to that asks whether something is so."""
+
+from __future__ import annotations
+
+import io
+import math
+
+import pytest
+from rich.console import Console
+
+from trellis.cli.telling import show_answers
+from trellis.domain.card import Calibration
+from trellis.domain.cypher import CypherQuery, Rows
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, Reply
+from trellis.domain.schema import Schema
+from trellis.steps.queries.find_verdict import find_verdict, name_verdict
+from trellis.steps.queries.judge_query import judge_query
+from trellis.steps.queries.query_evidence import return_relationships
+from trellis.steps.queries.rank_queries import choose_query
+from trellis.steps.queries.run_queries import QueryRun
+from trellis.wire.bodies import ReplyBody
+
+WHETHER = CypherQuery(
+    "MATCH (x0:`Country` WHERE x0.`name` = $v0)-[:`MEMBER_OF`]->(x1:`Organization`)\n"
+    "RETURN count(*) > 0",
+    {"v0": "Malta"},
+)
+SOLD = CypherQuery("MATCH (x0:`Product`)\nRETURN x0.`sold`")
+SCHEMA = Schema((), (), 0, 0, "none")
+
+
+def run(query: CypherQuery, *rows: tuple[object, ...]) -> QueryRun:
+    return QueryRun(" said", math.log(0.9), query, Rows(("x",), rows))
+
+
+@pytest.mark.parametrize(
+    ("of", "verdict"),
+    [
+        (run(WHETHER, (True,)), "yes"),
+        (run(WHETHER, (False,)), "no"),
+        (run(WHETHER), None),
+        (run(SOLD, (True,)), None),  # a property's value is no verdict
+        (QueryRun(" said", 0.0, WHETHER, problem="refused"), None),
+    ],
+)
+def test_a_single_truth_is_a_verdict(of: QueryRun, verdict: str | None) -> None:
+    assert find_verdict(of) == verdict
+
+
+@pytest.mark.parametrize(("truth", "verdict"), [(True, "yes"), (False, "no")])
+def test_a_verdict_is_the_answer(truth: bool, verdict: str) -> None:
+    ran = run(WHETHER, (truth,))
+    chosen = choose_query("Is Malta a member?", [ran, run(SOLD)])
+    assert chosen
+    assert chosen.run is ran
+    assert ran.rows
+    judged = judge_query(chosen, ran.rows, (), SCHEMA, Calibration(), {})
+    named = name_verdict(judged, find_verdict(ran))
+    assert [answer.node.name for answer in named.answers] == [verdict]
+    assert not named.claims_none
+
+
+def test_a_verdict_is_told_by_the_service_and_the_command() -> None:
+    answers = (Answer(Node("", "no"), 0.9),)
+    reading = "whether country Malta borders a country"
+    reply = Reply("?", "raft", answers, (), 0.9, False, reading=reading, verdict="no")
+    body = ReplyBody.of("1", reply)
+    assert (body.verdict, body.reading) == ("no", reading)
+    out = io.StringIO()
+    show_answers(body, Console(file=out, highlight=False))
+    assert out.getvalue() == f"understood as: {reading}\nno  0.90\n"
+
+
+def test_a_verdict_stands_on_what_the_pattern_matches() -> None:
+    asked = return_relationships(WHETHER)
+    assert asked
+    assert asked.text.endswith("-[r0:`MEMBER_OF`]->(x1:`Organization`)\nRETURN r0\nLIMIT 100")
