@@ -24,6 +24,7 @@ class CachedScorer:
 
     def __init__(self, model: Any) -> None:
         self._model = model
+        self._device = model.device
         self._network: Network = open_network(model)
         self._seen = np.zeros((0, 0), bool)  # [rows, time]: text, and not padding
 
@@ -65,4 +66,4 @@ class CachedScorer:
         )
 
     def _to_device(self, values: NDArray[Any]) -> Tensor:
-        return torch.from_numpy(values).to(self._model.device)
+        return torch.from_numpy(values).to(self._device)
