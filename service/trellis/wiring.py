@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -132,7 +133,10 @@ def _build_folder_source(folder: Path, settings: Settings) -> ModelSource:
 def _load_local(folder: Path, settings: Settings) -> LanguageModel:
     from trellis.engines.local import LocalModel  # imported here, because torch takes seconds
 
-    return LocalModel.load(folder, settings.device, settings.cache)
+    model = LocalModel.load(folder, settings.device, settings.cache)
+    gc.collect()
+    gc.freeze()  # else every full collection walks all of torch, for half a second in a question
+    return model
 
 
 def _build_worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from trellis.automata.vocabulary import Tokens
 from trellis.decoding.cursor import END, Cursor
-from trellis.decoding.scorer import Logits
+from trellis.decoding.scorer import Scorer
 from trellis.domain.decoding import Search, Sentence
 
 
@@ -103,8 +103,10 @@ class Offers:
         return [at for _, at in ranked[:count]]
 
 
-def score_options(cursors: Sequence[Cursor], logits: Logits, temperature: float) -> Offers:
-    """The offers of live cursors, scored by a model's `logits` [cursors, vocabulary].
+def score_options(
+    cursors: Sequence[Cursor], scorer: Scorer, first: int, temperature: float
+) -> Offers:
+    """The offers of live cursors, scored by a model that has read them in its rows from `first` on.
 
     Logits are divided by `temperature` and renormalised over the options of each cursor. All ids
     that end a text are one option, `END`, with the sum of their probabilities.
@@ -112,15 +114,25 @@ def score_options(cursors: Sequence[Cursor], logits: Logits, temperature: float)
     options = [cursor.find_options() for cursor in cursors]
     starts, owner = _lay_side_by_side(options)
     tokens = np.concatenate(options)
-    gains = logits[owner, tokens].astype(np.float64)
-    ending = np.flatnonzero(tokens == END)
-    if len(ending):
-        ends = list(cursors[0].automaton.vocabulary.ends)
-        together = logits[owner[ending, None], ends].astype(np.float64)
-        gains[ending] = np.logaddexp.reduce(together, axis=1)
+    ends = list(cursors[0].automaton.vocabulary.ends)
+    gains = _read_gains(scorer, first + owner, tokens, ends)
     gains = renormalise_logits(gains / temperature, starts, owner)
     several = [len(tokens) > 1 for tokens in options]
     return Offers(cursors, several, starts, owner, tokens, _add_gains(cursors, owner, gains))
+
+
+def _read_gains(
+    scorer: Scorer, rows: NDArray[np.intp], tokens: NDArray[np.int32], ends: Sequence[int]
+) -> NDArray[np.float64]:
+    """The logits [n] of options after rows; those of `END` are of all ids that end a text."""
+    ending = np.flatnonzero(tokens == END)
+    asked_rows = np.concatenate((rows, np.repeat(rows[ending], len(ends))))
+    asked = np.concatenate((np.maximum(tokens, 0), np.tile(ends, len(ending))))
+    logits = scorer.read_logits(asked_rows, asked.astype(np.intp)).astype(np.float64)
+    gains = logits[: len(tokens)]
+    if len(ending):
+        gains[ending] = np.logaddexp.reduce(logits[len(tokens) :].reshape(-1, len(ends)), axis=1)
+    return gains
 
 
 @dataclass(frozen=True, slots=True)

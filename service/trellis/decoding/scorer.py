@@ -11,20 +11,27 @@ from numpy.typing import NDArray
 from trellis.automata.vocabulary import Tokens
 
 Logits = NDArray[np.float32]
-"""Logits [rows, vocabulary] of the next token, one row for each text."""
+"""Logits [n] of n tokens, each after a text."""
 
 
 class Scorer(Protocol):
-    """A model that remembers the rows it has read."""
+    """A model that remembers the rows it has read.
 
-    def begin(self, prompts: Sequence[Tokens]) -> Logits:
-        """Read the prompts; gives the logits of the token after each [rows, vocabulary]."""
+    Logits are read apart, because a language allows few tokens of the vocabulary.
+    """
+
+    def begin(self, prompts: Sequence[Tokens]) -> None:
+        """Read the prompts: one row for each."""
         ...
 
-    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> Logits:
+    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> None:
         """Replace the rows: new row i is the old row `parents[i]` and then `tokens[i]`, at least
         one.
 
-        Gives the logits of the token after each new row. Old rows without a child are forgotten.
+        Old rows without a child are forgotten.
         """
+        ...
+
+    def read_logits(self, rows: NDArray[np.intp], tokens: NDArray[np.intp]) -> Logits:
+        """The logits [n] of `tokens[i]` as the next token of row `rows[i]`."""
         ...

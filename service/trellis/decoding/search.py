@@ -17,7 +17,7 @@ from trellis.decoding.beam import BeamSearch
 from trellis.decoding.cursor import Automaton, open_cursor
 from trellis.decoding.hypotheses import Beam, Ending, Offers, score_options
 from trellis.decoding.rollout import Rollout
-from trellis.decoding.scorer import Logits, Scorer
+from trellis.decoding.scorer import Scorer
 from trellis.decoding.stochastic import StochasticBeamSearch
 from trellis.domain.decoding import Search, Sentence
 
@@ -92,14 +92,12 @@ def decode(
     hunts = [start_search(search, prompt, automaton) for prompt, automaton in pairs]
     begun = [(tokens, each) for tokens, each in zip(prompts, hunts, strict=True) if each.live_beams]
     if begun:
-        logits = scorer.begin([tokens + each.live_beams[0].new_tokens for tokens, each in begun])
-        _run_searches([each for _, each in begun], scorer, logits, search.temperature)
+        scorer.begin([tokens + each.live_beams[0].new_tokens for tokens, each in begun])
+        _run_searches([each for _, each in begun], scorer, search.temperature)
     return [each.list_sentences() for each in hunts]
 
 
-def _run_searches(
-    searches: list[PromptSearch], scorer: Scorer, logits: Logits, temperature: float
-) -> None:
+def _run_searches(searches: list[PromptSearch], scorer: Scorer, temperature: float) -> None:
     sizes = [1] * len(searches)
     while True:
         parents: list[int] = []
@@ -107,7 +105,7 @@ def _run_searches(
         first = 0
         for running, size in zip(searches, sizes, strict=True):
             cursors = [beam.cursor for beam in running.live_beams]
-            running.step(score_options(cursors, logits[first : first + size], temperature))
+            running.step(score_options(cursors, scorer, first, temperature))
             parents += [first + beam.parent for beam in running.live_beams]
             fresh += [beam.new_tokens for beam in running.live_beams]
             first += size
@@ -115,4 +113,4 @@ def _run_searches(
             return
         searches = [running for running in searches if running.live_beams]
         sizes = [len(running.live_beams) for running in searches]
-        logits = scorer.extend(parents, fresh)
+        scorer.extend(parents, fresh)

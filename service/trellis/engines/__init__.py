@@ -2,6 +2,8 @@
 
     local           a model folder on this machine, by transformers
     cached_scorer   a transformers model as a scorer
+    network         networks that read blocks of tokens behind a cache
+    llama           a Llama's layers in few operations
     stopping        ends decoding when nobody waits for it
     worker          models that decoding workers run
     replica         one decoding worker over HTTP

@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from trellis.automata.vocabulary import Tokens
 from trellis.decoding.scorer import Logits
+from trellis.engines.network import Network, open_network
 
 
 class CachedScorer:
@@ -22,41 +25,45 @@ class CachedScorer:
     def __init__(self, model: Any) -> None:
         self._model = model
         self._device = model.device
-        self._cache: Any = None
-        self._seen = torch.zeros((0, 0), dtype=torch.long, device=self._device)  # [rows, time]
+        self._network: Network = open_network(model)
+        self._seen = np.zeros((0, 0), bool)  # [rows, time]: text, and not padding
 
-    def begin(self, prompts: Sequence[Tokens]) -> Logits:
-        self._cache = None
-        self._seen = torch.zeros((len(prompts), 0), dtype=torch.long, device=self._device)
-        return self._read_block(prompts)
-
-    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> Logits:
-        if list(parents) != list(range(len(self._seen))):
-            rows = torch.tensor(parents, device=self._device)
-            self._cache.reorder_cache(rows)
-            self._seen = self._seen[rows]
-        return self._read_block(tokens)
+    def begin(self, prompts: Sequence[Tokens]) -> None:
+        self._network = open_network(self._model)
+        self._seen = np.zeros((len(prompts), 0), bool)
+        self._read_block(prompts)
 
     @torch.inference_mode()
-    def _read_block(self, rows: Sequence[Tokens]) -> Logits:
-        """Logits after the last token of each row, [rows, vocabulary]."""
-        width = max(map(len, rows))
-        block = torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])  # [rows, width]
-        fresh = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
-        block, fresh = block.to(self._device), fresh.to(self._device)
-        before = self._seen.sum(1, keepdim=True)  # [rows, 1]: positions taken
-        self._seen = torch.cat((self._seen, fresh), 1)
-        padded = not bool(self._seen.all())
-        out = self._model(
-            input_ids=block,
-            attention_mask=self._seen if padded else None,
-            position_ids=before + (fresh.cumsum(1) - 1).clamp(min=0),
-            past_key_values=self._cache,
-            use_cache=True,
-            logits_to_keep=width if padded else 1,
+    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> None:
+        if list(parents) != list(range(len(self._seen))):
+            rows = np.array(parents)
+            self._network.keep_rows(self._to_device(rows))
+            self._seen = self._seen[rows]
+        self._read_block(tokens)
+
+    @torch.inference_mode()
+    def read_logits(self, rows: NDArray[np.intp], tokens: NDArray[np.intp]) -> Logits:
+        distinct, columns = np.unique(tokens, return_inverse=True)
+        logits = self._network.compute_logits(self._to_device(distinct))  # [rows, distinct]
+        read: Logits = logits.float().cpu().numpy()[rows, columns]
+        return read
+
+    @torch.inference_mode()
+    def _read_block(self, rows: Sequence[Tokens]) -> None:
+        lengths = np.array([len(row) for row in rows])
+        width = lengths.max()
+        fresh = np.arange(width) < lengths[:, None]  # [rows, width]
+        block = np.zeros(fresh.shape, np.int64)
+        block[fresh] = np.concatenate(rows)
+        before = self._seen.sum(1, keepdims=True)  # [rows, 1]: positions taken
+        positions = before + np.minimum(np.arange(width), lengths[:, None] - 1)
+        self._seen = np.concatenate((self._seen, fresh), 1)
+        self._network.read_block(
+            self._to_device(block),
+            self._to_device(positions),
+            None if self._seen.all() else self._to_device(self._seen),
+            self._to_device(lengths - 1),
         )
-        self._cache = out.past_key_values
-        last = fresh.sum(1) - 1 if padded else torch.zeros(len(rows), dtype=torch.long)
-        logits = out.logits[torch.arange(len(rows)), last.to(self._device)]  # [rows, vocabulary]
-        scores: Logits = logits.float().cpu().numpy().astype(np.float32, copy=False)
-        return scores
+
+    def _to_device(self, values: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(values).to(self._device)

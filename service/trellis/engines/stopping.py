@@ -5,6 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from trellis.automata.vocabulary import Tokens
 from trellis.decoding.scorer import Logits, Scorer
 
@@ -20,13 +23,16 @@ class StoppableScorer:
         self._scorer = scorer
         self._stop = stop
 
-    def begin(self, prompts: Sequence[Tokens]) -> Logits:
+    def begin(self, prompts: Sequence[Tokens]) -> None:
         self._raise_if_stopped()
-        return self._scorer.begin(prompts)
+        self._scorer.begin(prompts)
 
-    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> Logits:
+    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> None:
         self._raise_if_stopped()
-        return self._scorer.extend(parents, tokens)
+        self._scorer.extend(parents, tokens)
+
+    def read_logits(self, rows: NDArray[np.intp], tokens: NDArray[np.intp]) -> Logits:
+        return self._scorer.read_logits(rows, tokens)
 
     def _raise_if_stopped(self) -> None:
         if self._stop.is_set():

@@ -27,13 +27,15 @@ class Rereading:
     def __init__(self) -> None:
         self.rows: list[Tokens] = []
 
-    def begin(self, prompts: Sequence[Tokens]) -> np.ndarray:
+    def begin(self, prompts: Sequence[Tokens]) -> None:
         self.rows = [tuple(prompt) for prompt in prompts]
-        return np.stack([self.after(row) for row in self.rows])
 
-    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> np.ndarray:
+    def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> None:
         assert all(tokens), "a row that grows gets a token"
-        return self.begin([self.rows[i] + new for i, new in zip(parents, tokens, strict=True)])
+        self.begin([self.rows[i] + new for i, new in zip(parents, tokens, strict=True)])
+
+    def read_logits(self, rows: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+        return np.stack([self.after(row) for row in self.rows])[rows, tokens]
 
     def after(self, text: Tokens) -> np.ndarray:
         with torch.inference_mode():

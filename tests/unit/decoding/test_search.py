@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.decoding.scorer import Scorer
 from trellis.decoding.search import decode
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
@@ -193,22 +192,14 @@ def test_a_language_of_no_sentence_gives_none_and_of_one_that_one(search: Search
     assert [[(s.text, s.score) for s in said] for said in found] == [[], [("ENT1 -> r", 0.0)]]
 
 
-class JoinedEnds:
-    """Gives the first end id what both have together, and the second a chance of its own."""
+class JoinedEnds(Dice):
+    """Gives the end id what it and the last id have together."""
 
-    def __init__(self, scorer: Scorer) -> None:
-        self._scorer = scorer
-
-    def begin(self, prompts: list) -> np.ndarray:
-        return self._joined(self._scorer.begin(prompts))
-
-    def extend(self, parents: list, tokens: list) -> np.ndarray:
-        return self._joined(self._scorer.extend(parents, tokens))
-
-    def _joined(self, logits: np.ndarray) -> np.ndarray:
-        [end] = vocabulary("bytes-500").ends
-        logits[:, end] = np.logaddexp(logits[:, end], logits[:, -1])
-        return logits
+    def read_logits(self, rows: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+        words = vocabulary("bytes-500")
+        logits = super().read_logits(rows, tokens)
+        last = super().read_logits(rows, np.full_like(tokens, words.size - 1))
+        return np.where(tokens == min(words.ends), np.logaddexp(logits, last), logits)
 
 
 @every_search
@@ -218,7 +209,7 @@ def test_several_end_ids_are_one_option_as_likely_as_they_are_together(search: S
     two_ends = TokenizerVocabulary(words._tokenizer, [*words.ends, last], words.size)
     for i, world in enumerate(interesting_worlds()):
         [two] = decode(Dice(i), [prompt(i)], [automaton(world, two_ends)], search)
-        [one] = decode(JoinedEnds(Dice(i)), [prompt(i)], [automaton(world)], search)
+        [one] = decode(JoinedEnds(i), [prompt(i)], [automaton(world)], search)
         assert [s.tokens for s in two] == [s.tokens for s in one]
         assert np.allclose([s.score for s in two], [s.score for s in one], atol=1e-5, rtol=0)
         assert not any({*words.ends, last} & set(s.tokens) for s in two)

@@ -24,7 +24,8 @@ async def test_a_question_that_is_cancelled_reads_nothing_more(tmp_path: Path) -
     mentions = await link_mentions(QUESTION, graph, None)
     trie = await retrieve_trie(graph, mentions, model.card.settings(PathSettings), 1_000)
     reads: list[object] = []
-    model.weights.register_forward_pre_hook(lambda *seen: reads.append(seen))
+    embedding = model.weights.get_input_embeddings()  # every read passes through it
+    embedding.register_forward_pre_hook(lambda *seen: reads.append(seen))
 
     async def ask() -> str:
         [sentences] = await model.decode([build_path_prompt(QUESTION, mentions)], [trie], Search())
@@ -40,7 +41,7 @@ async def test_a_question_that_is_cancelled_reads_nothing_more(tmp_path: Path) -
         loop.call_soon_threadsafe(reading.set)
         cancelled.wait(20)
 
-    model.weights.register_forward_pre_hook(hold)
+    embedding.register_forward_pre_hook(hold)
     asking = asyncio.create_task(ask())
     await reading.wait()
     asking.cancel()

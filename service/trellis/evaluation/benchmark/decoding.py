@@ -58,8 +58,9 @@ class TimedScorer:
     """A scorer whose forward passes are timed."""
 
     def __init__(self, scorer: Scorer, watch: Stopwatch) -> None:
-        self.begin: Callable[..., Logits] = watch.time_calls(scorer.begin)
-        self.extend: Callable[..., Logits] = watch.time_calls(scorer.extend)
+        self.begin: Callable[..., None] = watch.time_calls(scorer.begin)
+        self.extend: Callable[..., None] = watch.time_calls(scorer.extend)
+        self.read_logits: Callable[..., Logits] = watch.time_calls(scorer.read_logits)
 
 
 def create_timed_automaton(

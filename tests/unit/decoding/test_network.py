@@ -1,0 +1,94 @@
+"""Networks read block by block what transformers reads at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, LlamaConfig, Qwen2Config
+
+from trellis.engines.cached_scorer import CachedScorer
+from trellis.engines.llama import LlamaNetwork
+from trellis.engines.network import TransformersNetwork, open_network
+
+Tokens = tuple[int, ...]
+
+SIZE = 60
+SMALL: dict[str, Any] = {
+    "vocab_size": SIZE,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "initializer_range": 0.3,
+}
+GROUPED: dict[str, Any] = {**SMALL, "num_key_value_heads": 2, "tie_word_embeddings": True}
+STRETCHED = {"rope_type": "linear", "factor": 2.0, "rope_theta": 10_000.0}
+
+PLAIN = {"as the mini": LlamaConfig(**SMALL), "as smollm2": LlamaConfig(**GROUPED)}
+OTHER = {
+    "another architecture": Qwen2Config(**SMALL, num_key_value_heads=4),
+    "biases": LlamaConfig(**SMALL, attention_bias=True),
+    "another activation": LlamaConfig(**SMALL, hidden_act="gelu"),
+    "stretched positions": LlamaConfig(**SMALL, rope_parameters=STRETCHED),
+}
+
+STEPS: list[tuple[list[int], list[Tokens]]] = [
+    ([1, 0, 1], [(1,), (2,), (3,)]),  # swapped and doubled
+    ([0, 1, 2], [(4, 5), (6, 7), (8, 9)]),  # several tokens each
+    ([2, 2], [(1, 2, 3), (4,)]),  # dropped, and of several lengths
+    ([1, 0], [(10,), (11,)]),
+]
+
+
+def make_model(config: Any) -> Any:
+    torch.manual_seed(3)
+    return AutoModelForCausalLM.from_config(config).eval()
+
+
+def read_all_logits(scorer: CachedScorer, rows: int) -> np.ndarray:
+    row, token = np.meshgrid(np.arange(rows), np.arange(SIZE), indexing="ij")
+    return scorer.read_logits(row.ravel(), token.ravel()).reshape(rows, SIZE)
+
+
+@torch.inference_mode()
+def read_text(model: Any, text: Tokens) -> np.ndarray:
+    logits: np.ndarray = model(torch.tensor([text])).logits[0, -1].numpy()
+    return logits
+
+
+@pytest.mark.parametrize("prompts", [[(5, 6, 7, 8), (9, 10)], [(5, 6, 7), (8, 9, 10)]])
+@pytest.mark.parametrize("config", [*PLAIN.values(), *OTHER.values()], ids=[*PLAIN, *OTHER])
+def test_rows_that_grow_have_the_logits_of_their_whole_text(
+    config: Any, prompts: list[Tokens]
+) -> None:
+    model, texts = make_model(config), prompts
+    scorer = CachedScorer(model)
+    for _ in range(2):  # a scorer begins anew
+        scorer.begin(prompts)
+        for parents, tokens in STEPS:
+            scorer.extend(parents, tokens)
+            texts = [texts[at] + new for at, new in zip(parents, tokens, strict=True)]
+            whole = np.stack([read_text(model, text) for text in texts])
+            assert np.allclose(read_all_logits(scorer, len(texts)), whole, atol=1e-4, rtol=0)
+        texts = prompts
+
+
+@pytest.mark.parametrize("config", PLAIN.values(), ids=PLAIN)
+def test_a_plain_llama_is_run_in_few_operations(config: Any) -> None:
+    assert isinstance(open_network(make_model(config)), LlamaNetwork)
+
+
+@pytest.mark.parametrize("config", OTHER.values(), ids=OTHER)
+def test_any_other_model_is_run_by_transformers(config: Any) -> None:
+    assert isinstance(open_network(make_model(config)), TransformersNetwork)
+
+
+def test_a_few_tokens_have_the_logits_that_they_have_among_all() -> None:
+    scorer = CachedScorer(make_model(PLAIN["as the mini"]))
+    scorer.begin([(1, 2), (3, 4)])
+    every = read_all_logits(scorer, 2)
+    rows, tokens = np.array([1, 0, 0, 1]), np.array([9, 7, 9, 9])
+    assert np.allclose(scorer.read_logits(rows, tokens), every[rows, tokens], atol=1e-5, rtol=0)
