@@ -1,13 +1,14 @@
 """Linking without I/O: how questions are cut into spans, and how spans, names and values compare.
 
-    candidates     nodes that spans may stand for, and which spans win
-    closeness      how alike two names are in spelling
-    literals       keys that a spoken and a stored literal share
-    spans          the spans of a question that may be names
-    spellings      the spellings of one name that mean the same
-    surroundings   how well a property fits the words around a literal
-    text           how names compare, everywhere the same
-    value_index    remembered values, found by key or by words
+    candidates        nodes that spans may stand for, and which spans win
+    closeness         how alike two names are in spelling
+    literals          keys that a spoken and a stored literal share
+    name_like_spans   spans that look like names, though nothing of their name was found
+    spans             the spans of a question that may be names
+    spellings         the spellings of one name that mean the same
+    surroundings      how well a property fits the words around a literal
+    text              how names compare, everywhere the same
+    value_index       remembered values, found by key or by words
 
 Used by the graph's searches, the linking steps, training and evaluation. Imports the domain alone.
 """

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from trellis.linking.text import name_key
@@ -30,10 +30,7 @@ FUNCTION_WORDS = frozenset(
 LONGEST_NAME = 16
 """The most words of a name that is looked for."""
 
-_ARTICLES = frozenset(("the", "a", "an"))
 _LONGEST_ATOMS = 40
-_BRIDGE = 3  # atoms
-_MOST_TELLING = 5  # words of a part of a run
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"  # Japanese, Chinese, Korean
@@ -41,7 +38,6 @@ _UNSPACED = (
 _ATOM = re.compile(
     rf"[{_UNSPACED}]|['’]s\b|(?:(?![{_UNSPACED}])\w)+(?:['’](?!s\b)(?![{_UNSPACED}])\w+)*|[^\w\s]"
 )
-_QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
 _STRAIGHT = str.maketrans("‘’“”–—", "''\"\"--")
 
 
@@ -149,38 +145,6 @@ def is_same_case(text: str, name: str) -> bool:
     return text == name or _normalise_text(text) == _normalise_text(name)
 
 
-def find_name_like_spans(question: ParsedQuestion, taken: Collection[Span]) -> dict[Span, bool]:
-    """Spans that look like names and contain more than the spans that are `taken`.
-
-    These are quoted texts, runs of words with the shape of a name, and runs of rare words in small
-    letters. Where a taken span has the shape of a name, the asker seems to write names so; then
-    runs in small letters count only where they touch a taken span. The value says whether a span
-    may be a name of its own: it touches no taken span, and has the shape of a name (or nothing is
-    taken).
-    """
-    quoted = [Span(*match.span(match.lastindex or 0)) for match in _QUOTED.finditer(question.text)]
-    covered = {atom for span in taken for atom in question.atoms_in(span)}
-    runs_of_shape = [*_find_runs(question, small=False)]
-    shaped = dict.fromkeys([*quoted, *runs_of_shape, *_extend_to_left(question, runs_of_shape)])
-    styled = any(atom.has_name_shape for atom in covered)
-    small = _find_runs(question, small=True, bridges=(0,) if styled else (_BRIDGE, 0))
-    touching = [s for s in small if not styled or any(map(s.overlaps, taken))]
-    runs = dict.fromkeys([*shaped, *touching, *_extend_to_left(question, touching)])
-    names = {span: span in shaped or not taken for span in runs}
-    for span in runs:
-        if any(map(span.overlaps, taken)):
-            names |= dict.fromkeys([span, *_find_uncovered_runs(question, span, taken)], False)
-    if not taken:
-        words = (atom.span for atom in question.atoms if atom.is_informative)
-        names = dict.fromkeys(words, False) | names
-        names = dict.fromkeys((s for run in runs for s in _split_run(question, run)), True) | names
-    return {
-        span: alone
-        for span, alone in names.items()
-        if any(atom.is_informative and atom not in covered for atom in question.atoms_in(span))
-    }
-
-
 def find_occurrences(text: str, name: str) -> list[Span]:
     """The places of a name in a text: those of exact case first, whole words before parts."""
     pattern = r"[\s_]+".join(map(re.escape, name.replace("_", " ").split()))
@@ -229,76 +193,6 @@ def _opens_sentence(text: str, span: Span) -> bool:
     if not before:
         return span.start < 16
     return before[-1] in "?!" or (before[-1] == "." and before[-3:-1].islower())
-
-
-def _find_runs(
-    question: ParsedQuestion, *, small: bool, bridges: Sequence[int] = (_BRIDGE, 0)
-) -> Iterator[Span]:
-    """Maximal runs of words with the shape of a name; `small`: of all telling words.
-
-    `bridges`: the most atoms that a run may bridge between two such words, as in `Lord of the
-    Rings` or `City of te Living Dead`; there are runs for each of them.
-    """
-    for bridge in bridges:
-        run: list[Atom] = []
-        gap = 0
-        for atom in question.atoms:
-            if not atom.is_informative or not (small or atom.has_name_shape):
-                gap += (
-                    1
-                    if atom.is_function_word or atom.is_informative or not atom.is_nameable
-                    else _BRIDGE + 1
-                )
-                continue
-            if run and gap > bridge:
-                yield Span(run[0].span.start, run[-1].span.end)
-                run = []
-            run.append(atom)
-            gap = 0
-        if run:
-            yield Span(run[0].span.start, run[-1].span.end)
-
-
-def _split_run(question: ParsedQuestion, run: Span) -> Iterator[Span]:
-    """The parts of a run that begin and end with a telling word and have two to five of them."""
-    telling = [atom.span for atom in question.atoms_in(run) if atom.is_informative]
-    for at, first in enumerate(telling):
-        for last in telling[at + 1 : at + _MOST_TELLING]:
-            yield Span(first.start, last.end)
-
-
-def _extend_to_left(question: ParsedQuestion, runs: Iterable[Span]) -> Iterator[Span]:
-    """Runs extended to the left by words that cannot show a shape.
-
-    Such a word is an article before the run, or the capitalized word that opens the question.
-    """
-    for span in runs:
-        at = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start)
-        before = question.atoms[max(0, at - 1) : at]
-        if before and name_key(question.text_of(before[0].span)) in _ARTICLES:
-            yield Span(before[0].span.start, span.end)
-        opening = question.atoms[0]
-        if (
-            0 < at <= 1 + _BRIDGE
-            and opening.is_informative
-            and question.text_of(opening.span)[0].isupper()
-        ):
-            yield Span(opening.span.start, span.end)
-
-
-def _find_uncovered_runs(
-    question: ParsedQuestion, span: Span, taken: Collection[Span]
-) -> Iterator[Span]:
-    """The parts of a span outside of the spans that are taken, as runs of whole atoms."""
-    run: list[Atom] = []
-    for atom in question.atoms_in(span):
-        if atom.is_nameable and not any(atom.span.overlaps(other) for other in taken):
-            run.append(atom)
-        elif run and atom.is_nameable:
-            yield Span(run[0].span.start, run[-1].span.end)
-            run = []
-    if run:
-        yield Span(run[0].span.start, run[-1].span.end)
 
 
 def _normalise_text(text: str) -> str:

@@ -26,11 +26,11 @@ from trellis.linking.candidates import (
     fuse_links,
     link_by_name,
 )
+from trellis.linking.name_like_spans import find_name_like_spans
 from trellis.linking.spans import (
     Atom,
     ParsedQuestion,
     Span,
-    find_name_like_spans,
     find_occurrences,
     find_spans,
     is_same_case,
