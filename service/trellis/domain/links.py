@@ -39,6 +39,7 @@ class NodeName:
 class StoredValue:
     """A value of a label's property, as it is stored.
 
+    Without label and property it is a literal of the question, which need not be stored anywhere.
     `type`: Neo4j's value type, as in `PropertyKind.type`. Temporal values are ISO 8601 texts here;
     `date($value)` and the like turn them into the graph's values.
     """
@@ -47,6 +48,10 @@ class StoredValue:
     property: str
     value: Scalar
     type: str = "STRING"
+
+    def is_literal(self) -> bool:
+        """Whether it is of no label and no property."""
+        return not self.label and not self.property
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from trellis.automata.nearest import find_sharing_texts
 from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.errors import CypherReadError
 from trellis.domain.identifiers import quote_name as escaped
+from trellis.domain.links import StoredValue
 from trellis.domain.prompt import Prompt
 from trellis.domain.schema import LabelKind, Schema
 from trellis.engines.chat import Conversation, Message, UnreadableLine, quote_json
@@ -27,10 +28,21 @@ INSTRUCTIONS = (
     "the schema. Values in the question are masked: write v0 as the parameter $v0, compared with "
     "a property that it is said to be a value of. A query is a tree of at most {nodes} nodes in "
     "one or more MATCH clauses, with labels, relationship types and properties that are shown, "
-    "conditions (=, <>, <, <=, >, >=) joined by AND, and a RETURN of nodes, properties, "
-    "count(DISTINCT n), min, max, sum, avg or collect, with ORDER BY and LIMIT where the question "
-    "needs them. Write queries only, each whole on one line, the likeliest first, without numbers "
-    "or comments."
+    "conditions (=, <>, <, <=, >, >={conditions}) joined by AND, and a RETURN of nodes, "
+    "properties, count(DISTINCT n), min, max, sum, avg or collect, with ORDER BY and LIMIT where "
+    "the question needs them.{more} Write queries only, each whole on one line, the likeliest "
+    "first, without numbers or comments."
+)
+_CONDITIONS = (
+    ", IN, CONTAINS, STARTS WITH, ENDS WITH, IS NULL, IS NOT NULL, NOT, EXISTS {{ … }}, NOT EXISTS "
+    "{{ … }}, COUNT {{ … }} > $v0, a property of another node"
+)
+_MORE = (
+    " OPTIONAL MATCH, WITH that groups and WHERE behind it, WITH n ORDER BY … LIMIT before another "
+    "MATCH, SKIP, two properties joined by + - * /, and conditions on properties of relationships "
+    "may be used. For a question of yes or no, RETURN the one condition that decides it, as in "
+    "RETURN EXISTS {{ (a)-[:KNOWS]->(b) }} or RETURN a.age > b.age. A value that is a number or a "
+    "text is compared with any property of its type, or with a count."
 )
 _EXAMPLE = (
     "Schema:\n(:Author {name: STRING})\n(:Book {title: STRING, year: INTEGER})\n"
@@ -88,11 +100,21 @@ def build_messages(
         f"Write at most {width} queries."
     )
     return [
-        {"role": "system", "content": INSTRUCTIONS.format(nodes=language.options.nodes)},
+        {"role": "system", "content": write_instructions(language)},
         {"role": "user", "content": _EXAMPLE},
         {"role": "assistant", "content": _ANSWER},
         {"role": "user", "content": request},
     ]
+
+
+def write_instructions(language: CypherLanguage) -> str:
+    """What a model may write in a language."""
+    is_wide = language.options.is_wide
+    return INSTRUCTIONS.format(
+        nodes=language.options.nodes,
+        conditions=_CONDITIONS.format() if is_wide else "",
+        more=_MORE.format() if is_wide else "",
+    )
 
 
 def _describe_schema(schema: Schema, question: str, shown_limit: int) -> str:
@@ -124,10 +146,16 @@ def _describe_values(language: CypherLanguage) -> str:
     properties: dict[str, list[str]] = {}
     for value in language.linked_values:
         if value.name[:1] == "v" and value.name[1:].isdigit():
-            of = f"a {escaped(value.stored.property)} of {escaped(value.stored.label)}"
-            properties.setdefault(value.name, []).append(of)
+            properties.setdefault(value.name, []).append(_describe_value(value.stored))
     listed = (f"${name}: {', or '.join(dict.fromkeys(of))}" for name, of in properties.items())
     return "\n".join(map(_quote_line, listed)) or "none"
+
+
+def _describe_value(stored: StoredValue) -> str:
+    """What a value may be of; a literal is a number or a text."""
+    if stored.is_literal():
+        return "a text" if stored.type == "STRING" else "a number"
+    return f"a {escaped(stored.property)} of {escaped(stored.label)}"
 
 
 def _quote_line(text: str) -> str:

@@ -24,7 +24,7 @@ def find_name_like_spans(question: ParsedQuestion, taken: Collection[Span]) -> d
     may be a name of its own: it touches no taken span, and has the shape of a name (or nothing is
     taken).
     """
-    quoted = [Span(*match.span(match.lastindex or 0)) for match in _QUOTED.finditer(question.text)]
+    quoted = find_quoted_spans(question.text)
     covered = {atom for span in taken for atom in question.atoms_in(span)}
     runs_of_shape = [*_find_runs(question, small=False)]
     shaped = dict.fromkeys([*quoted, *runs_of_shape, *_extend_to_left(question, runs_of_shape)])
@@ -45,6 +45,11 @@ def find_name_like_spans(question: ParsedQuestion, taken: Collection[Span]) -> d
         for span, alone in names.items()
         if any(atom.is_informative and atom not in covered for atom in question.atoms_in(span))
     }
+
+
+def find_quoted_spans(text: str) -> list[Span]:
+    """The spans inside quotation marks."""
+    return [Span(*match.span(match.lastindex or 0)) for match in _QUOTED.finditer(text)]
 
 
 def _find_runs(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
 from trellis.domain.question import Question
@@ -34,8 +35,8 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 
 
 async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> TaskInput:
-    mentions = await link_question_values(question, parts.graph)
     cypher = parts.settings_of(CypherSettings)
+    mentions = await link_question_values(question, parts.graph, with_literals=cypher.is_wide)
     language = await retrieve_queries(parts.graph, mentions, cypher)
     return TaskInput(build_query_prompt(question.text, mentions), language)
 
@@ -45,7 +46,8 @@ async def _warm(parts: PipelineParts, nodes: Sequence[Node]) -> None:
 
 
 def _build_hosted_settings(_: Settings) -> CypherSettings:
-    return CypherSettings()
+    """A hosted model has seen all of Cypher, so that it may write all that can be said."""
+    return CypherSettings.of_options(RenderingOptions())
 
 
 GRAPHRAFT = Method(

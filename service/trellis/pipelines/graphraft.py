@@ -55,7 +55,10 @@ class GraphRaft:
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record = Record(question, self.name)
         with record.time_step("link"):
-            mentions = record.mentions = await link_question_values(question, self.graph)
+            mentions = await link_question_values(
+                question, self.graph, with_literals=self.settings.is_wide
+            )
+            record.mentions = mentions
         watch(Event("links", record.mentions))
         with record.time_step("retrieve"):
             language = await retrieve_queries(self.graph, mentions, self.settings, self.hops)

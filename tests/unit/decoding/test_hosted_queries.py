@@ -126,3 +126,42 @@ async def test_nothing_is_asked_where_nothing_can_be_said() -> None:
     empty = Schema((), (), 0, 0, "nothing")
     spoken = await decoded(scripted(), empty)
     assert (spoken.texts, spoken.server.requests) == ([], [])
+
+
+WIDE_VALUES = (
+    NamedValue("v0", StoredValue("Person", "name", "Ann")),
+    NamedValue("v1", StoredValue("Film", "year", 2, "INTEGER")),
+    NamedValue("v1", StoredValue("", "", 2, "INTEGER")),
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (
+            "MATCH (f:Film) WHERE NOT (f)<-[:ACTED_IN]-(:Person {name: $v0}) RETURN f",
+            "list film without acted in person name v0",
+        ),
+        (
+            "MATCH (p:Person)-[:ACTED_IN]->(f:Film) WITH p, count(f) AS n WHERE n > $v1 RETURN p",
+            "list person acted in film only count all film > v1",
+        ),
+        (
+            "MATCH (f:Film) RETURN f ORDER BY f.year DESC LIMIT $v1",
+            "list film highest 2 year",
+        ),
+        (
+            "MATCH (p:Person {name: $v0})-[:ACTED_IN]->(f:Film) RETURN count(f) > 0",
+            "whether person name v0 acted in film",
+        ),
+    ],
+)
+async def test_a_hosted_model_writes_all_that_can_be_said(written: str, said: str) -> None:
+    language = CypherLanguage(CINEMA, WIDE_VALUES)
+    with chat_server(scripted(written)) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
+            model = HostedModel(client, CARD, {"cypher": ChatQueries()}, 200.0, 120)
+            [sentences] = await model.decode([PROMPT], [language], Search(width=3))
+    assert [sentence.text.strip() for sentence in sentences] == [said]
+    assert "NOT EXISTS { … }" in str(server.requests)
+    assert "a `year` of `Film`, or a number" in server.told(0)

@@ -38,7 +38,7 @@ class NamedValue:
 
     @property
     def is_literal(self) -> bool:
-        return not self.stored.label and not self.stored.property
+        return self.stored.is_literal()
 
 
 def number_values(values: Sequence[StoredValue]) -> tuple[NamedValue, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import partial
 
 from trellis.automata.cypher.canonical import spell_query
 from trellis.automata.cypher.language import CypherLanguage
@@ -14,6 +16,9 @@ from trellis.automata.cypher.syntax import parse_query
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
+
+_ROW_NUMBER = re.compile(r"\b(LIMIT|SKIP)\s+\$(\w+)", re.IGNORECASE)
+"""A number of rows that is given as a parameter."""
 
 
 def find_canonical_moves(
@@ -33,8 +38,17 @@ def find_named_moves(language: CypherLanguage, cypher: str) -> tuple[str, ...]:
     Raises CypherReadError as `find_canonical_moves` does.
     """
     names = {value.name: value.name for value in language.linked_values}
+    cypher = _ROW_NUMBER.sub(partial(_inline_number, language), cypher)
     meanings = LinkedMeanings(language, by_name=True)
     return spell_query(language, _build_graph(cypher, names, meanings))
+
+
+def _inline_number(language: CypherLanguage, match: re.Match[str]) -> str:
+    """A number of rows that is given as a parameter, as the number."""
+    for value in language.linked_values:
+        if value.name == match[2] and value.is_literal:
+            return f"{match[1]} {value.stored.value}"
+    return match[0]
 
 
 def read_query(

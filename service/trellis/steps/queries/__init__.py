@@ -2,6 +2,7 @@
 
     settings           what a card says of tasks `cypher` and `rank`
     link_values        literals of the question, and the stored values that each may mean
+    link_literals      its numbers and quoted texts, whatever is stored
     value_mentions     the places of a question that say values, each under a name
     retrieve_queries   the language that the live schema and the values define
     query_prompt       how a question is put to a model of tasks `cypher` and `rank`

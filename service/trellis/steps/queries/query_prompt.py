@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.automata.cypher.wording import split_name
-from trellis.domain.links import Mention
+from trellis.domain.links import Mention, StoredValue
 from trellis.domain.prompt import Prompt
 from trellis.steps.queries.settings import CypherSettings, RankSettings
-from trellis.steps.queries.value_mentions import is_scattered, list_kinds, value_name
+from trellis.steps.queries.value_mentions import is_scattered, value_name
 
 QUERY_CUE, RANK_CUE = "Query", "Right"
 
@@ -52,9 +52,15 @@ def mask_values(question: str, mentions: Sequence[Mention]) -> str:
     return "".join(parts)
 
 
+def _describe_kind(stored: StoredValue) -> str:
+    """What a value is of, in the schema's words; a literal is a number or a text."""
+    if stored.is_literal():
+        return "text" if stored.type == "STRING" else "number"
+    return f"{split_name(stored.label)} {split_name(stored.property)}"
+
+
 def _describe_kinds(mention: Mention) -> str:
     """`(person name, officer name)`, in the schema's words; with the value where the text stays."""
-    words = (f"{split_name(label)} {split_name(name)}" for label, name in list_kinds(mention))
-    kinds = ", ".join(words)
+    kinds = ", ".join(dict.fromkeys(_describe_kind(link.stored) for link in mention.links))
     value = mention.best.stored.value
     return f"({kinds}: {value})".lower() if is_scattered(mention) else f"({kinds})"

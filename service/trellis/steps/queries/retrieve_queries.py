@@ -12,26 +12,33 @@ from dataclasses import replace
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.domain.question import Question
 from trellis.linking.spans import find_occurrences
+from trellis.steps.queries.link_literals import link_literals
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.value_mentions import merge_mentions, name_values
 
 _MOST_ANCHORS = 100  # nodes of one value; a value of more nodes restricts little
+_MOST_ROWS = 1_000  # that a question can ask for by a number of its own
 _EDGES, _PATHS = 20_000, 2_000  # relationships read, and paths kept, for one value
 
 
-async def link_question_values(question: Question, graph: Graph) -> tuple[Mention, ...]:
+async def link_question_values(
+    question: Question, graph: Graph, *, with_literals: bool = False
+) -> tuple[Mention, ...]:
     """The value mentions of a question; where it has topics, only of these.
 
     Raises UnknownTopicError where a given topic is no value of the graph.
     """
     if not question.topics:
-        return merge_mentions(await link_values(question.text, graph), await graph.schema())
+        literals = link_literals(question.text) if with_literals else ()
+        values = await link_values(question.text, graph)
+        return merge_mentions((*values, *literals), await graph.schema())
     mentions = [
         mention
         for topic in question.topics
@@ -52,7 +59,16 @@ async def retrieve_queries(
     values = name_values(mentions, schema)
     linked = values[: sum(len(mention.links) for mention in mentions)]
     groundings = await _ground_values(graph, linked, hops) if hops else ()
-    return CypherLanguage(schema, values, settings.options, groundings)
+    return CypherLanguage(schema, values, _add_limits(settings.options, values), groundings)
+
+
+def _add_limits(options: RenderingOptions, values: Sequence[NamedValue]) -> RenderingOptions:
+    """The options, with the numbers of the question as numbers of rows."""
+    if not options.is_wide:
+        return options
+    numbers = {value.stored.value for value in values if value.is_literal}
+    rows = {n for n in numbers if type(n) is int and 0 < n <= _MOST_ROWS}
+    return replace(options, limits=tuple(sorted({*options.limits, *rows})))
 
 
 async def _ground_values(
@@ -63,8 +79,9 @@ async def _ground_values(
     A value has none where too many nodes have it or a budget cut its paths: what is not known
     restricts nothing.
     """
-    held = await graph.find_holders([value.stored for value in values], _MOST_ANCHORS)
-    anchors = {index: ids for index, ids in enumerate(held) if ids}
+    stored = {index: value.stored for index, value in enumerate(values) if not value.is_literal}
+    held = await graph.find_holders(list(stored.values()), _MOST_ANCHORS)
+    anchors = {index: ids for index, ids in zip(stored, held, strict=True) if ids}
     reachable = await asyncio.gather(
         *(
             graph.reachable(ids, hops, edge_budget=_EDGES, path_budget=_PATHS)

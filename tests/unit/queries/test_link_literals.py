@@ -1,0 +1,48 @@
+"""Numbers and quoted texts of a question are literals, whatever the graph stores."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.schema import Schema
+from trellis.steps.queries.link_literals import link_literals
+from trellis.steps.queries.query_prompt import build_query_prompt
+from trellis.steps.queries.value_mentions import merge_mentions, name_values
+
+EMPTY = Schema((), (), 0, 0, "empty")
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Which countries have more than 3 neighbours?", [("3", 3, "INTEGER")]),
+        ("Films longer than 1.5 hours?", [("1.5", 1.5, "FLOAT")]),
+        ('Which titles contain "night"?', [("night", "night", "STRING")]),
+        ("Cities of over 2,000,000 people", [("2,000,000", 2_000_000, "INTEGER")]),
+        ("Who knows Ann?", []),
+    ],
+)
+def test_literals_are_found(question: str, values: list[tuple[str, object, str]]) -> None:
+    mentions = link_literals(question)
+    found = [(m.text, m.best.stored.value, m.best.stored.type) for m in mentions]
+    assert sorted(set(found), key=str) == values
+    assert all(mention.best.stored.is_literal() for mention in mentions)
+
+
+def test_a_literal_is_masked_by_what_it_is() -> None:
+    question = 'Which 3 titles contain "night"?'
+    mentions = merge_mentions(link_literals(question), EMPTY)
+    prompt = build_query_prompt(question, mentions)
+    assert prompt.question == 'which v0 (number) titles contain " v1 (text) "?'
+    named = [(value.name, value.stored.value) for value in name_values(mentions, EMPTY)]
+    assert named == [("v0", 3), ("v1", "night")]
+
+
+def test_a_literal_adds_a_meaning_to_a_value_that_is_stored() -> None:
+    stored = StoredValue("Film", "year", 1990, "INTEGER")
+    (literal,) = link_literals("films of 1990")
+    year = Mention(literal.start, literal.end, "1990", (Link(stored, 0.9, "number"),))
+    (merged,) = merge_mentions((year, literal), EMPTY)
+    assert [link.stored for link in merged.links] == [stored, literal.best.stored]
+    assert "v0 (film year, number)" in build_query_prompt("films of 1990", (merged,)).question
