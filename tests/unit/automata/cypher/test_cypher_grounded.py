@@ -100,7 +100,7 @@ def test_what_is_reached_can_be_said_and_nothing_else(paths: set[tuple[Step, ...
 
 def test_a_grounded_query_says_what_its_value_reaches() -> None:
     grounding = from_ann("ACTED_IN", "ACTED_IN MADE_IN", hops=4)
-    language = CypherLanguage(CINEMA, number_values(VALUES), groundings=[grounding])
+    language = CypherLanguage(CINEMA, number_values(VALUES), NARROW, [grounding])
     cypher = (
         "MATCH (c:Country)<-[:MADE_IN]-(f:Film)<-[:ACTED_IN]-(p:Person {name: 'Ann'}) RETURN c.name"
     )
@@ -115,7 +115,7 @@ def test_a_grounded_query_says_what_its_value_reaches() -> None:
 
 def test_an_anchor_that_reaches_nothing_is_all_that_can_be_said() -> None:
     grounding = Grounding(0, ReachablePaths(()), 1)
-    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), groundings=[grounding])
+    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), NARROW, [grounding])
     patterns = [query for query in every_pattern(language, "person") if query.nodes]
     assert patterns
     for query in patterns:
@@ -159,7 +159,7 @@ def from_ann(*paths: str, hops: int) -> Grounding:
 )
 def test_an_anchor_anywhere_in_a_pattern_restricts_all_of_it(cypher: str, sayable: bool) -> None:
     grounding = from_ann("ACTED_IN", "^KNOWS", "^KNOWS ^KNOWS", hops=2)
-    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), groundings=[grounding])
+    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), NARROW, [grounding])
     if sayable:
         assert find_canonical_moves(language, cypher)
     else:
@@ -178,6 +178,6 @@ def test_beyond_what_was_looked_for_anything_is_said() -> None:
 def test_a_node_of_any_label_may_be_another_than_the_anchor() -> None:
     """`(n {name: $v0})` matches nodes of labels that the value was not linked in."""
     query = "MATCH (f:Film)--(n {name: 'Ann'}) RETURN f"
-    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), groundings=[from_ann(hops=1)])
+    language = CypherLanguage(CINEMA, number_values(VALUES[:1]), NARROW, [from_ann(hops=1)])
     with pytest.raises(CypherReadError):
         find_canonical_moves(language, query.replace("n {", "n:Person {"))
