@@ -257,6 +257,7 @@ def test_different_queries_are_read_differently(
         reading = describe_query(query, values, language.known)
         texts[reading].add(str(render_query(query, values)))
     assert len(texts) > 100
+    assert "" not in texts
     assert [reading for reading, queries in texts.items() if len(queries) > 1] == []
 
 
