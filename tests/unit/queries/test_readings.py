@@ -37,7 +37,12 @@ ATLAS = IndexedSchema(
         (
             LabelKind("City", 9, "name", kinds(name="STRING")),
             LabelKind("Continent", 6, "name", kinds(name="STRING")),
-            LabelKind("Country", 9, "name", kinds(name="STRING", area="FLOAT", flags="LIST")),
+            LabelKind(
+                "Country",
+                9,
+                "name",
+                kinds(name="STRING", area="FLOAT", flags="LIST", population="STRING"),
+            ),
             LabelKind("Organization", 9, "name", kinds(name="STRING")),
             LabelKind("Person", 9, "name", kinds(name="STRING", born="DATE")),
             LabelKind("River", 9, "name", kinds(name="STRING", length="INTEGER")),
@@ -54,7 +59,9 @@ ATLAS = IndexedSchema(
         nodes=51,
         edges=63,
         fingerprint="atlas",
-        relationship_properties={"VISITED": kinds(year="INTEGER")},
+        relationship_properties={
+            "VISITED": kinds(year="INTEGER", role="STRING", alone="BOOLEAN"),
+        },
     )
 )
 _AFRICA = "MATCH (c:Country)-[:IN_CONTINENT]->(:Continent {name: 'Africa'})"
@@ -146,6 +153,62 @@ READINGS = {
         "the name of person 1 and the born of person 1; any 5 of them"
     ),
     "MATCH (x)-[:KNOWS]->(:Person) RETURN x": "things of any kind that know a person",
+    "MATCH (p:Person)-[v:VISITED]->(t:City) WHERE v.role = 'guest' AND v.alone = true RETURN t": (
+        'cities that a person visited (role is "guest" and alone is true)'
+    ),
+    "MATCH (c:Country), (o:Country {name: 'Chad'}) "
+    "WHERE toInteger(c.population) >= 5 AND c <> o AND c.name < o.name RETURN c.name": (
+        "the name of countries (country 1) whose population (as a whole number) is at least 5, "
+        "combined with every country named Chad "
+        "(that is other than country 1 and whose name comes after that of country 1)"
+    ),
+    "MATCH (c:Country) WHERE c.name > 'Peru' RETURN c": "countries whose name comes after Peru",
+    "MATCH (c:Country) RETURN c ORDER BY toFloat(c.population) / c.area DESC LIMIT 1": (
+        "the country with the highest population (as a decimal number) divided by the area"
+    ),
+    "MATCH (c:Country) RETURN avg(toFloat(c.population) / c.area)": (
+        "the average (population (as a decimal number) divided by the area) of countries"
+    ),
+    "MATCH (r:River)-[:FLOWS_THROUGH]->(c:Country) RETURN r.length / c.area": (
+        "for rivers that flow through a country: "
+        "the length of the river divided by the area of the country"
+    ),
+    "MATCH (c:Country) WITH c ORDER BY c.area DESC LIMIT 1 "
+    "MATCH (c)-[:HAS_CAPITAL]->(t:City) RETURN t.name": (
+        "the name of cities that the country with the highest area has as capital"
+    ),
+    "MATCH (c:Country) WITH c ORDER BY c.area DESC SKIP 1 LIMIT 1 "
+    "MATCH (c)-[:BORDERS]->(d:Country) RETURN c.name, d.name": (
+        "for the country (country 1) with the second highest area "
+        "(if it is one that borders a country (country 2)): "
+        "the name of country 1 and the name of country 2"
+    ),
+    "MATCH (r:River) WITH r ORDER BY r.length DESC LIMIT 3 "
+    "MATCH (r)-[:FLOWS_THROUGH]->(c:Country) RETURN DISTINCT c": (
+        "the different countries that one of the 3 rivers with the highest length flows through"
+    ),
+    "MATCH (r:River) WITH r ORDER BY r.length DESC LIMIT 3 "
+    "MATCH (r)-[:FLOWS_THROUGH]->(:Country {name: 'Chad'}) RETURN count(DISTINCT r)": (
+        "the number of the 3 rivers with the highest length "
+        "(only those that flow through country Chad)"
+    ),
+    "MATCH (p:Person)-[:VISITED]->(t:City) WHERE p.born IS NOT NULL "
+    "WITH p, count(DISTINCT t) AS n ORDER BY n DESC LIMIT 5 "
+    "MATCH (p)-[:KNOWS]->(q:Person) RETURN q": (
+        "persons that one of the 5 persons (whose born is known and that visited a city) "
+        "with the highest number of cities knows"
+    ),
+    "MATCH (p:Person)-[:VISITED]->(t:City) WITH p ORDER BY p.born LIMIT 5 "
+    "MATCH (p)-[:KNOWS]->(q:Person) RETURN q": (
+        "persons that one of the 5 matches of persons (that visited a city) "
+        "with the lowest born knows"
+    ),
+    "MATCH (c:Country)-[:IN_CONTINENT]->(:Continent {name: 'Africa'}) "
+    "WITH c ORDER BY c.area DESC LIMIT 1 "
+    "MATCH (c)-[:MEMBER_OF]->(:Organization {name: 'OPEC'}) RETURN count(*) > 0": (
+        "whether the country (that is in continent Africa) with the highest area "
+        "is one that is member of organization OPEC"
+    ),
 }
 
 
@@ -194,6 +257,7 @@ def test_different_queries_are_read_differently(
         reading = describe_query(query, values, language.known)
         texts[reading].add(str(render_query(query, values)))
     assert len(texts) > 100
+    assert "" not in texts
     assert [reading for reading, queries in texts.items() if len(queries) > 1] == []
 
 
@@ -203,11 +267,14 @@ def test_a_query_that_was_run_is_read_as_what_was_said(
 ) -> None:
     language = make_language()
     values = [value.stored for value in language.linked_values]
-    same = 0
-    for seed in range(60):
+    same, unread = 0, 0
+    for seed in range(150):
         _, state = make_random_sentence(language, Random(seed))
         meaning = read_meaning(language.values(state)[0])
-        assert meaning, state.text
+        if meaning is None:
+            unread += 1
+            continue
         said = describe_query(state.query, values, language.known)
         same += describe_meaning(meaning, language.known) == said
-    assert same > 50
+    assert unread < 0.03 * 150  # such as sums of years by which first nodes are ordered
+    assert same > 0.95 * 150

@@ -6,39 +6,27 @@ was understood: `countries that are in continent Africa and do not border a coun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from trellis.automata.cypher.lexicon import IndexedSchema
-from trellis.automata.cypher.query import WHETHER, QueryFilter, QueryGraph, ReturnItem, ReturnOrder
+from trellis.automata.cypher.query import (
+    LIST,
+    WHETHER,
+    QueryFilter,
+    QueryGraph,
+    ReturnItem,
+    ReturnOrder,
+)
 from trellis.automata.cypher.trees import find_root, join_same_nodes, make_tree
 from trellis.domain.links import StoredValue
 from trellis.steps.queries.describing.distinct import describe_distinct_edges
-from trellis.steps.queries.describing.filters import FilterDescriber, write_property_name
-from trellis.steps.queries.describing.modifiers import ALL, ANY, BARE
+from trellis.steps.queries.describing.filters import FilterDescriber
+from trellis.steps.queries.describing.first_nodes import PLACES
+from trellis.steps.queries.describing.items import ItemDescriber, has_one_owner
+from trellis.steps.queries.describing.modifiers import ALL, ANY, EACH
 from trellis.steps.queries.describing.names import PatternNames
 from trellis.steps.queries.describing.pattern import PatternDescriber
 from trellis.steps.shared.phrases import join_phrases
-
-_FORM_TEXTS: Mapping[str, str] = {
-    "list": "{}",
-    "show": "the {}",
-    "list distinct": "the different {}",
-    "show distinct": "the different values of the {}",
-    "count": "the number of {}",
-    "count distinct": "the number of different values of the {}",
-    "count all": "the number of matches of {}",
-    "count values": "the number of values of the {}",
-    "minimum": "the lowest {}",
-    "maximum": "the highest {}",
-    "sum": "the sum of the {}",
-    "average": "the average {}",
-    "collect": "a list of the {}",
-    "collect distinct": "a list of the different values of the {}",
-    "collect nodes": "a list of {}",
-    "collect distinct nodes": "a list of the different {}",
-}
-
-_PLACES = ("", "second ", "third ", "fourth ", "fifth ")
 
 
 def describe_query(query: QueryGraph, values: Sequence[StoredValue], known: IndexedSchema) -> str:
@@ -63,10 +51,15 @@ class _QueryDescriber:
         self._query = query
         self._names = PatternNames(query, known)
         self._filters = FilterDescriber(values)
-        referred = list(self._iterate_referred_items())
-        nodes = {item.node for item in referred if item.edge is None} | set(query.groups)
-        edges = {item.edge for item in referred if item.edge is not None}
-        self._pattern = PatternDescriber(query, known, self._names, self._filters, (nodes, edges))
+        self._items = ItemDescriber(self._names)
+        self._pattern = PatternDescriber(
+            query,
+            known,
+            self._names,
+            self._filters,
+            self._items,
+            [*self._iterate_referred_items()],
+        )
 
     def describe_query(self) -> str:
         distinct = describe_distinct_edges(self._query, self._names)
@@ -80,11 +73,11 @@ class _QueryDescriber:
         if self._has_best_rows():
             return self._describe_best_rows()
         if self._has_one_item():
-            text = self._describe_item(query.items[0], self._pattern.describe_root(ALL))
+            text = self._items.describe_item(query.items[0], self._pattern.describe_root(ALL))
         elif query.is_grouped:
             text = self._describe_groups()
         else:
-            items = join_phrases([self._refer_to_item(item) for item in query.items])
+            items = join_phrases([self._items.refer_to_item(item) for item in query.items])
             different = " (different ones only)" if query.is_distinct else ""
             text = f"for {self._pattern.describe_root(ALL)}: {items}{different}"
         return "; ".join((text, *self._iterate_conditions(), *self._iterate_row_limits()))
@@ -94,7 +87,8 @@ class _QueryDescriber:
         query = self._query
         first = query.items[0]
         is_of_root = first.node == 0 and first.edge is None
-        return is_of_root and len(query.items) == 1 and not query.needs_grouping_first
+        is_alone = len(query.items) == 1 and has_one_owner(first)
+        return is_of_root and is_alone and not query.needs_grouping_first
 
     def _has_best_rows(self) -> bool:
         """Whether a few rows of the first node are returned, by one of its properties."""
@@ -103,8 +97,8 @@ class _QueryDescriber:
             return False
         item, by = query.items[0], query.orders[0].item
         is_plain = not item.is_aggregate and not item.form.distinct and not by.is_aggregate
-        has_place = not query.skip or (query.limit == 1 and query.skip < len(_PLACES))
-        return is_plain and has_place and by.node == 0 and by.edge is None and bool(by.key)
+        has_place = not query.skip or (query.limit == 1 and query.skip < len(PLACES))
+        return is_plain and has_place and _is_root_property(by)
 
     def _iterate_referred_items(self) -> Iterator[ReturnItem]:
         """The items that refer to the pattern from outside of its description."""
@@ -114,19 +108,20 @@ class _QueryDescriber:
             yield from self._query.items
         yield from (order.item for order in self._query.orders)
         yield from (condition.item for condition in self._query.conditions)
+        yield from (ReturnItem(LIST, group, "") for group in self._query.groups)
 
     def _describe_best_rows(self) -> str:
         """`the 3 countries with the highest population`, of all or of some."""
         query = self._query
         order, item, limit = query.orders[0], query.items[0], query.limit
-        extreme = f"{_PLACES[query.skip]}{'highest' if order.descending else 'lowest'}"
-        by = f"with the {extreme} {self._write_property(order.item)}"
+        extreme = f"{PLACES[query.skip]}{'highest' if order.descending else 'lowest'}"
+        by = f"with the {extreme} {self._items.write_property(order.item)}"
         if self._pattern.has_modifiers():
             best = f"the {'one' if limit == 1 else limit} {by}"
-            of = self._describe_item(item, best) if item.key else best
+            of = self._items.describe_item(item, best) if item.key else best
             return f"of {self._pattern.describe_root(ALL)}: {of}"
         nouns = self._names.get_noun(0) if limit == 1 else f"{limit} {self._names.get_nouns(0)}"
-        return self._describe_item(item, f"the {nouns} {by}")
+        return self._items.describe_item(item, f"the {nouns} {by}")
 
     def _describe_groups(self) -> str:
         """What is returned of each group of matches."""
@@ -135,21 +130,22 @@ class _QueryDescriber:
         has_root = 0 in query.groups or len(others) < len(keys)
         texts = [self._names.refer_to_node(node) for node in query.groups if node]
         if not has_root and not texts and keys and all(map(_is_root_property, keys)):
-            names = join_phrases([self._write_property(key) for key in keys])
+            names = join_phrases([self._items.write_property(key) for key in keys])
             each = f"each {names} of {self._pattern.describe_root(ALL)}"
         else:
-            texts += [self._refer_to_item(key) for key in others]
-            root = self._pattern.describe_root(BARE if has_root else ALL)
-            each = ", ".join((f"each {root}" if has_root else root, *(f"by {t}" for t in texts)))
-        items = [self._refer_to_item(item, has_root) for item in query.items]
+            texts += [self._items.refer_to_item(key) for key in others]
+            root = self._pattern.describe_root(EACH if has_root else ALL)
+            each = ", ".join((root, *(f"by {text}" for text in texts)))
+        items = [self._items.refer_to_item(item, has_root) for item in query.items]
         return f"for {each}: {join_phrases(items)}"
 
     def _iterate_keys(self) -> Iterator[ReturnItem]:
         """What tells groups apart beside the nodes by which they are made."""
         operands = {item.column: item for item in self._query.list_operands()}
         for item in operands.values():
-            is_of_group = item.edge is None and item.node in self._query.groups
-            if not item.is_aggregate and not is_of_group:
+            owners = (item, item.term) if item.term else (item,)
+            of_groups = [o.edge is None and o.node in self._query.groups for o in owners]
+            if not item.is_aggregate and not all(of_groups):
                 yield item
 
     def _iterate_conditions(self) -> Iterator[str]:
@@ -157,7 +153,7 @@ class _QueryDescriber:
         for each in self._query.conditions:
             compared = QueryFilter(each.item.key, each.operator, each.values)
             holds = self._filters.describe_comparison(compared)
-            yield f"only where {self._refer_to_item(each.item)} {holds}"
+            yield f"only where {self._items.refer_to_item(each.item)} {holds}"
 
     def _iterate_row_limits(self) -> Iterator[str]:
         """The order of the rows, and how many there are of them."""
@@ -173,27 +169,9 @@ class _QueryDescriber:
 
     def _describe_order(self, order: ReturnOrder) -> str:
         direction = "highest first" if order.descending else "lowest first"
-        return f"{self._refer_to_item(order.item)} ({direction})"
-
-    def _describe_item(self, item: ReturnItem, owner: str) -> str:
-        """An item of an owner that is described in full."""
-        of = f"{self._write_property(item)} of {owner}" if item.key else owner
-        return _FORM_TEXTS.get(item.form.word, f"the {item.form.word} of {{}}").format(of)
-
-    def _refer_to_item(self, item: ReturnItem, has_root: bool = False) -> str:
-        """An item of what was described before. `has_root`: the first node is what `its` is of."""
-        if item.edge is not None:
-            return self._describe_item(item, self._names.refer_to_edge(item.edge))
-        if has_root and item.node == 0 and item.key and not item.is_aggregate:
-            return f"its {self._write_property(item)}"
-        is_many = item.is_aggregate or item.form.distinct
-        refer = self._names.refer_to_nodes if is_many else self._names.refer_to_node
-        return self._describe_item(item, refer(item.node))
-
-    def _write_property(self, item: ReturnItem) -> str:
-        return write_property_name(self._names.get_property_word(item.key), item.part)
+        return f"{self._items.refer_to_item(order.item)} ({direction})"
 
 
 def _is_root_property(item: ReturnItem) -> bool:
     """Whether an item is a property of the first node."""
-    return item.node == 0 and item.edge is None and bool(item.key)
+    return item.node == 0 and item.edge is None and bool(item.key) and has_one_owner(item)

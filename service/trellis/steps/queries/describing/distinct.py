@@ -11,13 +11,14 @@ from itertools import combinations
 
 from trellis.automata.cypher.query import QueryGraph
 from trellis.steps.queries.describing.names import PatternNames
+from trellis.steps.queries.describing.shape import walk_edges
 
 _Pair = tuple[int, int]
 
 
 def describe_distinct_edges(query: QueryGraph, names: PatternNames) -> Iterator[str]:
     """What is unusual about a pattern, which is a tree from its first node."""
-    order = [edge for edge in _walk_edges(query, 0) if query.edges[edge].type]
+    order = [edge for edge in walk_edges(query) if query.edges[edge].type]
     clauses = {edge: query.edges[edge].clause for edge in order}
     distinct = set(_iterate_pairs(query, order, [clauses[edge] for edge in order]))
     usual = set(_iterate_pairs(query, order, list(_number_usual_clauses(query, order))))
@@ -31,14 +32,6 @@ def describe_distinct_edges(query: QueryGraph, names: PatternNames) -> Iterator[
 
 def _has_type_of(query: QueryGraph, edge: int, other: int) -> bool:
     return query.edges[edge].type == query.edges[other].type
-
-
-def _walk_edges(query: QueryGraph, node: int) -> Iterator[int]:
-    """The relationships in the order in which they are described."""
-    for index, edge in enumerate(query.edges):
-        if edge.source == node:
-            yield index
-            yield from _walk_edges(query, edge.target)
 
 
 def _number_usual_clauses(query: QueryGraph, order: Sequence[int]) -> Iterator[int]:

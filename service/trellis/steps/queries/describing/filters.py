@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from trellis.automata.cypher.query import Operator, QueryFilter
 from trellis.domain.graph import Scalar
@@ -15,6 +15,8 @@ _PART_TEXTS = {
     "day": "day of {}",
     "size": "size of {}",
     "lower": "{} in lower case",
+    "integer": "{} (as a whole number)",
+    "decimal": "{} (as a decimal number)",
 }
 
 _COMPLEMENTS: Mapping[Operator, Operator] = {
@@ -52,6 +54,13 @@ _TEMPORAL_VERBS: Mapping[Operator, tuple[str, str]] = {
     ">=": ("is not before", "is before"),
 }
 
+_TEXT_VERBS: Mapping[Operator, tuple[str, str]] = {
+    "<": ("comes before", "does not come before"),
+    "<=": ("does not come after", "comes after"),
+    ">": ("comes after", "does not come after"),
+    ">=": ("does not come before", "comes before"),
+}
+
 _NUMBERS: Mapping[Operator, str] = {
     "=": "exactly",
     "<>": "any number but",
@@ -73,15 +82,18 @@ class FilterDescriber:
     def __init__(self, values: Sequence[StoredValue]) -> None:
         self._values = values
 
-    def describe_comparison(self, each: QueryFilter, reference: str = "") -> str:
+    def describe_comparison(
+        self, each: QueryFilter, reference: str = "", value_type: str = ""
+    ) -> str:
         """What holds of a property, from the verb on: `is at least 5`.
 
-        `reference`: what it is compared with in place of a value.
+        `reference`: what it is compared with in place of a value, which has that type.
         """
         operator, is_negated = each.operator, each.is_negated
         if is_negated and operator in _COMPLEMENTS:
             operator, is_negated = _COMPLEMENTS[operator], False
-        verb, negated = self._find_verbs(operator, each)
+        types = {self._values[index].type for choice in each.list_choices() for index in choice}
+        verb, negated = _find_verbs(operator, types or {value_type})
         if each.reference:
             return f"{negated if is_negated else verb} {reference}"
         choices = [self.write_choice(choice, each.part) for choice in each.list_choices()]
@@ -101,13 +113,6 @@ class FilterDescriber:
         """How a number is compared: `more than 8`."""
         return f"{_NUMBERS.get(operator, operator)} {self.write_choice(choice)}"
 
-    def _find_verbs(self, operator: Operator, each: QueryFilter) -> tuple[str, str]:
-        types = {self._values[index].type for choice in each.list_choices() for index in choice}
-        plain = _VERBS.get(operator, (operator.lower(), f"not {operator.lower()}"))
-        if types and all("DATE" in name or "TIME" in name for name in types):
-            return _TEMPORAL_VERBS.get(operator, plain)
-        return plain
-
     def _write_value(self, stored: StoredValue, part: str) -> str:
         value: Scalar = stored.value
         if isinstance(value, str) and part == "lower":
@@ -119,3 +124,13 @@ class FilterDescriber:
         if isinstance(value, float) and value.is_integer():
             return str(int(value))
         return str(value)
+
+
+def _find_verbs(operator: Operator, types: Collection[str]) -> tuple[str, str]:
+    """How an operator is said of values of some types, and how it is said where it is negated."""
+    plain = _VERBS.get(operator, (operator.lower(), f"not {operator.lower()}"))
+    if all("DATE" in name or "TIME" in name for name in types):
+        return _TEMPORAL_VERBS.get(operator, plain)
+    if all(name == "STRING" for name in types):
+        return _TEXT_VERBS.get(operator, plain)
+    return plain

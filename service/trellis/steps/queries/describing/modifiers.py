@@ -18,7 +18,7 @@ class Determiner:
 
 
 ONE, ALL = Determiner("a", can_be_name=True), Determiner("", is_plural=True)
-BARE, EVERY = Determiner(""), Determiner("every")
+SINGLE, EACH, EVERY = Determiner(""), Determiner("each"), Determiner("every")
 ANY, NO, SOME = Determiner("a"), Determiner("no"), Determiner("at least one")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.query import QueryGraph
+from trellis.steps.queries.describing.shape import walk_edges
 from trellis.steps.shared.phrases import RelationPhrase, make_plural
 
 _THING, _THINGS = "thing of any kind", "things of any kind"
@@ -22,9 +23,12 @@ class PatternNames:
         self._query = query
         self._wording = known.wording
         self._types = frozenset(known.wording.types.values())
-        nodes = {i: self.get_noun(i) for i, node in enumerate(query.nodes) if node.same is None}
-        self._nodes = _number_words(nodes)
-        self._edges = _number_words({i: e.type for i, e in enumerate(query.edges) if e.type})
+        edges = list(walk_edges(query))
+        nodes = [0, *(query.edges[edge].target for edge in edges)]
+        own = [node for node in nodes if query.nodes[node].same is None]
+        self._nodes = _number_words({node: self.get_noun(node) for node in own})
+        types = {edge: query.edges[edge].type for edge in edges}
+        self._edges = _number_words({edge: type for edge, type in types.items() if type})
 
     def get_noun(self, index: int) -> str:
         """The word of a node's label; of a node that the pattern comes back to, that one's."""

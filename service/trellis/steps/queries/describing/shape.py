@@ -33,6 +33,30 @@ def _get_label(query: QueryGraph, index: int) -> str:
     return query.nodes[node.same].label if node.same is not None else node.label
 
 
+def find_property_type(query: QueryGraph, node: int, each: QueryFilter, schema: Schema) -> str:
+    """The type of what a filter of a node compares; empty where that is left open."""
+    kind = schema.label(_get_label(query, node))
+    properties = kind.properties if kind else ()
+    types = [of.type for of in properties if of.name == each.property and not each.part]
+    return types[0] if types else ""
+
+
+def walk_edges(query: QueryGraph, node: int = 0) -> Iterator[int]:
+    """The relationships in the order in which they are described: of a node first those that
+    choose the first of such nodes, last those that begin another condition."""
+    begun = [index for index, edge in enumerate(query.edges) if edge.source == node]
+    for index in sorted(begun, key=lambda index: _get_kind_place(query, index)):
+        yield index
+        yield from walk_edges(query, query.edges[index].target)
+
+
+def _get_kind_place(query: QueryGraph, index: int) -> int:
+    edge = query.edges[index]
+    if edge.scope == query.nodes[edge.source].scope:
+        return 1
+    return 0 if query.scopes[edge.scope - 1].kind == "first" else 2
+
+
 def find_inlined_parts(
     query: QueryGraph, referred: Collection[int]
 ) -> Iterator[tuple[int, tuple[int, QueryFilter]]]:
