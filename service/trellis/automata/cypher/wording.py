@@ -7,15 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import count, product
 
-from trellis.automata.cypher.query import (
-    RETURN_FORMS,
-    WHETHER,
-    WIDE_FORMS,
-    ArithmeticOperator,
-    Direction,
-    Operator,
-    ScopeKind,
-)
+from trellis.automata.cypher.items import RETURN_FORMS, WHETHER, WIDE_FORMS, ArithmeticOperator
+from trellis.automata.cypher.query import Direction, Operator, ScopeKind
 from trellis.automata.segments import measure_longest
 from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.schema import Schema

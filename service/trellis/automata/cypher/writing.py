@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from trellis.automata.cypher.items import LIST, SHOW, ArithmeticTerm, ReturnItem, ReturnOrder
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import FilterKind
 from trellis.automata.cypher.patterns import number_name
-from trellis.automata.cypher.query import (
-    LIST,
-    SHOW,
-    ArithmeticTerm,
-    QueryEdge,
-    QueryFilter,
-    QueryGraph,
-    ReturnItem,
-    ReturnOrder,
-)
-from trellis.automata.cypher.returns import RowRange, write_limit_text, write_sort_text
+from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph
+from trellis.automata.cypher.row_ranges import RowRange, write_limit_text, write_sort_text
 from trellis.automata.cypher.ways import PatternEnd, PatternWay
 from trellis.automata.cypher.wording import (
     ARROWS,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trellis.automata.cypher.items import WHETHER
 from trellis.automata.cypher.lexicon import IndexedSchema
-from trellis.automata.cypher.query import WHETHER, QueryGraph
+from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading.expressions import Literal
 from trellis.automata.cypher.reading.meanings import ComparedProperty
 from trellis.automata.cypher.reading.queries import build_graph

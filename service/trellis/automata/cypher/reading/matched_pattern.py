@@ -6,14 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from trellis.automata.cypher.query import (
-    QueryEdge,
-    QueryFilter,
-    QueryGraph,
-    QueryNode,
-    QueryScope,
-    ReturnOrder,
-)
+from trellis.automata.cypher.items import ReturnOrder
+from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode, QueryScope
 from trellis.automata.cypher.reading.expressions import (
     Expression,
     MatchClause,

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from trellis.automata.cypher.query import (
-    SWAPPED,
-    WHETHER,
-    GroupCondition,
-    Operator,
-    QueryGraph,
-    ReturnItem,
-    ReturnOrder,
-)
+from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
+from trellis.automata.cypher.query import SWAPPED, GroupCondition, Operator, QueryGraph
 from trellis.automata.cypher.reading.aliases import AliasTable
 from trellis.automata.cypher.reading.expressions import (
     Comparison,

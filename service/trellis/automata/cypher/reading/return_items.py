@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.items import (
     LIST,
     RETURN_FORMS,
     SHOW,
