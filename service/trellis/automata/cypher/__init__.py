@@ -19,25 +19,44 @@ Each of them raises CypherReadError where a text is no query of the subset, or w
 has no sentence for it; the error says what is wrong. The text of each move is a segment, and is
 encoded alone.
 
-    options     the bounds of what a sentence can say
-    query       what a sentence means: a pattern, and what is returned of it
-    state       a sentence so far, and the moves that may come next
-    language    joins the grammar to a schema and to linked values
-    patterns    the moves that say a pattern: nodes, relationships, branches
-    filters     the moves that say how a property is compared
-    scopes      the moves that begin and close a part that restricts the pattern
-    operands    the moves that say a node, a property or an aggregate
-    returns     the moves that say what is returned, and in which order
-    ways        how the schema lets a pattern begin and go on
-    grounding   which of these ways exist around the nodes of linked values
-    lexicon     the properties, filters and values that a schema and its links have
-    wording     the words of names and of the grammar
-    rendering   writes a query graph as Cypher
-    reading     reads Cypher in any style into a query graph
-    labels      finds the labels that a query leaves open
-    trees       arranges a query graph as a tree
-    canonical   chooses the one sentence of a query
-    writing     writes that sentence
+The meaning of a sentence:
+
+    query             a query graph: a pattern, and what is returned of it
+    items             the items that are returned, their forms, and orders
+    rendering         writes a query graph as Cypher
+    reading           reads Cypher in any style into a query graph
+
+The words of a sentence:
+
+    options           the bounds of what a sentence can say
+    wording           the words of names and of the grammar
+    lexicon           the properties, filters and values that a schema and its links have
+    row_ranges        the rows that an order takes, and the words for that
+
+The grammar, which says what moves may come next:
+
+    state             a sentence so far, and its next moves
+    language          joins the grammar to a schema and to linked values
+    patterns          the moves that say nodes, relationships and branches
+    branches          where a pattern can go on from, and by which relationships
+    filters           the moves that say how a property is compared
+    scopes            the moves of a part that restricts the pattern, or is optional
+    operands          the moves that say a node, a property or an aggregate
+    accepting         decides which operands a place accepts
+    returns           the moves that say items, groups and conditions on groups
+    orders            the moves that order rows
+    ways              how the schema lets a pattern begin and go on
+    grounding         which of these ways exist around the nodes of linked values
+
+From a query graph to its one sentence:
+
+    canonical         chooses the sentence
+    labels            finds the labels that a query leaves open
+    trees             arranges a query graph as a tree
+    writing           writes the sentence of a tree
+    pattern_writing   writes its nodes, filters and relationships
+    row_writing       writes what is returned
+    normal_rows       brings items, groups and orders into one form
 
 All floors above `automata` may use it.
 """

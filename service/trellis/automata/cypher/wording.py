@@ -128,6 +128,12 @@ def _write_comparison_ending(operator: Operator, is_negated: bool, is_reference:
     return "".join(f" {word}" for word in words if word)
 
 
+def number_name(word: str, taken_names: Sequence[str]) -> str:
+    """A name for one more node: its label's word, numbered where that is taken."""
+    names = (word, *(f"{word} {number}" for number in range(2, 2 + len(taken_names) + 1)))
+    return next(name for name in names if name not in taken_names)
+
+
 class Wording:
     """The words of each label, relationship type and property.
 
