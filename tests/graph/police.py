@@ -8,7 +8,7 @@ from typing import Any
 
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.reading import find_canonical_moves
+from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import CypherReadError

@@ -13,7 +13,7 @@ from typing import Any
 
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.reading import find_named_moves
+from trellis.automata.cypher.reading.queries import find_named_moves
 from trellis.automata.nearest import find_sharing_texts
 from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.errors import CypherReadError

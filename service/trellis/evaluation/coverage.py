@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trellis.automata.cypher.canonical import follow_moves
-from trellis.automata.cypher.expressions import Projection, QuerySyntax
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import IndexedSchema, number_values
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals
-from trellis.automata.cypher.syntax import parse_query
+from trellis.automata.cypher.reading.expressions import Projection, QuerySyntax
+from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.reading.query_parser import parse_query
 from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import (
     CypherReadError,

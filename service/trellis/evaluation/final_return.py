@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from trellis.automata.cypher.lexer import LexerToken, split_tokens
+from trellis.automata.cypher.reading.lexer import LexerToken, split_tokens
 from trellis.domain.cypher import Cell, CypherQuery, Rows
 from trellis.domain.errors import CypherReadError
 

@@ -9,18 +9,10 @@ from random import Random
 import pytest
 
 from trellis.automata.cypher.canonical import follow_moves, spell_query
+from trellis.automata.cypher.items import LIST, WHETHER, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import IndexedSchema
-from trellis.automata.cypher.query import (
-    LIST,
-    WHETHER,
-    QueryEdge,
-    QueryFilter,
-    QueryGraph,
-    QueryNode,
-    QueryScope,
-    ReturnItem,
-)
+from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode, QueryScope
 from trellis.automata.cypher.rendering import render_query
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError

@@ -10,8 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from trellis.automata.adjacency import build_adjacency
-from trellis.automata.cypher.labels import TURNED
-from trellis.automata.cypher.query import Direction
+from trellis.automata.cypher.query import TURNED, Direction
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.training.supervision.queries.growing import SchemaSteps, grow_trees
 from trellis.training.supervision.queries.mixture import rank_candidates

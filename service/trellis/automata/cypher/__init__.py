@@ -2,39 +2,61 @@
 
 For decoding::
 
-    values = numbered([StoredValue("Crime", "date", "1/08/2017"), ...])     # said as v0, v1, ...
+    values = number_values([StoredValue("Crime", "date", "1/08/2017"), ...])    # named v0, v1, ...
     language = CypherLanguage(schema, values, RenderingOptions(), groundings=())
-    language.values(state)      # tuple[CypherQuery, ...]: Cypher with $parameters, runnable
-    language.empty()            # no label: there is no sentence
+    language.values(state)      # tuple[CypherQuery, ...]: Cypher with $parameters, ready to run
+    language.is_empty()         # the schema has no label, so there is no sentence
 
-For training, from a gold query in anybody's style to the moves of the one canonical sentence::
+For training, from a query in any style to the moves of the one canonical sentence::
 
-    linked_literals(schema, cypher, params={}) -> tuple[StoredValue, ...]
-    canonical_moves(language, cypher, params={}) -> tuple[str, ...]     # "".join is the text
-    read_query(language, cypher, params={}) -> QueryGraph
-    spelled(language, query) -> tuple[str, ...]
-    said(language, moves) -> State                  # its `query`; its `moves` with their kinds
+    find_linked_literals(schema, cypher, params) -> tuple[StoredValue, ...]
+    find_canonical_moves(language, cypher, params) -> tuple[str, ...]     # "".join is the text
+    read_query(language, cypher, params) -> QueryGraph
+    spell_query(language, query) -> tuple[str, ...]
+    follow_moves(language, moves) -> CypherState      # its `query`; its `moves` with their kinds
 
-Both raise CypherReadError where a text is no query of the subset, or cannot be said: what, and
-where. Each move's text is a segment, encoded alone, as everywhere.
+Each of them raises CypherReadError where a text is no query of the subset, or where the language
+has no sentence for it; the error says what is wrong. The text of each move is a segment, and is
+encoded alone.
 
-    options     the bounds of what is said
-    query       what sentences mean
-    state       what was said so far, and the moves that may come next
-    language    joins the grammar to a schema and to linked values
-    patterns    the grammar of patterns
-    returns     the grammar of what is returned
-    ways        how patterns can go on
-    grounding   what of that exists around the nodes of linked values
-    lexicon     how values are said
-    wording     how names are said
-    rendering   makes Cypher
-    lexer       the tokens of Cypher
-    syntax      reads Cypher
-    labels      the labels that a query leaves open
-    reading     from anybody's query to what it means
-    canonical   chooses the one sentence of a query
-    writing     writes that sentence
+The meaning of a sentence:
+
+    query             a query graph: a pattern, and what is returned of it
+    items             the items that are returned, their forms, and orders
+    rendering         writes a query graph as Cypher
+    reading           reads Cypher in any style into a query graph
+
+The words of a sentence:
+
+    options           the bounds of what a sentence can say
+    wording           the words of names and of the grammar
+    lexicon           the properties, filters and values that a schema and its links have
+    row_ranges        the rows that an order takes, and the words for that
+
+The grammar, which says what moves may come next:
+
+    state             a sentence so far, and its next moves
+    language          joins the grammar to a schema and to linked values
+    patterns          the moves that say nodes, relationships and branches
+    branches          where a pattern can go on from, and by which relationships
+    filters           the moves that say how a property is compared
+    scopes            the moves of a part that restricts the pattern, or is optional
+    operands          the moves that say a node, a property or an aggregate
+    accepting         decides which operands a place accepts
+    returns           the moves that say items, groups and conditions on groups
+    orders            the moves that order rows
+    ways              how the schema lets a pattern begin and go on
+    grounding         which of these ways exist around the nodes of linked values
+
+From a query graph to its one sentence:
+
+    canonical         chooses the sentence
+    labels            finds the labels that a query leaves open
+    trees             arranges a query graph as a tree
+    writing           writes the sentence of a tree
+    pattern_writing   writes its nodes, filters and relationships
+    row_writing       writes what is returned
+    normal_rows       brings items, groups and orders into one form
 
 All floors above `automata` may use it.
 """

@@ -13,17 +13,11 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property, partial
 
 from trellis.automata.cypher.grounding import GroundedWays, Grounding
+from trellis.automata.cypher.items import RETURN_FORMS, WHETHER, WIDE_FORMS, ReturnForm, ReturnItem
 from trellis.automata.cypher.lexicon import IndexedSchema, Lexicon, NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.patterns import Patterns
-from trellis.automata.cypher.query import (
-    RETURN_FORMS,
-    WHETHER,
-    WIDE_FORMS,
-    QueryGraph,
-    ReturnForm,
-    ReturnItem,
-)
+from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.rendering import render_query
 from trellis.automata.cypher.returns import Returns
 from trellis.automata.cypher.state import CypherMoves, CypherState, MoveGroup, TypedMove

@@ -9,24 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trellis.automata.cypher.lexicon import DATES, NUMBERS, Lexicon, has_numeric_texts, is_list
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.accepting import AcceptItem, accept_number
+from trellis.automata.cypher.items import (
     SHOW,
     ArithmeticOperator,
     ArithmeticTerm,
-    QueryGraph,
     ReturnForm,
     ReturnItem,
 )
+from trellis.automata.cypher.lexicon import DATES, NUMBERS, Lexicon, has_numeric_texts, is_list
+from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.wording import TERM_WORDS, write_property
 from trellis.domain.schema import PropertyKind
 
 UseItem = Callable[[CypherState, ReturnItem], CypherState]
 """The state behind an operand that was said, of the state before its last move."""
-
-AcceptItem = Callable[[ReturnItem, str], bool]
-"""Whether an operand whose value has a type can be said; a node's type is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ class Operands:
         state: CypherState,
     ) -> Iterator[MoveGroup]:
         """The node or relationship whose property a number is combined with."""
-        owners = self.find_owners(before, SHOW, _accept_number)
+        owners = self.find_owners(before, SHOW, accept_number)
 
         def follow(chosen: int) -> CypherState:
             said = partial(self._say_term_property, item, operator, use, before, owners[chosen])
@@ -139,7 +137,7 @@ class Operands:
         state: CypherState,  # noqa: ARG002
     ) -> Iterator[MoveGroup]:
         """The property that a number is combined with."""
-        others = self.find_items(before, SHOW, owner, _accept_number)
+        others = self.find_items(before, SHOW, owner, accept_number)
 
         def follow(chosen: int) -> CypherState:
             other = others[chosen]
@@ -277,10 +275,6 @@ class Operands:
             yield "integer", "INTEGER"
         if has_numeric_texts(kind) or kind.type == "INTEGER":
             yield "decimal", "FLOAT"
-
-
-def _accept_number(item: ReturnItem, type: str) -> bool:  # noqa: ARG001
-    return type in NUMBERS
 
 
 def _is_usable(query: QueryGraph, node: int, scope: int) -> bool:

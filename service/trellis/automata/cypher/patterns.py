@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from trellis.automata.cypher.branches import Branches
 from trellis.automata.cypher.filters import Filters
 from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.lexicon import FilterKind, Lexicon
@@ -19,15 +20,13 @@ from trellis.automata.cypher.query import (
     QueryNode,
 )
 from trellis.automata.cypher.scopes import Scopes
-from trellis.automata.cypher.state import CypherState, MoveGroup, Then, make_texts_key
-from trellis.automata.cypher.ways import PatternEnd, PatternPlace, PatternWay, PatternWays
+from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.ways import PatternEnd, PatternWay, PatternWays
 from trellis.automata.cypher.wording import (
-    AND,
-    ANOTHER,
-    ARROWS,
     BESIDES,
     SAME,
     WHERE,
+    number_name,
 )
 
 
@@ -49,7 +48,7 @@ class Patterns:
         self._filters = Filters(lexicon)
         self._scopes = Scopes(lexicon, ways, operands, options, self._say_scope_ways, self._go_on)
         self._is_grounded = isinstance(ways, GroundedWays)
-        self._way_texts: dict[PatternPlace, tuple[tuple[str, ...], object]] = {}
+        self._branches = Branches(lexicon, ways)
 
     def begin_pattern(self, state: CypherState, end: PatternEnd, then: Then) -> CypherState:
         """The state behind the first node."""
@@ -84,7 +83,7 @@ class Patterns:
         scope = len(state.query.scopes)
         yield MoveGroup.of(
             "relationship",
-            [self._write_way(way) for way in ways],
+            [self._branches.write_way(way) for way in ways],
             lambda i: self._add_edge(state, source, ways[i], 0, scope),
         )
 
@@ -154,9 +153,9 @@ class Patterns:
         """One more relationship: from the last node, or from one on the way to it."""
         last = len(state.query.nodes) - 1
         scope = state.query.nodes[last].scope
-        ways = self._find_node_ways(state, last)
+        ways = self._branches.find_ways(state, last)
         if ways:
-            texts, key = self._get_way_texts(state.ends[last].place, ways)
+            texts, key = self._branches.write_ways(state.ends[last].place, ways)
             clause = state.query.find_last_clause(scope)
             yield MoveGroup(
                 "relationship",
@@ -166,57 +165,10 @@ class Patterns:
             )
         if not state.query.edges:
             return
-        for word, is_apart, nodes in self._find_branches(state, last):
+        for word, is_apart, nodes in self._branches.find_branches(state):
             if nodes:
                 then = partial(self._say_branch_node, nodes, is_apart)
                 yield MoveGroup.of_word("branch", f" {word}", partial(state.with_next, then))
-
-    def _find_node_ways(self, state: CypherState, node: int) -> tuple[PatternWay, ...]:
-        """The ways of a node; none where it is another one that was said before."""
-        query = state.query
-        scope = query.nodes[node].scope
-        is_closed = bool(scope) and scope == query.find_rank() != query.open_rank
-        if query.nodes[node].same is not None or is_closed:
-            return ()
-        if query.open_rank and not (scope == query.open_rank or node == query.scopes[-1].node):
-            return ()
-        return self._ways.find_ways(state.ends[node].place)
-
-    def _get_way_texts(
-        self, place: PatternPlace, ways: Sequence[PatternWay]
-    ) -> tuple[tuple[str, ...], object]:
-        found = self._way_texts.get(place)
-        if found is None:
-            texts = tuple(map(self._write_way, ways))
-            found = self._way_texts[place] = (texts, make_texts_key(texts))
-        return found
-
-    def _write_way(self, way: PatternWay) -> str:
-        return f" {self._lexicon.wording.types[way.type]}{ARROWS[way.said_direction]}"
-
-    def _find_branches(
-        self, state: CypherState, last: int
-    ) -> Iterator[tuple[str, bool, list[int]]]:
-        """The nodes that a branch can be said from, in a clause of its own and in the same one."""
-        nodes = [node for node in _find_nodes_to(state, last) if self._find_node_ways(state, node)]
-        others = [node for node in nodes if node != last]
-        fresh = [
-            *others,
-            *(node for node in nodes[len(others) :] if self._find_repeated_ways(state, node)),
-        ]
-        yield AND, True, fresh
-        yield ANOTHER, False, others
-
-    def _find_repeated_ways(self, state: CypherState, last: int) -> list[PatternWay]:
-        """The ways of the last node of a type that its clause has.
-
-        Only for these it makes a difference that the pattern goes on in another clause.
-        """
-        scope = state.query.nodes[last].scope
-        clause = state.query.find_last_clause(scope)
-        edges = [edge for edge in state.query.edges if edge.scope == scope]
-        types = {edge.type for edge in edges if edge.clause == clause}
-        return [way for way in self._find_node_ways(state, last) if way.type in types]
 
     def _say_branch_node(
         self, nodes: Sequence[int], is_apart: bool, state: CypherState
@@ -229,15 +181,11 @@ class Patterns:
         )
 
     def _say_branch_way(self, node: int, is_apart: bool, state: CypherState) -> Iterator[MoveGroup]:
-        """The ways of a node; branches in clauses of their own come sorted."""
+        """The relationships that a branch of a node can begin with, and the scopes."""
         scope = state.query.open_rank or state.query.nodes[node].scope
-        ways = list(self._find_node_ways(state, node))
-        if node == len(state.query.nodes) - 1:
-            ways = self._find_repeated_ways(state, node)
-        elif is_apart:
-            ways = [way for way in ways if way.order >= _first_branch_way(state, node)]
+        ways = self._branches.find_branch_ways(state, node, is_apart)
         clause = state.query.find_last_clause(scope) + is_apart
-        texts = [self._write_way(way) for way in ways]
+        texts = [self._branches.write_way(way) for way in ways]
         yield MoveGroup.of(
             "relationship", texts, lambda i: self._add_edge(state, node, ways[i], clause, scope)
         )
@@ -347,28 +295,3 @@ def _is_known_in(query: QueryGraph, node: int, scope: int) -> bool:
 def _can_end(query: QueryGraph) -> bool:
     """Whether a sentence can end behind a pattern: something is returned, no scope is open."""
     return bool(query.items) and not query.open_rank
-
-
-def _find_nodes_to(state: CypherState, node: int) -> list[int]:
-    """The nodes from the first to one, itself included."""
-    found = [node]
-    while node:
-        node = state.query.edges[node - 1].source
-        found.insert(0, node)
-    return found
-
-
-def _first_branch_way(state: CypherState, node: int) -> int:
-    """The first way of a node that its next branch may take: that of its last branch."""
-    steps = [
-        step
-        for edge, step in zip(state.query.edges, state.steps, strict=True)
-        if edge.source == node and edge.type and not edge.scope
-    ]
-    return steps[-1] if len(steps) > 1 else 0
-
-
-def number_name(word: str, taken_names: Sequence[str]) -> str:
-    """A name for one more node: its label's word, numbered where that is taken."""
-    names = (word, *(f"{word} {number}" for number in range(2, 2 + len(taken_names) + 1)))
-    return next(name for name in names if name not in taken_names)

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
 
-from trellis.automata.cypher.query import (
-    WHETHER,
-    ArithmeticTerm,
-    QueryEdge,
-    QueryFilter,
-    QueryGraph,
-    QueryScope,
-    ReturnItem,
-)
+from trellis.automata.cypher.items import WHETHER, ArithmeticTerm, ReturnItem
+from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue

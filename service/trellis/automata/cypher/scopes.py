@@ -6,19 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from trellis.automata.cypher.accepting import accept_any
+from trellis.automata.cypher.items import AGGREGATE_FORMS, SHOW, ReturnItem, ReturnOrder
 from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import OperandOwner, Operands
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import (
-    AGGREGATE_FORMS,
-    SHOW,
-    Operator,
-    QueryScope,
-    ReturnItem,
-    ReturnOrder,
-    ScopeKind,
-)
-from trellis.automata.cypher.returns import RowRange, list_sort_texts
+from trellis.automata.cypher.query import Operator, QueryScope, ScopeKind
+from trellis.automata.cypher.row_ranges import RowRange, list_sort_texts
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.ways import PatternWay, PatternWays
 from trellis.automata.cypher.wording import BY, KEEP, OPERATORS, SCOPE_WORDS
@@ -81,7 +75,7 @@ class Scopes:
     def _say_rank(self, state: CypherState, node: int) -> Iterator[MoveGroup]:
         """The order in which the first of all nodes are taken, where nothing more is said of
         them."""
-        if self._operands.find_items(state, SHOW, OperandOwner(node), _accept_any):
+        if self._operands.find_items(state, SHOW, OperandOwner(node), accept_any):
             yield self._say_ranges(state, QueryScope("first", node=node))
 
     def _say_ranges(self, state: CypherState, scope: QueryScope) -> MoveGroup:
@@ -98,7 +92,7 @@ class Scopes:
         """What nodes are ordered by: a property of theirs, or an aggregate of the scope."""
         use = partial(self._close_rank, scope, rows)
         owner = OperandOwner(scope.node)
-        yield from self._operands.say_property(SHOW, owner, use, _accept_any, state)
+        yield from self._operands.say_property(SHOW, owner, use, accept_any, state)
         if state.query.open_rank:
             then = partial(self._say_rank_aggregate, use)
             yield MoveGroup.of_word("aggregate", f" {BY}", partial(state.with_next, then))
@@ -106,7 +100,7 @@ class Scopes:
     def _say_rank_aggregate(
         self, use: Callable[[CypherState, ReturnItem], CypherState], state: CypherState
     ) -> Iterator[MoveGroup]:
-        yield self._operands.say_form(state, AGGREGATE_FORMS, use, _accept_any)
+        yield self._operands.say_form(state, AGGREGATE_FORMS, use, accept_any)
 
     def _close_rank(
         self, scope: QueryScope, rows: RowRange, state: CypherState, item: ReturnItem
@@ -135,7 +129,3 @@ class Scopes:
     ) -> CypherState:
         query = replace(state.query, scopes=(*state.query.scopes, scope))
         return state.with_next(partial(self._say_ways, source, ways), query=query)
-
-
-def _accept_any(item: ReturnItem, type: str) -> bool:  # noqa: ARG001
-    return True

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, ReturnItem
+from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph
 from trellis.automata.cypher.ways import PatternEnd
 from trellis.automata.cypher.wording import write_property
 from trellis.automata.language import MoveId, Moves

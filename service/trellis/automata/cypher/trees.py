@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from trellis.automata.cypher.items import WHETHER, ReturnItem
 from trellis.automata.cypher.query import (
     SWAPPED,
     TURNED,
-    WHETHER,
     PropertyReference,
     QueryEdge,
     QueryFilter,
     QueryGraph,
     QueryNode,
     QueryScope,
-    ReturnItem,
 )
 from trellis.domain.errors import CypherReadError
 

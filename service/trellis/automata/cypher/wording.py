@@ -7,15 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import count, product
 
-from trellis.automata.cypher.query import (
-    RETURN_FORMS,
-    WHETHER,
-    WIDE_FORMS,
-    ArithmeticOperator,
-    Direction,
-    Operator,
-    ScopeKind,
-)
+from trellis.automata.cypher.items import RETURN_FORMS, WHETHER, WIDE_FORMS, ArithmeticOperator
+from trellis.automata.cypher.query import Direction, Operator, ScopeKind
 from trellis.automata.segments import measure_longest
 from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.schema import Schema
@@ -133,6 +126,12 @@ def _write_comparison_ending(operator: Operator, is_negated: bool, is_reference:
     operator_word = "=" if is_reference and operator == "=" else OPERATOR_WORDS[operator]
     words = ("not" if is_negated else "", operator_word, THAT_OF if is_reference else "")
     return "".join(f" {word}" for word in words if word)
+
+
+def number_name(word: str, taken_names: Sequence[str]) -> str:
+    """A name for one more node: its label's word, numbered where that is taken."""
+    names = (word, *(f"{word} {number}" for number in range(2, 2 + len(taken_names) + 1)))
+    return next(name for name in names if name not in taken_names)
 
 
 class Wording:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from trellis.automata.cypher.lexer import LexerToken, split_tokens
+from trellis.automata.cypher.reading.lexer import LexerToken, split_tokens
 from trellis.domain.cypher import CypherQuery, QueryLimits, triples_in
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.facts import Fact

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trellis.automata.cypher.expressions import Literal
+from trellis.automata.cypher.items import WHETHER
 from trellis.automata.cypher.lexicon import IndexedSchema
-from trellis.automata.cypher.meanings import ComparedProperty
-from trellis.automata.cypher.pattern_reading import PatternReader
-from trellis.automata.cypher.query import WHETHER, QueryGraph
-from trellis.automata.cypher.row_reading import RowReader
-from trellis.automata.cypher.syntax import parse_query
+from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.reading.expressions import Literal
+from trellis.automata.cypher.reading.meanings import ComparedProperty
+from trellis.automata.cypher.reading.queries import build_graph
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
@@ -33,13 +32,11 @@ class QueryMeaning:
 def read_meaning(query: CypherQuery) -> QueryMeaning | None:
     """What a query means; None where it is not of the subset that the language says."""
     literals = _WrittenLiterals()
-    rows = RowReader(PatternReader(literals))
     try:
-        for clause in parse_query(query.text, query.params).clauses:
-            rows.read_clause(clause)
-        return QueryMeaning(rows.build_query(), tuple(literals.values))
+        graph = build_graph(query.text, query.params, literals)
     except CypherReadError:
         return None
+    return QueryMeaning(graph, tuple(literals.values))
 
 
 def describe_meaning(meaning: QueryMeaning | None, known: IndexedSchema) -> str:

@@ -11,16 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from trellis.automata.cypher.query import (
-    RETURN_FORMS,
-    Direction,
-    QueryEdge,
-    QueryFilter,
-    QueryGraph,
-    QueryNode,
-    ReturnItem,
-    ReturnOrder,
-)
+from trellis.automata.cypher.items import RETURN_FORMS, ReturnItem, ReturnOrder
+from trellis.automata.cypher.query import Direction, QueryEdge, QueryFilter, QueryGraph, QueryNode
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 T = TypeVar("T")

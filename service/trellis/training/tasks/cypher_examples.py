@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.automata.cypher.canonical import follow_moves
+from trellis.automata.cypher.items import RETURN_FORMS
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import RETURN_FORMS
-from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals
-from trellis.automata.cypher.returns import list_sort_texts, write_limit_text
+from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.row_ranges import list_sort_texts, write_limit_text
 from trellis.automata.cypher.state import TypedMove
 from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, write_comparison
 from trellis.domain.errors import CypherReadError, TrainingError

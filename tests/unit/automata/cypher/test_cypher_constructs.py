@@ -12,7 +12,7 @@ from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue

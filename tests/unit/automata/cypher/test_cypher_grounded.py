@@ -15,7 +15,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import NARROW
 from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.reading import find_canonical_moves
+from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.automata.cypher.state import CypherState
 from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Step

@@ -10,7 +10,11 @@ from hypothesis import given
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue, number_values
-from trellis.automata.cypher.reading import find_canonical_moves, find_linked_literals, read_query
+from trellis.automata.cypher.reading.queries import (
+    find_canonical_moves,
+    find_linked_literals,
+    read_query,
+)
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
 from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trellis.automata.cypher.query import QueryGraph, QueryScope, ReturnItem
+from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.query import QueryGraph, QueryScope
 from trellis.steps.queries.describing.items import has_one_owner
 
 PLACES = ("", "second ", "third ", "fourth ", "fifth ")

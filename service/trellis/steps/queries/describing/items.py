@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trellis.automata.cypher.query import ArithmeticOperator, ArithmeticTerm, ReturnItem
+from trellis.automata.cypher.items import ArithmeticOperator, ArithmeticTerm, ReturnItem
 from trellis.steps.queries.describing.filters import write_property_name
 from trellis.steps.queries.describing.names import PatternNames
 

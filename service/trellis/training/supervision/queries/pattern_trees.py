@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from trellis.automata.cypher.items import RETURN_FORMS, ReturnItem, ReturnOrder
 from trellis.automata.cypher.query import (
-    RETURN_FORMS,
     Direction,
     Operator,
     QueryEdge,
     QueryFilter,
     QueryGraph,
     QueryNode,
-    ReturnItem,
-    ReturnOrder,
 )
 
 _FORM = {form.word: form for form in RETURN_FORMS}

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.canonical import follow_moves, spell_query
+from trellis.automata.cypher.items import RETURN_FORMS, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import RETURN_FORMS, QueryGraph, ReturnItem
+from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.rendering import render_query
 from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, QueryError, RefusedQueryError

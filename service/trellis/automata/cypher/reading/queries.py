@@ -1,4 +1,4 @@
-"""A gold query in anybody's style, as a query graph over what a language can say."""
+"""Reads a Cypher query in any style as a query graph, and as the moves that say it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import partial
 
 from trellis.automata.cypher.canonical import spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.meanings import CollectedMeanings, LinkedMeanings, Meanings
-from trellis.automata.cypher.pattern_reading import PatternReader
 from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.row_reading import RowReader
-from trellis.automata.cypher.syntax import parse_query
+from trellis.automata.cypher.reading.matches import MatchReader
+from trellis.automata.cypher.reading.meanings import CollectedMeanings, LinkedMeanings, Meanings
+from trellis.automata.cypher.reading.projections import ClauseReader
+from trellis.automata.cypher.reading.query_parser import parse_query
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
@@ -26,8 +26,8 @@ def find_canonical_moves(
 ) -> tuple[str, ...]:
     """The moves of the one sentence that means what a query means.
 
-    Raises CypherReadError where it is not of the subset, a literal is no linked value, or
-    something in it is not in the schema.
+    Raises CypherReadError where the query is not of the subset, a literal in it is no linked
+    value, or the schema lacks something that it names.
     """
     return spell_query(language, read_query(language, cypher, params))
 
@@ -40,7 +40,7 @@ def find_named_moves(language: CypherLanguage, cypher: str) -> tuple[str, ...]:
     names = {value.name: value.name for value in language.linked_values}
     cypher = _ROW_NUMBER.sub(partial(_inline_number, language), cypher)
     meanings = LinkedMeanings(language, by_name=True)
-    return spell_query(language, _build_graph(cypher, names, meanings))
+    return spell_query(language, build_graph(cypher, names, meanings))
 
 
 def _inline_number(language: CypherLanguage, match: re.Match[str]) -> str:
@@ -54,25 +54,32 @@ def _inline_number(language: CypherLanguage, match: re.Match[str]) -> str:
 def read_query(
     language: CypherLanguage, cypher: str, params: Mapping[str, Scalar] | None = None
 ) -> QueryGraph:
-    """A query as a graph, its literals as the language's linked values."""
-    return _build_graph(cypher, params or {}, LinkedMeanings(language))
+    """The graph of a query, whose literals are linked values of the language.
+
+    Raises CypherReadError where the query is not of the subset, or a literal is no linked value.
+    """
+    return build_graph(cypher, params or {}, LinkedMeanings(language))
 
 
 def find_linked_literals(
     schema: Schema, cypher: str, params: Mapping[str, Scalar] | None = None
 ) -> tuple[StoredValue, ...]:
-    """The literals of a query as the values that a perfect linker gives, in their order.
+    """The literals of a query, in their order, as the values that a perfect linker gives.
 
-    A literal that is compared with no whole value of a property has neither label nor property.
+    A literal that is not compared with the whole value of a property has no label and no property.
     """
     collected = CollectedMeanings(schema)
-    _build_graph(cypher, params or {}, collected)
+    build_graph(cypher, params or {}, collected)
     return tuple(collected.values)
 
 
-def _build_graph(cypher: str, params: Mapping[str, Scalar], meanings: Meanings) -> QueryGraph:
-    """Nodes in the order of their coming; edges as they are written, not yet a tree."""
-    rows = RowReader(PatternReader(meanings))
+def build_graph(cypher: str, params: Mapping[str, Scalar], meanings: Meanings) -> QueryGraph:
+    """The graph of a query, whose literals mean what `meanings` finds for them.
+
+    Nodes and edges stand in the order of the text, and are no tree yet. Raises CypherReadError as
+    `read_query` does.
+    """
+    reader = ClauseReader(MatchReader(meanings))
     for clause in parse_query(cypher, params).clauses:
-        rows.read_clause(clause)
-    return rows.build_query()
+        reader.read_clause(clause)
+    return reader.build_query()

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from trellis.automata.cypher.expressions import Literal
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import FilterKind, ValueChoices, is_list
 from trellis.automata.cypher.query import Operator
+from trellis.automata.cypher.reading.expressions import Literal
 from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
