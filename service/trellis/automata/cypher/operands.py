@@ -280,6 +280,8 @@ class Operands:
 def _is_usable(query: QueryGraph, node: int, scope: int) -> bool:
     """Whether something can be said of a node (-1: of a relationship) of a scope: it can be
     returned, or it belongs to the scope of which first nodes are being taken."""
+    if node >= 0 and query.nodes[node].same is not None:
+        return False
     if query.open_rank:
         return scope == query.open_rank or node == query.scopes[-1].node
-    return query.is_visible(scope) and (node < 0 or query.nodes[node].same is None)
+    return query.is_visible(scope)

@@ -11,7 +11,7 @@ from trellis.automata.cypher.items import AGGREGATE_FORMS, SHOW, ReturnItem, Ret
 from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import OperandOwner, Operands
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import Operator, QueryScope, ScopeKind
+from trellis.automata.cypher.query import Operator, QueryGraph, QueryScope, ScopeKind
 from trellis.automata.cypher.row_ranges import RowRange, list_sort_texts
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.ways import PatternWay, PatternWays
@@ -70,30 +70,31 @@ class Scopes:
 
     def say_keep(self, state: CypherState) -> Iterator[MoveGroup]:
         """The order in which the first nodes are taken of the scope that is open."""
-        yield self._say_ranges(state, state.query.scopes[-1])
+        yield self._say_ranges(state, state.query)
 
     def _say_rank(self, state: CypherState, node: int) -> Iterator[MoveGroup]:
         """The order in which the first of all nodes are taken, where nothing more is said of
         them."""
         if self._operands.find_items(state, SHOW, OperandOwner(node), accept_any):
-            yield self._say_ranges(state, QueryScope("first", node=node))
+            scopes = (*state.query.scopes, QueryScope("first", node=node))
+            yield self._say_ranges(state, replace(state.query, scopes=scopes))
 
-    def _say_ranges(self, state: CypherState, scope: QueryScope) -> MoveGroup:
+    def _say_ranges(self, state: CypherState, query: QueryGraph) -> MoveGroup:
+        """The words of an order; `query`: with the scope of which first nodes are taken."""
         texts, ranges = list(self._ranges), list(self._ranges.values())
         return MoveGroup.of(
             "order",
             texts,
-            lambda i: state.with_next(partial(self._say_rank_key, scope, ranges[i])),
+            lambda i: state.with_next(partial(self._say_rank_key, ranges[i]), query=query),
         )
 
-    def _say_rank_key(
-        self, scope: QueryScope, rows: RowRange, state: CypherState
-    ) -> Iterator[MoveGroup]:
+    def _say_rank_key(self, rows: RowRange, state: CypherState) -> Iterator[MoveGroup]:
         """What nodes are ordered by: a property of theirs, or an aggregate of the scope."""
-        use = partial(self._close_rank, scope, rows)
-        owner = OperandOwner(scope.node)
+        use = partial(self._close_rank, rows)
+        query = state.query
+        owner = OperandOwner(query.scopes[-1].node)
         yield from self._operands.say_property(SHOW, owner, use, accept_any, state)
-        if state.query.open_rank:
+        if any(edge.scope == query.open_rank for edge in query.edges):
             then = partial(self._say_rank_aggregate, use)
             yield MoveGroup.of_word("aggregate", f" {BY}", partial(state.with_next, then))
 
@@ -102,13 +103,11 @@ class Scopes:
     ) -> Iterator[MoveGroup]:
         yield self._operands.say_form(state, AGGREGATE_FORMS, use, accept_any)
 
-    def _close_rank(
-        self, scope: QueryScope, rows: RowRange, state: CypherState, item: ReturnItem
-    ) -> CypherState:
+    def _close_rank(self, rows: RowRange, state: CypherState, item: ReturnItem) -> CypherState:
         """The state behind the order of a scope."""
         order = ReturnOrder(item, rows.descending)
-        closed = replace(scope, order=order, limit=rows.limit, skip=rows.skip)
-        scopes = state.query.scopes[:-1] if state.query.open_rank else state.query.scopes
+        *scopes, opened = state.query.scopes
+        closed = replace(opened, order=order, limit=rows.limit, skip=rows.skip)
         query = replace(state.query, scopes=(*scopes, closed))
         return state.with_next(self._go_on, complete=bool(query.items), query=query)
 

@@ -74,7 +74,7 @@ def test_a_query_comes_to_its_one_sentence(cypher: str) -> None:
 @pytest.mark.parametrize(
     ("cypher", "problem"),
     [
-        ("MATCH (f:Film) DELETE f", "'DELETE' at offset 15, where RETURN is read"),
+        ("MATCH (f:Film) DELETE f", "'DELETE' at offset 15, where MATCH, WITH or RETURN is"),
         ("MATCH (f:Film RETURN f", "where ')' is read"),
         ("MATCH (f:Flim) RETURN f", "no node with the label 'Flim'"),
         ("MATCH (f:Film)-[:WON]->(p:Person) RETURN f", "no 'WON' (out) leads from 'film'"),
@@ -83,14 +83,20 @@ def test_a_query_comes_to_its_one_sentence(cypher: str) -> None:
         ("MATCH (f:Film) RETURN f.born", "the language has no ' born'"),
         ("MATCH (p:Person {name: 'Bob'}) RETURN p", "'Bob' is no linked value of Person's name"),
         ("MATCH (p:Person {name: $who}) RETURN p", "where a value is read"),
-        ("MATCH (a:Person)-[:KNOWS]-(b:Person)-[:KNOWS]-(a) RETURN a", "no single tree"),
-        ("MATCH (a:Person), (b:Film) RETURN a", "no single tree"),
+        (
+            "MATCH (a:Person)-[:KNOWS]-(b:Person)-[:KNOWS]-(a) RETURN a",
+            "the language has no ' same'",
+        ),
+        ("MATCH (a:Person), (b:Film) RETURN a", "the language has no ' besides'"),
         ("MATCH (f:Film) RETURN f LIMIT 7", "the language has no ' limit 7'"),
         ("MATCH (f:Film) RETURN sum(f.title)", "the language has no"),
-        ("MATCH (f:Film) RETURN g", "'g' is no node of the pattern"),
-        ("MATCH (f:Film) RETURN upper(f.title)", "one of the functions avg, collect, count"),
-        ("MATCH (p:Person)-[:KNOWS*1..3]-(q:Person) RETURN p", "where ']' is read"),
-        ("CALL db.labels()", "where MATCH is read"),
+        ("MATCH (f:Film) RETURN g", "'g' cannot be returned, or ordered by"),
+        ("MATCH (f:Film) RETURN upper(f.title)", "upper(…) cannot be returned"),
+        (
+            "MATCH (p:Person)-[:KNOWS*1..3]-(q:Person) RETURN p",
+            "where one relationship of one type is read",
+        ),
+        ("CALL db.labels()", "a procedure or subquery (CALL), at offset 0"),
         ("MATCH (f:Film) RETURN f ¬", "is no Cypher"),
     ],
 )
@@ -137,7 +143,11 @@ def test_query_to_sentence_to_query_is_one(world: SchemaWorld, seed: int) -> Non
     if language.is_empty():
         return
     _, state = make_random_sentence(language, Random(seed))
-    moves = spell_query(language, state.query)
+    try:
+        moves = spell_query(language, state.query)
+    except CypherReadError:
+        assert world.options.is_wide  # a few contradictions have no canonical sentence
+        return
     canonical = follow_moves(language, moves)
     assert spell_query(language, canonical.query) == moves
     for query in language.values(canonical):
@@ -155,8 +165,8 @@ def test_every_value_is_bound_where_it_belongs(world: SchemaWorld, seed: int) ->
     _, state = make_random_sentence(language, Random(seed))
     for query in language.values(state):
         graph = read_query(language, query.text, query.params)
-        assert len(graph.nodes) == len(state.query.nodes)
-        assert len(graph.edges) == len(state.query.edges)
+        assert len(graph.nodes) == sum(node.same is None for node in state.query.nodes)
+        assert len(graph.edges) == sum(bool(edge.type) for edge in state.query.edges)
 
 
 def test_numbered_values_have_names_of_their_own() -> None:

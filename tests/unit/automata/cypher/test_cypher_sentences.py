@@ -186,7 +186,8 @@ def test_a_state_is_printed_with_what_was_said_and_what_is_open() -> None:
         "node: person (:Person)",
         "edge: film [ACTED_IN in, clause 0] person",
         "item: list film",
-        "order: year descending, limit 1",
+        "order: show film year descending",
+        "rows: 1",
         "open: to go on with",
         "  value: v0",
     ]

@@ -9,6 +9,7 @@ from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
 from trellis.automata.cypher.query import SWAPPED, GroupCondition, Operator, QueryGraph
 from trellis.automata.cypher.reading.aliases import AliasTable
 from trellis.automata.cypher.reading.expressions import (
+    Arithmetic,
     Comparison,
     Expression,
     FunctionCall,
@@ -83,7 +84,7 @@ class ClauseReader:
             )
         self._pattern.rank_node(kept[0], self._orders[0], self._limit, self._skip)
         self._aliases.drop_aggregates()
-        self._groups, self._limit, self._skip = None, None, 0
+        self._groups, self._limit, self._skip, self._orders = None, None, 0, ()
         self._made.clear()
 
     def _begin_stage(self, clause: Projection) -> None:
@@ -133,7 +134,6 @@ class ClauseReader:
         if not has_aggregate(condition):
             if self._limit is not None:
                 self._close_stage()
-                self._orders = ()
             self._matches.read_conditions([condition])
             return
         match condition:
@@ -185,7 +185,9 @@ class ClauseReader:
             raise CypherReadError("something is made of groups that cannot be said")
 
     def _is_of_group(self, expression: Expression) -> bool:
-        """Whether an expression is the node of a group, or a property of it."""
+        """Whether an expression is the node of a group, a property of it, or made of these."""
+        if isinstance(expression, Arithmetic):
+            return self._is_of_group(expression.left) and self._is_of_group(expression.right)
         named = find_property(expression)
         node = self._pattern.find_node(named[0] if named else expression)
         return node is not None and node in (self._groups or ())
