@@ -1,4 +1,4 @@
-"""The moves of what counts as a condition, is optional, or is one of the first in an order."""
+"""The moves of scopes: parts of a pattern that are conditions, are optional, or rank nodes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from trellis.automata.cypher.ways import PatternWay, PatternWays
 from trellis.automata.cypher.wording import BY, KEEP, OPERATORS, SCOPE_WORDS
 
 SayWays = Callable[[int, Sequence[PatternWay], CypherState], Iterator[MoveGroup]]
-"""Says the relationship with which a scope begins, of those of a node."""
+"""Says the relationship with which a scope begins, among the ways of a node."""
 
 
 class Scopes:
-    """Parts of a pattern that restrict it. `go_on` says what comes behind a part that is closed."""
+    """Says scopes. `go_on` says what comes behind a scope that is closed."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Scopes:
         self._ranges = {f" {KEEP}{text}": rows for text, rows in texts.items() if rows.limit}
 
     def say_scope(self, state: CypherState, source: int) -> Iterator[MoveGroup]:
-        """The words with which a part of the pattern begins that restricts, or is optional."""
+        """The words with which a scope at a node can begin."""
         query = state.query
         if query.nodes[source].scope or query.nodes[source].same is not None:
             return
@@ -69,12 +69,11 @@ class Scopes:
             )
 
     def say_keep(self, state: CypherState) -> Iterator[MoveGroup]:
-        """The order in which the first nodes are taken of the scope that is open."""
+        """The order in which the open scope takes its first nodes."""
         yield self._say_ranges(state, state.query.scopes[-1])
 
     def _say_rank(self, state: CypherState, node: int) -> Iterator[MoveGroup]:
-        """The order in which the first of all nodes are taken, where nothing more is said of
-        them."""
+        """The order in which the first of all nodes are taken, without a pattern around them."""
         if self._operands.find_items(state, SHOW, OperandOwner(node), accept_any):
             yield self._say_ranges(state, QueryScope("first", node=node))
 
@@ -89,7 +88,7 @@ class Scopes:
     def _say_rank_key(
         self, scope: QueryScope, rows: RowRange, state: CypherState
     ) -> Iterator[MoveGroup]:
-        """What nodes are ordered by: a property of theirs, or an aggregate of the scope."""
+        """The properties and aggregates that the nodes of a scope can be ordered by."""
         use = partial(self._close_rank, scope, rows)
         owner = OperandOwner(scope.node)
         yield from self._operands.say_property(SHOW, owner, use, accept_any, state)
@@ -105,7 +104,7 @@ class Scopes:
     def _close_rank(
         self, scope: QueryScope, rows: RowRange, state: CypherState, item: ReturnItem
     ) -> CypherState:
-        """The state behind the order of a scope."""
+        """The state behind the order of a scope, which closes the scope."""
         order = ReturnOrder(item, rows.descending)
         closed = replace(scope, order=order, limit=rows.limit, skip=rows.skip)
         scopes = state.query.scopes[:-1] if state.query.open_rank else state.query.scopes
@@ -115,7 +114,7 @@ class Scopes:
     def _say_number(
         self, source: int, ways: Sequence[PatternWay], operator: Operator, state: CypherState
     ) -> Iterator[MoveGroup]:
-        """The number that the number of matches is compared with."""
+        """The numbers that the number of matches can be compared with."""
         choices = self._lexicon.number_choices
 
         def follow(chosen: int) -> CypherState:
