@@ -1,8 +1,9 @@
-"""The one sentence of a query: how its branches are sorted, how it is said.
+"""Chooses the one sentence of a query among all that mean the same.
 
-The pattern is walked from its first node (what is asked for), each branch to
-its end, branches by type, direction, label and filters. Relationships of one clause are different
-ones; an arrangement is right if it sets apart exactly the same ones of a type.
+The sentence walks the pattern from its first node, which is asked for, and follows each branch to
+its end. Branches are sorted by type, direction, label and filters. Cypher matches the relationships
+of one clause to different relationships; an arrangement of the branches is right where exactly the
+same relationships of a type must differ.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _SCOPES = tuple(SCOPE_WORDS)
 
 @dataclass(frozen=True, slots=True)
 class _Arrangement:
-    """Edges as they are said, each with the word before it, and which edge of the query it is."""
+    """The edges of a query in the order of the sentence, each with the word before it."""
 
     edges: tuple[int, ...]
     words_before: tuple[WordBefore, ...]
@@ -47,15 +48,13 @@ def spell_query(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     except CypherReadError:
         if known == query:
             raise
-        moves = _spell_first_arrangement(
-            language, query
-        )  # it asks for what nodes of that label do not have
-    spelled = join_same_nodes(follow_moves(language, moves).query)  # with directions made out
+        moves = _spell_first_arrangement(language, query)  # the labels lack what it asks for
+    spelled = join_same_nodes(follow_moves(language, moves).query)  # its directions are now certain
     return _spell_first_arrangement(language, spelled)
 
 
 def _spell_first_arrangement(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
-    """The moves of the first arrangement of a query that the language can say."""
+    """The moves of the first arrangement that the language can say."""
     tree = make_tree(query, find_root(query))
     problem = CypherReadError("which relationships must differ cannot be said of this pattern")
     for arrangement in _iterate_arrangements(tree):
@@ -72,7 +71,7 @@ def _spell_first_arrangement(language: CypherLanguage, query: QueryGraph) -> tup
 
 
 def follow_moves(language: CypherLanguage, moves: Sequence[str]) -> CypherState:
-    """The state behind some moves, where a sentence may end; raises CypherReadError if not."""
+    """The state behind some moves; raises CypherReadError where these are no whole sentence."""
     state = language.start()
     for move in moves:
         texts = language.moves(state).texts
@@ -86,7 +85,7 @@ def follow_moves(language: CypherLanguage, moves: Sequence[str]) -> CypherState:
 
 
 def _number_as_said(query: QueryGraph, arrangement: _Arrangement) -> QueryGraph:
-    """Edges and nodes in the order in which they are said."""
+    """The same query, with its edges and nodes in the order of an arrangement."""
     clauses = _number_clauses(query.edges, arrangement)
     edges = [replace(edge, clause=clauses.get(index, 0)) for index, edge in enumerate(query.edges)]
     nodes = [0, *(query.edges[index].target for index in arrangement.edges)]
@@ -94,7 +93,7 @@ def _number_as_said(query: QueryGraph, arrangement: _Arrangement) -> QueryGraph:
 
 
 def _iterate_arrangements(tree: QueryGraph) -> Iterator[_Arrangement]:
-    """All that set apart what the query sets apart: plain ones first, then sorted ones."""
+    """All right arrangements: first those with the plainest words, then by branch order."""
     apart = _pair_distinct_edges(tree.edges, {i: edge.clause for i, edge in enumerate(tree.edges)})
     orders = [tuple(_walk_branches(tree, 0, order)) for order in _iterate_branch_orders(tree)]
     for odd in range(max(1, len(tree.edges))):
@@ -115,20 +114,19 @@ def _iterate_branch_orders(query: QueryGraph) -> Iterator[Children]:
     for index, edge in enumerate(query.edges):
         children.setdefault(edge.source, []).append(index)
     for of in children.values():
-        of.sort(key=lambda index: _branch_key(query, index))
+        of.sort(key=lambda index: _make_branch_key(query, index))
     for chosen in product(*(permutations(of) for of in children.values())):
         yield dict(zip(children, chosen, strict=True))
 
 
-def _branch_key(query: QueryGraph, index: int) -> tuple[object, ...]:
-    """What branches are sorted by: what they count as, their relationship, their node, what comes
-    behind it."""
+def _make_branch_key(query: QueryGraph, index: int) -> tuple[object, ...]:
+    """The key by which branches are sorted: scope, relationship, node, and what comes behind it."""
     edge = query.edges[index]
     node = query.nodes[edge.target]
-    filters = sorted(map(_filter_key, node.filters))
+    filters = sorted(map(_make_filter_key, node.filters))
     values = sorted(value for each in node.filters for value in each.values)
     behind = sorted(
-        _branch_key(query, i) for i, e in enumerate(query.edges) if e.source == edge.target
+        _make_branch_key(query, i) for i, e in enumerate(query.edges) if e.source == edge.target
     )
     begun = edge.scope if edge.scope != query.nodes[edge.source].scope else 0
     scope = (_SCOPES.index(query.scopes[begun - 1].kind) + 1) if begun else 0
@@ -147,7 +145,7 @@ def _branch_key(query: QueryGraph, index: int) -> tuple[object, ...]:
     )
 
 
-def _filter_key(each: QueryFilter) -> tuple[str, ...]:
+def _make_filter_key(each: QueryFilter) -> tuple[str, ...]:
     return each.property, each.operator, each.part, str(each.is_negated)
 
 
@@ -160,7 +158,7 @@ def _walk_branches(query: QueryGraph, node: int, order: Children) -> Iterator[in
 def _iterate_words_before(
     edges: Sequence[QueryEdge], order: Sequence[int], exceptions: int
 ) -> Iterator[tuple[WordBefore, ...]]:
-    """The words before each edge, `exceptions` of them other than what is plain there."""
+    """The words before each edge; so many of them as `exceptions` differ from the plain ones."""
     last, usual, free = -1, [], []
     begun = {0}
     for at, index in enumerate(order):
@@ -183,7 +181,7 @@ def _iterate_words_before(
 
 
 def _number_clauses(edges: Sequence[QueryEdge], arrangement: _Arrangement) -> dict[int, int]:
-    """The clause of each edge in its scope; a part begins a clause of its own."""
+    """The clause of each edge in its scope; a separate part begins a clause of its own."""
     clauses: dict[int, int] = {}
     last: dict[int, int] = {}
     for index, mark in zip(arrangement.edges, arrangement.words_before, strict=True):

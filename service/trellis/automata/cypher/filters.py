@@ -13,14 +13,15 @@ from trellis.automata.cypher.ways import PatternEnd
 from trellis.automata.cypher.wording import IS_NOT, OR, write_comparison
 
 AddFilter = Callable[[CypherState, int, QueryFilter], CypherState]
-"""The state behind a filter that was said: of the state before it, the index of its kind, and
-itself."""
+"""Makes the state behind a filter, from the state before it, the index of its kind, and itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class _FilterPlace:
-    """Where a filter is said: its kind and the index of that, the state before it, how it is
-    added, and the nodes whose properties it can be compared with."""
+    """A filter that is begun: its kind with its index, the state before it, and how it is added.
+
+    `visible_nodes`: the nodes whose properties it can be compared with.
+    """
 
     index: int
     kind: FilterKind
@@ -30,7 +31,7 @@ class _FilterPlace:
 
 
 class Filters:
-    """Filters of nodes and of relationships."""
+    """Says filters of nodes and of relationships."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
@@ -42,7 +43,7 @@ class Filters:
         add: AddFilter,
         visible_nodes: Sequence[int] = (),
     ) -> MoveGroup:
-        """One more filter, of some kinds with their indices."""
+        """The filters of some kinds, which stand with their indices."""
         places = [
             _FilterPlace(index, kind, state, add, visible_nodes)
             for index, kind in kinds
@@ -55,7 +56,7 @@ class Filters:
         )
 
     def write_kind(self, kind: FilterKind) -> str:
-        """The property of a kind with how it is compared."""
+        """The words of a kind: its property and its operator."""
         if not kind.property:
             return IS_NOT
         word = self._lexicon.wording.properties[kind.property]
@@ -72,7 +73,7 @@ class Filters:
     def _say_value(
         self, place: _FilterPlace, said: QueryFilter | None, first: int, _: CypherState
     ) -> Iterator[MoveGroup]:
-        """A value, of those from `first` on; `said`: the filter with the values before it."""
+        """The values from `first` on; `said` is the filter with the values before, or None."""
         choices = place.kind.values[first:]
 
         def follow(chosen: int) -> CypherState:
@@ -81,14 +82,14 @@ class Filters:
             if said is not None:
                 each = replace(said, alternatives=(*said.alternatives, values))
             behind = place.add(place.before, place.index, each)
-            return self._with_alternatives(place, each, first + chosen + 1, behind)
+            return self._offer_alternatives(place, each, first + chosen + 1, behind)
 
         yield MoveGroup.of("value", [f" {name}" for name, _ in choices], follow)
 
-    def _with_alternatives(
+    def _offer_alternatives(
         self, place: _FilterPlace, said: QueryFilter, first: int, behind: CypherState
     ) -> CypherState:
-        """The state behind a value, where one more can be said for the same filter."""
+        """The state behind a value, which offers one more value where there can be one."""
         if not (self._lexicon.is_wide and place.kind.has_alternatives()):
             return behind
         if first >= len(place.kind.values):
@@ -134,11 +135,13 @@ class Filters:
                 for node in nodes
                 if node != last and _may_be_same(state.ends[node], state.ends[last])
             ]
-        own = {each.name: each.type for each in self._lexicon.properties(state.ends[last].labels)}
+        own = {
+            each.name: each.type for each in self._lexicon.list_properties(state.ends[last].labels)
+        }
         return [
             PropertyReference(node, other.name)
             for node in nodes
-            for other in self._lexicon.properties(state.ends[node].labels)
+            for other in self._lexicon.list_properties(state.ends[node].labels)
             if _are_comparable(own[kind.property], other.type)
             and (node != last or other.name > kind.property)
         ]
@@ -162,5 +165,5 @@ def _make_filter(kind: FilterKind, values: tuple[int, ...] = ()) -> QueryFilter:
 
 
 def _are_comparable(one: str, other: str) -> bool:
-    """Whether values of two types are compared in a way that tells something."""
+    """Whether it makes sense to compare values of two types."""
     return one == other or (one in NUMBERS and other in NUMBERS)

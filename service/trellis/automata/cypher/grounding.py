@@ -1,8 +1,9 @@
-"""Grounding: what the nodes of linked values reach restricts the patterns that have them.
+"""Restricts patterns to what exists in the graph around the nodes of linked values.
 
-A pattern may begin anywhere. Once a node of it is one of a value's, every way from there has to
-exist in the graph: those said already, else the value cannot be said there; and all that follow.
-Source: GraphRAFT, section on grounded constrained decoding; any beginning is ours.
+A pattern may begin anywhere. A linked value in it anchors its node: from there on every way must
+exist in the graph. A value whose earlier ways do not exist cannot be said at that node.
+Source: GraphRAFT, section on grounded constrained decoding; that a pattern may begin anywhere is
+ours.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from trellis.automata.cypher.ways import PatternEnd, PatternPlace, PatternWay, S
 from trellis.domain.reachable import ReachablePaths
 
 Position = frozenset[int] | None
-"""Where a node can stand among what an anchor reaches; None: farther away than was looked."""
+"""The positions that a node can have among what an anchor reaches.
+
+None: the node is farther away than the graph was searched.
+"""
 
 _BACKWARDS: Mapping[Direction, tuple[bool, ...]] = {
     "out": (False,),
@@ -26,8 +30,10 @@ _BACKWARDS: Mapping[Direction, tuple[bool, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """All that is reachable, in up to `hops`, from the nodes that have a linked value, by the
-    value's index. Where a budget left something out, there is no grounding of that value."""
+    """All paths of up to `hops` from the nodes that have a linked value, given by its index.
+
+    There is no grounding of a value for which a budget left paths out.
+    """
 
     value: int
     reachable: ReachablePaths
@@ -35,16 +41,16 @@ class Grounding:
 
 
 class GroundedWays:
-    """The ways of a schema, of which those are left that all anchors of a pattern reach.
+    """The ways of a schema that all anchors of a pattern can reach.
 
-    A place is one of the schema's, and a position for each anchor.
+    A place is a place of the schema, with a position for each anchor.
     """
 
     def __init__(self, ways: SchemaWays, groundings: Sequence[Grounding]) -> None:
         self._schema = ways
         self._children: list[dict[tuple[str, bool], int]] = []
         self._labels: list[frozenset[str]] = []
-        self._hops_left: list[int] = []  # hops that were looked for beyond
+        self._hops_left: list[int] = []  # how many hops behind each position were searched
         self._ways_by_place: dict[PatternPlace, tuple[PatternWay, ...]] = {}
         self._roots = {each.value: self._grow_tree(each) for each in groundings}
 
@@ -63,7 +69,7 @@ class GroundedWays:
         return schema_place, (None,) * len(positions)
 
     def join_place(self, place: PatternPlace, other: PatternPlace) -> PatternPlace:
-        """A part that nothing joins to the rest is as far from its anchors as can be."""
+        """The place of a separate part, which is out of reach of the anchors."""
         assert isinstance(place, tuple)
         assert isinstance(other, tuple)
         return place[0], (None,) * len(other[1])
@@ -76,31 +82,33 @@ class GroundedWays:
             return ends
         found: dict[int, Position] = {node: frozenset(roots)}
         for one, other, type, direction in _walk_edges(query, node):
-            found[other] = self._next_position(found[one], type, direction, ends[other])
+            found[other] = self._find_next_position(found[one], type, direction, ends[other])
             if found[other] == frozenset():
                 return None
-        return tuple(_with_position(end, found.get(index)) for index, end in enumerate(ends))
+        return tuple(_place_end(end, found.get(index)) for index, end in enumerate(ends))
 
     def _restrict_ways(self, place: PatternPlace) -> Iterator[PatternWay]:
         assert isinstance(place, tuple)
         schema_place, positions = place
         for way in self._schema.find_ways(schema_place):
-            ends = tuple(self._reachable_ends(way, positions))
+            ends = tuple(self._find_reachable_ends(way, positions))
             if ends:
                 yield replace(way, ends=ends)
 
-    def _reachable_ends(
+    def _find_reachable_ends(
         self, way: PatternWay, positions: Sequence[Position]
     ) -> Iterator[PatternEnd]:
         for end in way.ends:
-            after = tuple(self._next_position(at, way.type, way.direction, end) for at in positions)
+            after = tuple(
+                self._find_next_position(at, way.type, way.direction, end) for at in positions
+            )
             if frozenset() not in after:
                 yield replace(end, place=(end.place, after))
 
-    def _next_position(
+    def _find_next_position(
         self, position: Position, type: str, direction: Direction, end: PatternEnd
     ) -> Position:
-        """Where a relationship leads to from a position."""
+        """The position that a relationship leads to."""
         if position is None or any(not self._hops_left[each] for each in position):
             return None
         steps = [(type, backwards) for backwards in _BACKWARDS[direction]]
@@ -110,7 +118,7 @@ class GroundedWays:
         )
 
     def _can_stand_at(self, position: int, end: PatternEnd) -> bool:
-        """Nodes without a label are at any position."""
+        """Whether a node can have a position; a node without a label can have any."""
         return "" in end.labels or not self._labels[position].isdisjoint(end.labels)
 
     def _grow_tree(self, grounding: Grounding) -> int:
@@ -134,8 +142,10 @@ class GroundedWays:
 
 
 def _walk_edges(query: QueryGraph, node: int) -> Iterator[tuple[int, int, str, Direction]]:
-    """The relationships of a pattern from a node on, those of scopes aside: where each comes from,
-    where it leads to."""
+    """The relationships of a pattern outside of scopes, walked from a node on.
+
+    Each is given by the node that it comes from, the one that it leads to, its type and direction.
+    """
     pending = [node]
     left = [edge for edge in query.edges if edge.type and not edge.scope]
     while pending:
@@ -148,7 +158,7 @@ def _walk_edges(query: QueryGraph, node: int) -> Iterator[tuple[int, int, str, D
             yield at, other, edge.type, edge.direction if forwards else TURNED[edge.direction]
 
 
-def _with_position(end: PatternEnd, position: Position) -> PatternEnd:
+def _place_end(end: PatternEnd, position: Position) -> PatternEnd:
     assert isinstance(end.place, tuple)
     place, positions = end.place
     return replace(end, place=(place, (*positions, position)))

@@ -8,10 +8,11 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class ReturnForm:
-    """How an item is returned. `word`: how that is said; `function` as in Cypher, or empty.
+    """The way in which an item is returned: its `word` in a sentence, and its `function` in Cypher.
 
-    `distinct` stands inside an aggregate, and behind RETURN otherwise. `is_whole_node`: of the node
-    itself, not of one of its properties. `needs_numbers`: only of numbers.
+    An item without a function is no aggregate. `distinct` stands inside an aggregate, and behind
+    RETURN otherwise. `is_whole_node`: the item is a node, not one of its properties.
+    `needs_numbers`: the property must be a number.
     """
 
     word: str
@@ -45,19 +46,19 @@ WIDE_FORMS = (
 """Further forms of the wide language."""
 
 WHETHER = ReturnForm("whether", "exists", is_whole_node=True)
-"""Whether the pattern matches at all: the only item of its query, true or false."""
+"""Whether the pattern matches at all. It is the only item of its query, and true or false."""
 
 LIST, SHOW = RETURN_FORMS[:2]
 
 AGGREGATE_FORMS = tuple(form for form in RETURN_FORMS if form.function not in ("", "collect"))
-"""The forms that rows are ordered and groups are chosen by."""
+"""The forms of aggregates that rows can be ordered by and groups chosen by."""
 
 ArithmeticOperator = Literal["+", "-", "*", "/"]
 
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticTerm:
-    """What a property is added to, multiplied by and so on: another one, as in `ReturnItem`."""
+    """The property that another one is combined with; its fields are those of `ReturnItem`."""
 
     operator: ArithmeticOperator
     node: int
@@ -70,8 +71,9 @@ class ArithmeticTerm:
 class ReturnItem:
     """What is returned: a node or one of its properties, or an aggregate of either.
 
-    `key`: the name of the property; empty for the node itself. `part`: what of its value. `edge`:
-    the relationship whose property it is, in place of the node's. `term`: what it is combined with.
+    `key`: the name of the property, or empty for the node itself. `part`: the part of its value.
+    `edge`: the relationship that has the property, in place of the node. `term`: what the property
+    is combined with.
     """
 
     form: ReturnForm
@@ -87,7 +89,7 @@ class ReturnItem:
 
     @property
     def column(self) -> tuple[object, ...]:
-        """What tells its column from others."""
+        """A key that is equal for two items with the same column."""
         inside = self.is_aggregate and self.form.distinct
         value = (self.node, self.key, self.part, self.edge, self.term)
         return self.form.function, inside, *value
@@ -95,7 +97,7 @@ class ReturnItem:
 
 @dataclass(frozen=True, slots=True)
 class ReturnOrder:
-    """Rows in the order of an item, which need not be returned itself."""
+    """An order of rows by an item, which need not be returned."""
 
     item: ReturnItem
     descending: bool

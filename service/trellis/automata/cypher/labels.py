@@ -1,4 +1,4 @@
-"""Labels that a pattern leaves open, where the schema allows but one."""
+"""Finds the labels that a pattern leaves open, where the schema allows only one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from trellis.automata.cypher.ways import PatternWays
 
 
 def add_certain_labels(query: QueryGraph, known: IndexedSchema) -> QueryGraph:
-    """The same query, each node labelled whose relationships and filters leave one label."""
+    """The same query, with a label for each node whose relationships and filters allow only one."""
     for _ in query.nodes:
         for node, of in enumerate(query.nodes):
-            possible = () if of.label else tuple(_possible_labels(query, node, known))
+            possible = () if of.label else tuple(_find_possible_labels(query, node, known))
             if len(possible) == 1:
                 nodes = list(query.nodes)
                 nodes[node] = replace(of, label=possible[0])
@@ -22,8 +22,8 @@ def add_certain_labels(query: QueryGraph, known: IndexedSchema) -> QueryGraph:
     return query
 
 
-def _possible_labels(query: QueryGraph, node: int, known: IndexedSchema) -> Iterator[str]:
-    """The labels that a node can have; the empty one for nodes without any."""
+def _find_possible_labels(query: QueryGraph, node: int, known: IndexedSchema) -> Iterator[str]:
+    """The labels that a node can have; the empty label stands for nodes without any."""
     asked = {each.property for each in query.nodes[node].filters}
     references = (each.reference for each in query.iterate_filters() if each.reference)
     asked |= {each.property for each in references if each.node == node}
@@ -32,7 +32,7 @@ def _possible_labels(query: QueryGraph, node: int, known: IndexedSchema) -> Iter
     if not edges:
         return
     for label in known.ways.labels:
-        has = {kind.name for kind in known.properties((label,))}
+        has = {kind.name for kind in known.list_properties((label,))}
         if asked <= has and all(
             _has_relationship(query, node, label, edge, known.ways) for edge in edges
         ):

@@ -1,9 +1,9 @@
-"""The language of Cypher: a typed walk over the live schema. Every sentence is a query that names
-only what is there, plans, and reads.
+"""The language of Cypher: a typed walk over the live schema.
 
-A sentence says what is asked for, then the pattern: `list officer investigated by crime date v0`
-means `MATCH (x0:Officer)<-[:INVESTIGATED_BY]-(x1:Crime WHERE x1.date = $v0) RETURN x0`. Names are
-said by their words, values by the names they were linked under.
+Every sentence is a query that names only what is there, that the graph can plan, and that only
+reads. A sentence says what is asked for, then the pattern: `list officer investigated by crime date
+v0` means `MATCH (x0:Officer)<-[:INVESTIGATED_BY]-(x1:Crime WHERE x1.date = $v0) RETURN x0`. It says
+names of the schema by their words, and values by the names under which they are linked.
 Source: GraphRAFT (grounded constrained decoding of Cypher); the compact rendering is ours.
 """
 
@@ -32,8 +32,8 @@ from trellis.domain.schema import Schema
 class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
-    With `groundings` a pattern that says one of their values says only what is reachable from its
-    nodes. A schema that is asked about often is given as a IndexedSchema.
+    With `groundings`, a pattern with one of their values has only what is reachable from the nodes
+    of that value. A schema that serves many languages is best given as an IndexedSchema.
     """
 
     def __init__(
@@ -87,15 +87,18 @@ class CypherLanguage:
         return render_query(state.query, [value.stored for value in self.linked_values])
 
     def query(self, state: CypherState) -> QueryGraph:
-        """What was said, as a graph."""
+        """The query graph that the sentence so far means."""
         return state.query
 
     def text(self, state: CypherState) -> str:
         return state.text
 
     def reserve(self, state: CypherState) -> tuple[int, int]:  # noqa: ARG002
-        """A part with a condition needs its number, a relationship and a label, and where nothing
-        is returned yet, an item; a condition on groups needs a node, a property, a comparison."""
+        """The most bytes and moves that the shortest ending behind a state needs.
+
+        A scope needs its number, a relationship and a label, and where nothing is returned yet, an
+        item. A condition on groups needs a node, a property and a comparison.
+        """
         return self._largest_ending, 8 if self.options.is_wide else 3
 
     def _get_moves(self, state: CypherState) -> CypherMoves:
@@ -106,7 +109,7 @@ class CypherLanguage:
 
     @cached_property
     def _largest_ending(self) -> int:
-        """The most bytes that what was begun can need to its end."""
+        """The most bytes that a part which is begun can need to its end."""
         node, edge, of = self.lexicon.wording.longest_moves
         value = 1 + measure_longest([value.name for value in self.linked_values])
         forms = (*RETURN_FORMS, *WIDE_FORMS, WHETHER)
@@ -125,7 +128,7 @@ class CypherLanguage:
             yield MoveGroup.of_word("form", f" {FIND}", partial(state.with_next, self._say_root))
 
     def _say_root(self, state: CypherState) -> Iterator[MoveGroup]:
-        """The first node, of which nothing is returned first."""
+        """The first nodes of a pattern that begins without an item."""
         ends = self.ways.find_starts()
         say_next = self._patterns.say_next
         yield MoveGroup.of(
@@ -135,7 +138,7 @@ class CypherLanguage:
         )
 
     def _find_roots(self, form: ReturnForm) -> list[PatternEnd]:
-        """The nodes that something can be returned of in a form."""
+        """The first nodes of which an item in a form can be returned."""
         starts = self.ways.find_starts()
         return [
             end

@@ -1,4 +1,4 @@
-"""What a schema and some linked values give to say: words, properties of labels, filters."""
+"""The properties, filters and values that a schema and some linked values give a sentence."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ _PRESENCE: tuple[Operator, ...] = ("IS NULL", "IS NOT NULL")
 
 @dataclass(frozen=True, slots=True)
 class NamedValue:
-    """A linked value, and how it is said (`v0`). Values of one name are told apart by label and
-    property; where these are the same too, a sentence means either.
+    """A linked value and its name in a sentence (`v0`).
 
-    A value of no label and no property is a literal of the question: it is compared with whatever
-    has its type."""
+    Several values can have one name. Their labels and properties tell them apart; where these are
+    equal too, the sentence means either. A value without label and property is a literal of the
+    question, and can be compared with every property of its type.
+    """
 
     name: str
     stored: StoredValue
@@ -42,18 +43,21 @@ class NamedValue:
 
 
 def number_values(values: Sequence[StoredValue]) -> tuple[NamedValue, ...]:
-    """Values with names of their own: v0, v1, …"""
+    """Give each value a name of its own: v0, v1, …"""
     return tuple(NamedValue(f"v{index}", value) for index, value in enumerate(values))
 
 
 ValueChoices = tuple[tuple[str, tuple[int, ...]], ...]
-"""What can be said for a value, and the linked values that it may mean."""
+"""Names of values, each with the linked values that it may mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilterKind:
-    """A property that can be compared, how, and the values for it by what is said; none where
-    nothing is compared, or another property is (`has_reference`)."""
+    """A comparison that nodes or relationships can have: a property, an operator, and its values.
+
+    There are no `values` where the operator needs none, or where the property is compared with
+    another one (`has_reference`). `part`: the part of the property's value that is compared.
+    """
 
     property: str
     operator: Operator
@@ -63,17 +67,19 @@ class FilterKind:
     has_reference: bool = False
 
     def needs_value(self) -> bool:
-        """Whether a value is said for it."""
+        """Whether a value follows it."""
         return not self.has_reference and self.operator not in _PRESENCE
 
     def has_alternatives(self) -> bool:
-        """Whether several values can be said for it, of which one holds."""
+        """Whether several values can follow it, of which one must hold."""
         return self.operator in ("=", "<>", "HAS", *_TEXT_OPERATORS)
 
 
 class IndexedSchema:
-    """All that follows from a schema alone: words, ways, properties. Made once, it serves many
-    languages; not for several threads at once."""
+    """All that follows from a schema alone: words, ways, properties.
+
+    It is made once and serves many languages, but not several threads at once.
+    """
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -82,20 +88,20 @@ class IndexedSchema:
         self._kinds = {kind.label: kind.properties for kind in schema.labels}
         self._properties: dict[tuple[str, ...], tuple[PropertyKind, ...]] = {}
 
-    def properties(self, labels: tuple[str, ...]) -> tuple[PropertyKind, ...]:
+    def list_properties(self, labels: tuple[str, ...]) -> tuple[PropertyKind, ...]:
         """The properties that a node of one of some labels can have, by name."""
         found = self._properties.get(labels)
         if found is None:
             found = self._properties[labels] = tuple(self._merge_properties(labels))
         return found
 
-    def relationship_properties(self, type: str) -> tuple[PropertyKind, ...]:
+    def list_relationship_properties(self, type: str) -> tuple[PropertyKind, ...]:
         """The properties that a relationship of a type can have, by name."""
         kinds = self.schema.relationship_properties.get(type, ())
         return tuple(sorted(kinds, key=lambda kind: kind.name))
 
     def _merge_properties(self, labels: tuple[str, ...]) -> Iterator[PropertyKind]:
-        """One kind for each name; of no known type where labels differ in it."""
+        """One property for each name; its type is `MIXED` where labels differ in it."""
         kinds: dict[str, PropertyKind] = {}
         for kind in (kind for label in labels for kind in self._kinds.get(label, ())):
             same = kinds.setdefault(kind.name, kind).type == kind.type
@@ -104,32 +110,34 @@ class IndexedSchema:
 
 
 class Lexicon:
-    """What can be said of nodes and relationships, and how: a schema and the values that are
-    linked in it. `is_wide`: with all operators."""
+    """The properties and filters that a sentence can use, for a schema and its linked values.
+
+    `is_wide`: it has all operators, not only comparisons with values.
+    """
 
     def __init__(
         self, known: IndexedSchema, values: Sequence[NamedValue], is_wide: bool = True
     ) -> None:
         self.wording = known.wording
-        self.properties = known.properties
-        self.relationship_properties = known.relationship_properties
+        self.list_properties = known.list_properties
+        self.list_relationship_properties = known.list_relationship_properties
         self.values = tuple(values)
         self.is_wide = is_wide
         self._filters: dict[tuple[str, ...], tuple[FilterKind, ...]] = {}
         self._edge_filters: dict[str, tuple[FilterKind, ...]] = {}
 
-    def filters(self, labels: tuple[str, ...]) -> tuple[FilterKind, ...]:
+    def list_filters(self, labels: tuple[str, ...]) -> tuple[FilterKind, ...]:
         """The filters that a node of one of some labels can have, in their order."""
         found = self._filters.get(labels)
         if found is None:
             found = self._filters[labels] = tuple(self._find_filters(labels))
         return found
 
-    def edge_filters(self, type: str) -> tuple[FilterKind, ...]:
+    def list_edge_filters(self, type: str) -> tuple[FilterKind, ...]:
         """The filters that a relationship of a type can have, in their order."""
         found = self._edge_filters.get(type)
         if found is None:
-            kinds = self.relationship_properties(type) if self.is_wide else ()
+            kinds = self.list_relationship_properties(type) if self.is_wide else ()
             found = self._edge_filters[type] = tuple(
                 each
                 for kind in kinds
@@ -149,7 +157,7 @@ class Lexicon:
             stored = value.stored
             if stored.label in labels and not value.is_literal and not is_list(stored.type):
                 linked[stored.property][value.name].append(index)
-        for kind in self.properties(labels):
+        for kind in self.list_properties(labels):
             yield from self._find_property_filters(kind, linked.get(kind.name, {}))
         if self.is_wide:
             yield FilterKind("", "<>", has_reference=True)
@@ -157,11 +165,13 @@ class Lexicon:
     def _find_property_filters(
         self, kind: PropertyKind, linked: Mapping[str, Sequence[int]], of_edge: bool = False
     ) -> Iterator[FilterKind]:
-        """The filters of one property; `linked`: its linked values by what is said. Values of
-        relationships are not linked: all literals of their type stand for them."""
+        """The filters of one property; `linked` holds its linked values by their names.
+
+        Values of relationships are never linked, so literals of their type take their place.
+        """
         own = tuple((name, tuple(of)) for name, of in linked.items())
         if self.is_wide and (kind.type in ORDERED or of_edge):
-            own = _join_choices(own, self._find_literals(_compatible_types(kind.type)))
+            own = _join_choices(own, self._find_literals(_list_compatible_types(kind.type)))
         operators = self._list_comparisons(kind)
         yield from (FilterKind(kind.name, operator, own) for operator in operators if own)
         if self.is_wide:
@@ -174,7 +184,7 @@ class Lexicon:
             for part in ("year", "month", "day"):
                 yield from self._find_number_filters(kind.name, part)
         if is_list(kind.type):
-            items = _join_choices(own, self._find_literals(_compatible_types(kind.type[5:-1])))
+            items = _join_choices(own, self._find_literals(_list_compatible_types(kind.type[5:-1])))
             for is_negated in (False, True) if items else ():
                 yield FilterKind(kind.name, "HAS", items, is_negated=is_negated)
             yield from self._find_number_filters(kind.name, "size")
@@ -186,13 +196,13 @@ class Lexicon:
             yield FilterKind(kind.name, operator, has_reference=True)
 
     def _list_comparisons(self, kind: PropertyKind) -> Sequence[Operator]:
-        """How values of a property are compared: ordered ones in all ways, lists in none."""
+        """The comparisons of a property: all where its values have an order, none for lists."""
         if kind.type in ORDERED or (self.is_wide and kind.type == "STRING"):
             return OPERATORS
         return () if is_list(kind.type) else OPERATORS[:2]
 
     def _find_text_filters(self, name: str) -> Iterator[FilterKind]:
-        """How a text property is compared with the question's literal texts."""
+        """The comparisons of a text property with the literal texts of the question."""
         texts = self._find_literals(("STRING",))
         if not texts:
             return
@@ -203,12 +213,12 @@ class Lexicon:
         yield FilterKind(name, "=", texts, "lower")
 
     def _find_number_filters(self, name: str, part: str) -> Iterator[FilterKind]:
-        """How a number that a value has as its part is compared."""
+        """The comparisons of a part of a value that is a number."""
         numbers = self._find_literals(NUMBERS)
         yield from (FilterKind(name, operator, numbers, part) for operator in OPERATORS if numbers)
 
     def _find_literals(self, types: Collection[str]) -> ValueChoices:
-        """The literals of some types, by what is said."""
+        """The literals of some types, by their names."""
         named: dict[str, list[int]] = defaultdict(list)
         for index, value in enumerate(self.values):
             if value.is_literal and value.stored.type in types:
@@ -217,14 +227,14 @@ class Lexicon:
 
 
 def _join_choices(first: ValueChoices, second: ValueChoices) -> ValueChoices:
-    """Choices of both, those of one name joined."""
+    """The choices of both; those of one name are joined."""
     joined: dict[str, tuple[int, ...]] = dict(first)
     for name, values in second:
         joined[name] = (*joined.get(name, ()), *values)
     return tuple(joined.items())
 
 
-def _compatible_types(type_name: str) -> Collection[str]:
+def _list_compatible_types(type_name: str) -> Collection[str]:
     """The types of literals that values of a type are compared with."""
     return NUMBERS if type_name in NUMBERS else (type_name,)
 

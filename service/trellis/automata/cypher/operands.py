@@ -24,12 +24,12 @@ from trellis.automata.cypher.wording import TERM_WORDS, write_property
 from trellis.domain.schema import PropertyKind
 
 UseItem = Callable[[CypherState, ReturnItem], CypherState]
-"""The state behind an operand that was said, of the state before its last move."""
+"""Makes the state behind an operand, from the state before its last move."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperandOwner:
-    """A node, or the relationship that leads to it, of which something is said."""
+    """A node, or the relationship that leads to it (`edge`), which has what an operand names."""
 
     node: int
     edge: int | None = None
@@ -39,7 +39,7 @@ class OperandOwner:
 
 
 class Operands:
-    """What can be said of the nodes and relationships of a pattern."""
+    """Says operands of the nodes and relationships of a pattern."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
@@ -48,7 +48,7 @@ class Operands:
     def say_form(
         self, state: CypherState, forms: Sequence[ReturnForm], use: UseItem, accept: AcceptItem
     ) -> MoveGroup:
-        """The forms of operands that are accepted; behind one comes of what it is."""
+        """The forms of the operands that are accepted; behind a form comes its owner."""
         owners = list(self._list_owners(state))
         possible = [
             form
@@ -64,7 +64,7 @@ class Operands:
     def say_owner(
         self, form: ReturnForm, use: UseItem, accept: AcceptItem, state: CypherState
     ) -> Iterator[MoveGroup]:
-        """The nodes and relationships that an operand of a form can be of."""
+        """The nodes and relationships that an operand of a form can belong to."""
         owners = self.find_owners(state, form, accept)
 
         def follow(chosen: int) -> CypherState:
@@ -99,7 +99,7 @@ class Operands:
     def _say_term(
         self, item: ReturnItem, use: UseItem, before: CypherState, then: Then, state: CypherState
     ) -> Iterator[MoveGroup]:
-        """How a number is combined with another one, or what comes behind it."""
+        """The ways to combine a number with another one, or what else comes behind it."""
         operators = list(TERM_WORDS)
 
         def follow(chosen: int) -> CypherState:
@@ -148,7 +148,7 @@ class Operands:
         yield MoveGroup.of("property", texts, follow)
 
     def _is_number(self, state: CypherState, item: ReturnItem) -> bool:
-        """Whether what an operand is of is a number."""
+        """Whether the property of an operand is a number."""
         owner = OperandOwner(item.node, item.edge)
         return any(
             (name, part) == (item.key, item.part) and type in NUMBERS
@@ -164,7 +164,7 @@ class Operands:
     def find_owners(
         self, state: CypherState, form: ReturnForm, accept: AcceptItem
     ) -> list[OperandOwner]:
-        """The nodes and relationships of which an operand can be said."""
+        """The nodes and relationships that have an operand which is accepted."""
         return [
             owner
             for owner in self._list_owners(state)
@@ -172,13 +172,13 @@ class Operands:
         ]
 
     def has_owner(self, state: CypherState, form: ReturnForm, accept: AcceptItem) -> bool:
-        """Whether there is a node or relationship of which an operand can be said."""
+        """Whether a node or relationship has an operand that is accepted."""
         return any(self._has_item(state, form, owner, accept) for owner in self._list_owners(state))
 
     def find_items(
         self, state: CypherState, form: ReturnForm, owner: OperandOwner, accept: AcceptItem
     ) -> list[ReturnItem]:
-        """The operands of a form that can be said of a node or relationship."""
+        """The operands of a form that a node or relationship has, and that are accepted."""
         return list(self._iterate_items(state, form, owner, accept))
 
     def _has_item(
@@ -201,13 +201,13 @@ class Operands:
                     yield item
 
     def write_item(self, state: CypherState, item: ReturnItem) -> str:
-        """How an operand is said, as one text."""
+        """An operand as one text."""
         owner = self.write_owner(state, OperandOwner(item.node, item.edge))
         key = f" {self.write_key(item)}" if item.key else ""
         return f" {item.form.word} {owner}{key}{self._write_term(state, item)}"
 
     def _write_term(self, state: CypherState, item: ReturnItem) -> str:
-        """What an operand is combined with; empty for nothing."""
+        """The text of what an operand is combined with; empty where there is nothing."""
         if item.term is None:
             return ""
         owner = self.write_owner(state, OperandOwner(item.term.node, item.term.edge))
@@ -215,19 +215,19 @@ class Operands:
         return f" {TERM_WORDS[item.term.operator]} {owner} {write_property(word, item.term.part)}"
 
     def write_owner(self, state: CypherState, owner: OperandOwner) -> str:
-        """What a node or a relationship is called."""
+        """The name of a node or a relationship."""
         if owner.edge is None:
             return state.words[owner.node]
         return self.write_edge([edge.type for edge in state.query.edges], owner.edge)
 
     def write_edge(self, types: Sequence[str], edge: int) -> str:
-        """What a relationship is called: its type, numbered from the second one of it on."""
+        """The name of a relationship: its type, numbered from the second one of that type on."""
         number = types[: edge + 1].count(types[edge])
         word = self._lexicon.wording.types[types[edge]]
         return f"[{word}]" if number == 1 else f"[{word}] {number}"
 
     def write_key(self, item: ReturnItem) -> str:
-        """What the property of an operand is called."""
+        """The words for the property of an operand."""
         return write_property(self._lexicon.wording.properties[item.key], item.part)
 
     def _list_owners(self, state: CypherState) -> Iterator[OperandOwner]:
@@ -253,9 +253,9 @@ class Operands:
         typed = self._properties.get(key)
         if typed is None:
             kinds = (
-                self._lexicon.properties(key)
+                self._lexicon.list_properties(key)
                 if isinstance(key, tuple)
-                else self._lexicon.relationship_properties(key)
+                else self._lexicon.list_relationship_properties(key)
             )
             typed = self._properties[key] = [
                 (kind.name, part, type) for kind in kinds for part, type in self._list_parts(kind)

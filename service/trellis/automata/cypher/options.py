@@ -13,9 +13,9 @@ from trellis.domain.errors import ModelOutdatedError
 class RenderingOptions:
     """How much a sentence can say. A model is asked under the options that it was trained under.
 
-    `nodes` of a pattern and `items` that are returned, at most; `limits`: the numbers of rows that
-    can be asked for. `is_wide`: whether more is said than patterns, comparisons with values and
-    aggregates: negation, alternatives, conditions on groups, and all else in `operators.py`.
+    `nodes` and `items`: how many a pattern and what is returned have at most. `limits`: the numbers
+    of rows that can be asked for. `is_wide`: a sentence can say more than patterns, comparisons
+    with values and aggregates, such as negations, alternatives, scopes and conditions on groups.
     """
 
     nodes: int = 6

@@ -45,7 +45,7 @@ class PatternWriter:
 
     def write_filters(self, node: int) -> Iterator[str]:
         """The filters of a node, in the order of their kinds."""
-        kinds = self._lexicon.filters(self._ends[node].labels)
+        kinds = self._lexicon.list_filters(self._ends[node].labels)
         filters = self._query.nodes[node].filters
         for each in self._sort_filters(kinds, filters, self.words[node]):
             yield from self._write_filter(each)
@@ -105,7 +105,7 @@ class PatternWriter:
         label = self._query.nodes[node.same].label if node.same is not None else node.label
         way, end = self._find_way(edge, label, node.same)
         yield f" {self._wording.types[way.type]}{ARROWS[way.said_direction]}"
-        kinds = self._lexicon.edge_filters(edge.type)
+        kinds = self._lexicon.list_edge_filters(edge.type)
         for each in self._sort_filters(kinds, edge.filters, self._wording.types[edge.type]):
             yield f" {WHERE}"
             yield from self._write_filter(each)

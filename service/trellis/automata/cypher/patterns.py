@@ -31,7 +31,7 @@ from trellis.automata.cypher.wording import (
 
 
 class Patterns:
-    """Patterns as they grow. `finish` says what comes behind a whole one."""
+    """Says patterns as they grow. `finish` says what comes behind a whole pattern."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class Patterns:
         return state.with_next(then, query=query, ends=(end,), words=(word,))
 
     def say_next(self, state: CypherState) -> Iterator[MoveGroup]:
-        """All that can be said of a pattern that could end here."""
+        """All that can come behind a node: its filters, and how the pattern goes on."""
         if state.query.nodes[-1].same is None:
             yield self._say_node_filter(state)
         yield from self._go_on(state)
 
     def _go_on(self, state: CypherState) -> Iterator[MoveGroup]:
-        """All that can be said behind the filters of the last node."""
+        """All that can come behind the filters of the last node."""
         query = state.query
         has_room = len(query.nodes) < self._most_nodes
         if has_room:
@@ -79,7 +79,7 @@ class Patterns:
     def _say_scope_ways(
         self, source: int, ways: Sequence[PatternWay], state: CypherState
     ) -> Iterator[MoveGroup]:
-        """The relationship with which a scope begins."""
+        """The relationships with which a scope can begin."""
         scope = len(state.query.scopes)
         yield MoveGroup.of(
             "relationship",
@@ -88,15 +88,15 @@ class Patterns:
         )
 
     def _say_node_filter(self, state: CypherState) -> MoveGroup:
-        """A filter of the last node, behind those that it has."""
+        """The filters of the last node that come behind those that it has."""
         kinds = self._find_filters_left(state)
         return self._filters.say_filter(state, kinds, self._add_filter, _find_visible_nodes(state))
 
     def _find_filters_left(self, state: CypherState) -> list[tuple[int, FilterKind]]:
-        """The filters of the last node that come behind the last one that was said, with the
-        values that a node at its place can have."""
+        """The filters of the last node behind its last one, with the values that a node at its
+        place can have."""
         node = len(state.query.nodes) - 1
-        kinds = list(enumerate(self._lexicon.filters(state.ends[node].labels)))
+        kinds = list(enumerate(self._lexicon.list_filters(state.ends[node].labels)))
         left = (
             (index, self._keep_grounded_values(state, node, kind))
             for index, kind in kinds[state.filtered + 1 :]
@@ -117,7 +117,7 @@ class Patterns:
     def _add_filter(
         self, state: CypherState, index: int, filter_to_add: QueryFilter
     ) -> CypherState:
-        """The state behind a filter, the one of that index, of the last node."""
+        """The state behind a filter of the last node, whose kind has an index."""
         *before, last = state.query.nodes
         node = replace(last, filters=(*last.filters, filter_to_add))
         ends: tuple[PatternEnd, ...] | None = state.ends
@@ -135,7 +135,7 @@ class Patterns:
         )
 
     def _say_part(self, state: CypherState) -> Iterator[MoveGroup]:
-        """The first node of a part that no relationship joins to the rest."""
+        """The first nodes of a part that no relationship joins to the rest."""
         ends = self._ways.find_starts()
         texts = [f" {self._lexicon.wording.labels[end.label]}" for end in ends]
 
@@ -150,7 +150,7 @@ class Patterns:
         yield MoveGroup.of("label", texts, follow)
 
     def _say_relationship(self, state: CypherState) -> Iterator[MoveGroup]:
-        """One more relationship: from the last node, or from one on the way to it."""
+        """The relationships of the last node, and the words before branches."""
         last = len(state.query.nodes) - 1
         scope = state.query.nodes[last].scope
         ways = self._branches.find_ways(state, last)
@@ -207,8 +207,10 @@ class Patterns:
     def _say_node_label(
         self, way: PatternWay, filtered: int, state: CypherState
     ) -> Iterator[MoveGroup]:
-        """The node that a relationship leads to; before it, filters of the relationship, of which
-        the one of index `filtered` was said last."""
+        """The nodes that a relationship can lead to, or filters of the relationship before them.
+
+        `filtered`: the index of the relationship's last filter, or -1.
+        """
         texts = [f" {self._lexicon.wording.labels[end.label]}" for end in way.ends]
         yield MoveGroup.of("label", texts, lambda i: self._add_node(state, way.ends[i]))
         if not self._lexicon.is_wide:
@@ -216,7 +218,7 @@ class Patterns:
         if nodes := self._find_same_nodes(state, way):
             then = partial(self._say_same_node, nodes)
             yield MoveGroup.of_word("same", f" {SAME}", partial(state.with_next, then))
-        kinds = list(enumerate(self._lexicon.edge_filters(way.type)))[filtered + 1 :]
+        kinds = list(enumerate(self._lexicon.list_edge_filters(way.type)))[filtered + 1 :]
         if kinds:
             then = partial(self._say_edge_filter, way, kinds)
             yield MoveGroup.of_word("where", f" {WHERE}", partial(state.with_next, then))
@@ -233,7 +235,7 @@ class Patterns:
         yield self._filters.say_filter(state, kinds, add)
 
     def _find_same_nodes(self, state: CypherState, way: PatternWay) -> list[int]:
-        """The nodes said before that a relationship can come back to."""
+        """The earlier nodes that a relationship can come back to."""
         query = state.query
         edge = query.edges[-1]
         labels = {end.label for end in way.ends}
@@ -284,8 +286,11 @@ def _find_visible_nodes(state: CypherState) -> list[int]:
 
 
 def _is_known_in(query: QueryGraph, node: int, scope: int) -> bool:
-    """Whether a scope (0: the pattern itself) knows a node: its own, and those outside of it; what
-    is ranked first of all knows but the node that is."""
+    """Whether the filters of a scope (0: the pattern itself) can refer to a node.
+
+    They can refer to nodes of the scope and of the pattern itself. In a `first` scope, they can
+    refer to nodes of the scope and to the node whose first matches it takes.
+    """
     own = query.nodes[node].scope
     if scope and query.scopes[scope - 1].kind == "first":
         return own == scope or node == query.scopes[scope - 1].node

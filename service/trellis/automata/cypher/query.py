@@ -1,6 +1,7 @@
-"""A query as a graph: nodes with filters, relationships in clauses, what is returned of them.
+"""A query graph: nodes with filters, relationships in clauses, and what is returned of them.
 
-It is what a sentence means, and what a Cypher text is read into. Nodes and values are indices.
+It is what a sentence means, and what a Cypher text is read into. It refers to nodes, relationships
+and linked values by their indices.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ Operator = Literal[
     "IS NULL",
     "IS NOT NULL",
 ]
-"""How a property is compared. `HAS`: a list has the value as an item."""
+"""The comparison of a property. `HAS`: a list has the value as an item."""
 
 Direction = Literal["any", "out", "in"]
 
 ScopeKind = Literal["some", "none", "optional", "number", "first"]
-"""How a part of the pattern counts: there is `some` match of it, there is `none`, its matches are
-added where there are any (`optional`), their `number` is compared, or of the nodes that it matches
-the `first` in an order are taken."""
+"""What a part of the pattern does: it must match (`some`), it must not (`none`), its matches are
+added where there are any (`optional`), the `number` of its matches is compared, or it finds the
+`first` nodes in an order."""
 
 TURNED: dict[Direction, Direction] = {"any": "any", "out": "in", "in": "out"}
 
@@ -44,7 +45,7 @@ SWAPPED: dict[Operator, Operator] = {
     ">": "<",
     ">=": "<=",
 }
-"""The same comparison with its sides exchanged; only of operators that have one."""
+"""The operator of the same comparison with its sides exchanged, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,11 @@ class PropertyReference:
 
 @dataclass(frozen=True, slots=True)
 class QueryFilter:
-    """A property compared with a linked value: one of `values`, which are said alike.
+    """A property that is compared with a linked value: one of `values`, which share a name.
 
-    `alternatives`: further values, of which one may hold instead, each as `values` is; behind
-    `<>` none of them may. `reference`: the property that it is compared with in place of a value.
-    `is_negated`: the comparison must not hold. `part`: what of the property is compared.
+    `alternatives`: further choices like `values`, of which one may hold instead; with `<>` none of
+    them may. `reference`: the property that takes the place of a value. `is_negated`: the
+    comparison must not hold. `part`: the part of the property's value that is compared.
     """
 
     property: str
@@ -74,16 +75,16 @@ class QueryFilter:
     part: str = ""
 
     def list_choices(self) -> tuple[tuple[int, ...], ...]:
-        """Its values and the alternatives to them, each as the linked values that it may mean."""
+        """Its values and the alternatives to them, each with the linked values that it may mean."""
         return tuple(choice for choice in (self.values, *self.alternatives) if choice)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryNode:
-    """A node of the pattern; without a label it may be any.
+    """A node of the pattern; without a label it may be any node.
 
-    `same`: the earlier node that it is, where the pattern comes back to one. `scope`: 0, or which
-    of the query's scopes it belongs to, from 1.
+    `same`: the earlier node that it stands for, where the pattern comes back to one. `scope`: the
+    number of the scope that it belongs to, from 1, or 0 for none.
     """
 
     label: str = ""
@@ -96,9 +97,9 @@ class QueryNode:
 class QueryEdge:
     """A relationship of the pattern, `out` if it runs from `source` to `target`.
 
-    Those of one `clause` (one `MATCH`) are different relationships; of two clauses they may be
-    one and the same. Without a type there is no relationship: `target` begins a part of its own.
-    `scope`: 0, or which of the query's scopes it belongs to, from 1.
+    Cypher matches the edges of one `clause` (one `MATCH`) to different relationships; edges of two
+    clauses may match the same one. An edge without a type is no relationship: its `target` begins a
+    separate part. `scope`: the number of the scope that it belongs to, from 1, or 0 for none.
     """
 
     source: int
@@ -112,9 +113,12 @@ class QueryEdge:
 
 @dataclass(frozen=True, slots=True)
 class QueryScope:
-    """A part of the pattern that restricts, or is optional. `operator` and `values`: what the
-    `number` of its matches is compared with. `node`, `order`, `limit` and `skip`: of which node
-    the `first` ones are taken, in which order, how many, and how many are left out."""
+    """A part of the pattern that restricts the rest, or is optional.
+
+    `operator` and `values` compare the `number` of its matches. A `first` scope has the `node`
+    whose first matches are taken, their `order`, how many are taken (`limit`), and how many are
+    left out before them (`skip`).
+    """
 
     kind: ScopeKind
     operator: Operator = ">"
@@ -127,7 +131,7 @@ class QueryScope:
 
 @dataclass(frozen=True, slots=True)
 class GroupCondition:
-    """An aggregate compared with a number: what holds of each group that is returned."""
+    """An aggregate that is compared with a number; it must hold of each group."""
 
     item: ReturnItem
     operator: Operator
@@ -136,10 +140,10 @@ class GroupCondition:
 
 @dataclass(frozen=True, slots=True)
 class QueryGraph:
-    """A pattern and what is returned of it. Node 0 is where the pattern begins.
+    """A pattern, which begins with node 0, and what is returned of it.
 
-    `groups`: the nodes by which aggregates are made, beside what is returned. `conditions` hold
-    of each group. Of the rows, `skip` are left out, and `limit` returned.
+    `groups`: the nodes that rows are grouped by, beside what is returned. `conditions` must hold of
+    each group. Of the rows, the first `skip` are left out, and `limit` are returned at most.
     """
 
     nodes: tuple[QueryNode, ...] = ()
@@ -165,30 +169,30 @@ class QueryGraph:
 
     @property
     def needs_grouping_first(self) -> bool:
-        """Whether groups are made before rows are: by nodes, for conditions, or for an order by an
-        aggregate that is not returned."""
+        """Whether Cypher must group before it returns: by nodes, for conditions on groups, or for
+        an order by an aggregate that is not returned."""
         returned = {item.column for item in self.items}
         hidden = any(o.item.is_aggregate and o.item.column not in returned for o in self.orders)
         return bool(self.groups or self.conditions or hidden)
 
     @property
     def last_clause(self) -> int:
-        """The clause of the relationship said last, of those in no scope."""
+        """The clause of the last relationship that is in no scope."""
         return self.find_last_clause(0)
 
     @property
     def open_rank(self) -> int:
-        """The scope, from 1, of which first nodes are taken in an order not said yet; else 0."""
+        """The number of a `first` scope whose order is still open; 0 where there is none."""
         last = self.scopes[-1:]
         return len(self.scopes) if last and last[0].kind == "first" and not last[0].order else 0
 
     def find_rank(self) -> int:
-        """The scope, from 1, of which first nodes are taken; 0 where there is none."""
+        """The number of the `first` scope; 0 where there is none."""
         kinds = [scope.kind for scope in self.scopes]
         return kinds.index("first") + 1 if "first" in kinds else 0
 
     def find_last_clause(self, scope: int) -> int:
-        """The clause of the relationship said last in a scope."""
+        """The clause of the last relationship of a scope."""
         return next((edge.clause for edge in reversed(self.edges) if edge.scope == scope), 0)
 
     def is_returnable(self, node: int) -> bool:
@@ -196,7 +200,7 @@ class QueryGraph:
         return self.nodes[node].same is None and self.is_visible(self.nodes[node].scope)
 
     def is_visible(self, scope: int) -> bool:
-        """Whether what belongs to a scope can be returned."""
+        """Whether nodes and relationships of a scope can be returned."""
         return not scope or self.scopes[scope - 1].kind == "optional"
 
     def iterate_filters(self) -> Iterator[QueryFilter]:
@@ -207,20 +211,20 @@ class QueryGraph:
             yield from edge.filters
 
     def list_choices(self) -> tuple[tuple[int, ...], ...]:
-        """All that is said of linked values, each as those that it may mean."""
+        """All choices of linked values in the query, each once."""
         of_filters = (choice for each in self.iterate_filters() for choice in each.list_choices())
         of_scopes = (scope.values for scope in self.scopes if scope.values)
         of_groups = (condition.values for condition in self.conditions)
         return tuple(dict.fromkeys((*of_filters, *of_scopes, *of_groups)))
 
     def list_operands(self) -> Iterator[ReturnItem]:
-        """All that is returned, ordered by or a condition on groups."""
+        """All items that are returned, that rows are ordered by, or that groups are chosen by."""
         yield from self.items
         yield from (order.item for order in self.orders)
         yield from (condition.item for condition in self.conditions)
 
     def list_operand_edges(self) -> Iterator[int]:
-        """The relationships of which a property is returned, ordered by or compared."""
+        """The relationships that have a property which an item or an order names."""
         ranked = (scope.order.item for scope in self.scopes if scope.order)
         for item in (*self.list_operands(), *ranked):
             for edge in (item.edge, item.term.edge if item.term else None):

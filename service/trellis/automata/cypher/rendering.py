@@ -1,4 +1,4 @@
-"""A query graph as Cypher: names escaped always, values as parameters only."""
+"""Renders a query graph as Cypher. It quotes all names, and takes values as parameters only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
 
 _READINGS = 16
-"""So many readings of one sentence are rendered at most."""
+"""The most readings of one sentence that are rendered."""
 
 TEMPORAL_FUNCTIONS = {
     "DATE": "date",
@@ -29,16 +29,16 @@ PART_FUNCTIONS = {
     "integer": "toInteger",
     "decimal": "toFloat",
 }
-"""The functions that give a part of a value; other parts are properties of it."""
+"""The functions that give a part of a value. Other parts are properties of the value."""
 
 _SIDES = {"any": ("-", "-"), "out": ("-", "->"), "in": ("<-", "-")}
 
 Chosen = Mapping[tuple[int, ...], int]
-"""The value that is meant, of those that are said alike."""
+"""The linked value that is meant, for each choice of values that share a name."""
 
 
 def render_query(query: QueryGraph, values: Sequence[StoredValue]) -> tuple[CypherQuery, ...]:
-    """All that a query can mean: a text for each choice among values that are said alike."""
+    """Render all that a query can mean: one text for each choice among values that share a name."""
     choices = query.list_choices()
     readings = (dict(zip(choices, chosen, strict=True)) for chosen in product(*choices))
     rendered = (_render_reading(query, values, chosen) for chosen in readings)
@@ -55,7 +55,7 @@ def _render_reading(
 
 
 class _ValueRenderer:
-    """Comparisons with values, as parameters."""
+    """Renders comparisons, with values as parameters."""
 
     def __init__(self, values: Sequence[StoredValue], chosen: Chosen) -> None:
         self._values = values
@@ -96,7 +96,7 @@ class _ValueRenderer:
 
 
 class _PatternRenderer:
-    """Patterns: nodes in full the first time, by their variable then."""
+    """Renders a pattern: each node in full the first time, and by its variable after that."""
 
     def __init__(self, query: QueryGraph, values: _ValueRenderer) -> None:
         self.values = values
@@ -122,7 +122,7 @@ class _PatternRenderer:
                 yield from self._render_clauses("OPTIONAL MATCH", number)
 
     def _render_rank(self) -> Iterator[str]:
-        """The clauses that take the first of some nodes, in an order."""
+        """The clauses that take the first nodes in an order."""
         number = self._query.find_rank()
         if not number:
             return
@@ -154,7 +154,7 @@ class _PatternRenderer:
         return f"{'NOT ' if scope.kind == 'none' else ''}EXISTS {{ {inside} }}"
 
     def _render_clauses(self, keyword: str, scope: int) -> Iterator[str]:
-        """The clauses of a scope, each with what must hold of its nodes."""
+        """The clauses of a scope, each with the comparisons of its nodes."""
         edges = [edge for edge in self._query.edges if edge.scope == scope]
         for _, of_clause in groupby(edges, lambda edge: edge.clause):
             listed = list(of_clause)
@@ -164,7 +164,7 @@ class _PatternRenderer:
             yield f"{keyword} {paths}{where}"
 
     def _render_references(self, nodes: Sequence[int]) -> Iterator[str]:
-        """The comparisons of nodes with properties."""
+        """The comparisons of some nodes with properties of other nodes."""
         for node in nodes:
             for each in self._query.nodes[node].filters:
                 if each.reference:
@@ -208,7 +208,7 @@ class _PatternRenderer:
 
 
 def _render_rows(query: QueryGraph, values: _ValueRenderer) -> Iterator[str]:
-    """What is returned of the pattern, in which order, how many rows."""
+    """The clauses of the rows: what is returned, in which order, and how many rows."""
     columns: Mapping[ReturnItem, str] = {}
     if query.needs_grouping_first:
         columns = _name_columns(query)
@@ -236,7 +236,7 @@ def _render_rows(query: QueryGraph, values: _ValueRenderer) -> Iterator[str]:
 
 
 def _name_columns(query: QueryGraph) -> dict[ReturnItem, str]:
-    """The names of aggregates, and of what is returned beside the nodes of groups."""
+    """The column names of aggregates, and of items that belong to no node of a group."""
     names: dict[ReturnItem, str] = {}
     by_column: dict[object, str] = {}
     for item in query.list_operands():
@@ -261,7 +261,7 @@ def _render_groups(query: QueryGraph, columns: Mapping[ReturnItem, str]) -> str:
 
 
 def render_operand(item: ReturnItem) -> str:
-    """What is returned, ordered by or aggregated."""
+    """Render what is returned or ordered by."""
     if item.form == WHETHER:
         return "count(*) > 0"
     of = _render_owned(item)
@@ -278,7 +278,7 @@ def _render_owned(owner: ReturnItem | ArithmeticTerm) -> str:
 
 
 def render_property(variable: str, name: str, part: str = "") -> str:
-    """A property of a variable, or a part of its value."""
+    """Render a property of a variable, or a part of its value."""
     text = f"{variable}.{quote_name(name)}" if name else variable
     if part in PART_FUNCTIONS:
         return f"{PART_FUNCTIONS[part]}({text})"

@@ -1,4 +1,4 @@
-"""The moves of what counts as a condition, is optional, or is one of the first in an order."""
+"""The moves of scopes: parts of a pattern that are conditions, are optional, or rank nodes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from trellis.automata.cypher.ways import PatternWay, PatternWays
 from trellis.automata.cypher.wording import BY, KEEP, OPERATORS, SCOPE_WORDS
 
 SayWays = Callable[[int, Sequence[PatternWay], CypherState], Iterator[MoveGroup]]
-"""Says the relationship with which a scope begins, of those of a node."""
+"""Says the relationship with which a scope begins, among the ways of a node."""
 
 
 class Scopes:
-    """Parts of a pattern that restrict it. `go_on` says what comes behind a part that is closed."""
+    """Says scopes. `go_on` says what comes behind a scope that is closed."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Scopes:
         self._ranges = {f" {KEEP}{text}": rows for text, rows in texts.items() if rows.limit}
 
     def say_scope(self, state: CypherState, source: int) -> Iterator[MoveGroup]:
-        """The words with which a part of the pattern begins that restricts, or is optional."""
+        """The words with which a scope at a node can begin."""
         query = state.query
         if query.nodes[source].scope or query.nodes[source].same is not None:
             return
@@ -73,8 +73,7 @@ class Scopes:
         yield self._say_ranges(state, state.query)
 
     def _say_rank(self, state: CypherState, node: int) -> Iterator[MoveGroup]:
-        """The order in which the first of all nodes are taken, where nothing more is said of
-        them."""
+        """The order in which the first of all nodes are taken, without a pattern around them."""
         if self._operands.find_items(state, SHOW, OperandOwner(node), accept_any):
             scopes = (*state.query.scopes, QueryScope("first", node=node))
             yield self._say_ranges(state, replace(state.query, scopes=scopes))
@@ -114,7 +113,7 @@ class Scopes:
     def _say_number(
         self, source: int, ways: Sequence[PatternWay], operator: Operator, state: CypherState
     ) -> Iterator[MoveGroup]:
-        """The number that the number of matches is compared with."""
+        """The numbers that the number of matches can be compared with."""
         choices = self._lexicon.number_choices
 
         def follow(chosen: int) -> CypherState:

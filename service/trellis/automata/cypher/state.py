@@ -1,4 +1,4 @@
-"""What has been said of a query so far, and what may be said next."""
+"""A sentence so far, and the moves that may come next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import digest_texts
 
 _FEW = 64
-_SHOWN = 8  # moves of a kind that a description lists
+_SHOWN = 8  # the most moves of a kind that a description lists
 
 
 MoveKind = Literal[
@@ -41,13 +41,15 @@ MoveKind = Literal[
     "item",
     "limit",
 ]
-"""What a move says: how an item is returned, the label of a new node, a property that is returned
-or ordered by, a property that is compared, the value that it is compared with, the word before one
-more value; a relationship, the word before a branch, before a part that restricts or is optional,
-before a part that nothing joins to the rest, before a node that the pattern comes back to, before
-a filter of a relationship; a node that was said before; the word before a group, before a
-condition on groups, how that compares; how two properties are combined; an order, the word before
-an aggregate that is ordered by, an item that is ordered by, a number of rows."""
+"""What a move says.
+
+Of nodes: the form of an item, the label of a new node, a property that is returned or ordered by, a
+property that is compared (`filter`), the value that it is compared with, the word before one more
+value (`or`). Of the pattern: a relationship, or the word before a branch, a scope, a separate part,
+a node that the pattern comes back to (`same`), a filter of a relationship (`where`), and then a
+node that was said before. Of rows: the word before a group, the word before a condition on groups,
+and its operator, the word that combines two properties (`term`), an order, the word before an
+aggregate that is ordered by, an item that is ordered by, a number of rows."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,11 +62,11 @@ class TypedMove:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class CypherState:
-    """A query said so far. `then` gives what comes next; `is_complete`: the sentence may end.
+    """A sentence so far, with the query that it means. It may end here where it `is_complete`.
 
-    For each node: `ends`, the labels that it can have and where it stands; `words`, how it is
-    called. `steps`: of each relationship, which of the schema's ways of its source it is.
-    `filtered`: which of the filters that the last node can have was said last; -1 for none.
+    `then` gives the moves that come next. For each node, `ends` holds its possible labels and its
+    place, and `words` its name. For each relationship, `steps` holds the index of its way among
+    those of its source. `filtered` is the index of the last filter of the last node, or -1.
     """
 
     then: Then
@@ -78,18 +80,18 @@ class CypherState:
 
     @property
     def text(self) -> str:
-        """All that was said."""
+        """The text of the sentence so far."""
         return "".join(move.text for move in self.moves)
 
     def with_next(self, then: Then, complete: bool = False, **changes: Any) -> CypherState:
-        """The state behind one more move, of which `then` says what comes next."""
+        """The state behind one more move; `then` gives the moves that come after it."""
         return replace(self, then=then, is_complete=complete, **changes)
 
     def __repr__(self) -> str:
         return f"State({self.text!r})"
 
     def __str__(self) -> str:
-        """For debugging: what was said, what that means so far, and what may come next."""
+        """For debugging: the sentence so far, what it means, and what may come next."""
         return "\n".join(_describe_state(self))
 
 
@@ -123,7 +125,7 @@ Then = Callable[[CypherState], Iterator[MoveGroup]]
 
 
 class CypherMoves:
-    """The moves of one state; a state behind one is made once."""
+    """The moves of one state. It makes the state behind each of them once."""
 
     __slots__ = ("_groups", "_state", "_states", "site")
 
@@ -203,7 +205,7 @@ def _describe_edge(state: CypherState, edge: QueryEdge) -> str:
 
 
 def _describe_rows(state: CypherState) -> Iterator[str]:
-    """The orders and the number of rows, where they were said."""
+    """The lines of the orders and of the number of rows, where there are any."""
     query = state.query
     for order in query.orders:
         direction = "descending" if order.descending else "ascending"

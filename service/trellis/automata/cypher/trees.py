@@ -1,7 +1,7 @@
-"""A query graph as the tree that a sentence says, from the node that it begins with.
+"""Arranges a query graph as the tree that a sentence says, from its first node on.
 
-Each relationship is turned away from the first node. A node that the pattern comes back to is said
-once more (`same`); a part that nothing joins to the rest hangs on the first node.
+Each relationship leads away from the first node. A node that the pattern comes back to stands in
+the tree once more (`same`). A part that no relationship joins to the rest hangs on the first node.
 """
 
 from __future__ import annotations
@@ -39,8 +39,11 @@ def find_root(query: QueryGraph) -> int:
 def reorder_query(
     query: QueryGraph, node_order: Sequence[int], edge_order: Sequence[int]
 ) -> QueryGraph:
-    """The same query with its nodes and relationships in another order; scopes are numbered as
-    they come, and comparisons of two nodes belong to the later one."""
+    """The same query with its nodes and relationships in another order.
+
+    Its scopes are numbered in the order of their relationships, and a comparison of two nodes
+    belongs to the later one.
+    """
     nodes = {node: index for index, node in enumerate(node_order)}
     edges = {edge: index for index, edge in enumerate(edge_order)}
     scopes = dict.fromkeys((query.find_rank(), *(query.edges[e].scope for e in edge_order)))
@@ -66,7 +69,7 @@ def reorder_query(
 
 
 class _Renumbering:
-    """New indices of nodes and relationships."""
+    """Gives nodes and relationships new indices, everywhere in a query."""
 
     def __init__(self, nodes: Mapping[int, int], edges: Mapping[int, int]) -> None:
         self._nodes = nodes
@@ -113,7 +116,7 @@ def _place_references(query: QueryGraph) -> QueryGraph:
 
 
 def _place_filter(node: int, each: QueryFilter) -> tuple[int, QueryFilter]:
-    """Which node a filter belongs to, and how it is said there."""
+    """The node that a filter belongs to, and the filter in the form that it has there."""
     other = each.reference
     if other is None or (other.node, each.property) < (node, other.property):
         return node, each
@@ -130,7 +133,7 @@ def _place_filter(node: int, each: QueryFilter) -> tuple[int, QueryFilter]:
 
 
 def join_same_nodes(query: QueryGraph) -> QueryGraph:
-    """The same query where each node stands once, and parts hang on nothing."""
+    """The same query where each node stands once, and no edge begins a separate part."""
     kept = [index for index, node in enumerate(query.nodes) if node.same is None]
     to = {node: index for index, node in enumerate(kept)}
     to |= {i: to[node.same] for i, node in enumerate(query.nodes) if node.same is not None}
@@ -149,8 +152,10 @@ def join_same_nodes(query: QueryGraph) -> QueryGraph:
 
 
 def fold_rank(query: QueryGraph) -> QueryGraph:
-    """The same query without a scope of first nodes where these are all that is returned: the order
-    and the number are then those of the rows."""
+    """The same query without a `first` scope where all rows are the nodes of that scope.
+
+    The order and the number of the scope are then those of the rows.
+    """
     number = query.find_rank()
     others = [edge for edge in query.edges if edge.scope != number]
     if not number or len(query.scopes) > 1 or others or _restricts_rows(query):
@@ -172,7 +177,7 @@ def fold_rank(query: QueryGraph) -> QueryGraph:
 
 
 def _restricts_rows(query: QueryGraph) -> bool:
-    """Whether more is done with the rows of a query than to return them."""
+    """Whether a query groups, orders, limits or tests its rows."""
     return (
         query.is_grouped
         or query.is_distinct
@@ -183,13 +188,13 @@ def _restricts_rows(query: QueryGraph) -> bool:
 
 
 class _TreeBuilder:
-    """Grows a tree: the main pattern and its parts first, then the scopes."""
+    """Grows a tree: first the main pattern and its separate parts, then the scopes."""
 
     def __init__(self, query: QueryGraph, root: int) -> None:
         self._query = query
         self._nodes = list(query.nodes)
         self._edges: list[QueryEdge] = []
-        self._indices: dict[int, int] = {}  # of each relationship, where it stands in the tree
+        self._indices: dict[int, int] = {}  # the index in the tree of each relationship
         self._left = dict(enumerate(query.edges))
         self._reached = [root]
 
@@ -219,7 +224,7 @@ class _TreeBuilder:
         return reorder_query(query, [root, *others], range(len(self._edges)))
 
     def _move_item(self, item: ReturnItem) -> ReturnItem:
-        """An item, that of a relationship with the node that it leads to in the tree."""
+        """The same item; that of a relationship has the node to which this leads in the tree."""
         if item.term and item.term.edge is not None:
             edge = self._indices[item.term.edge]
             term = replace(item.term, edge=edge, node=self._edges[edge].target)
@@ -239,7 +244,7 @@ class _TreeBuilder:
         self._reached.append(node)
 
     def _grow(self, scope: int) -> None:
-        """Add all relationships of a scope that join what was reached."""
+        """Add all relationships of a scope that join nodes which were reached."""
         while True:
             joined = next(
                 (
@@ -255,21 +260,21 @@ class _TreeBuilder:
             self._edges.append(self._turn_edge(self._left.pop(joined)))
 
     def _turn_edge(self, edge: QueryEdge) -> QueryEdge:
-        """A relationship that leads away from what was reached, or back to it."""
+        """Turn a relationship so that it leads away from what was reached, or back to it."""
         ends = (edge.source, edge.target)
         if all(end in self._reached for end in ends):
             if edge.source == edge.target:
                 raise CypherReadError("a relationship of a node with itself cannot be said")
             if self._reached.index(edge.source) < self._reached.index(edge.target):
-                edge = _turn(edge)
+                edge = _reverse_edge(edge)
             self._nodes.append(QueryNode(same=edge.target, scope=edge.scope))
             edge = replace(edge, target=len(self._nodes) - 1)
         elif edge.source not in self._reached:
-            edge = _turn(edge)
+            edge = _reverse_edge(edge)
         self._reached.append(edge.target)
         return edge
 
 
-def _turn(edge: QueryEdge) -> QueryEdge:
-    """The same relationship, said from its other end."""
+def _reverse_edge(edge: QueryEdge) -> QueryEdge:
+    """The same relationship, seen from its other end."""
     return replace(edge, source=edge.target, target=edge.source, direction=TURNED[edge.direction])

@@ -1,4 +1,4 @@
-"""Where a pattern can begin and how it can go on, by the schema."""
+"""The ways of a schema: where a pattern can begin, and how it can go on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from trellis.automata.cypher.query import Direction, QueryGraph
 from trellis.domain.schema import Schema
 
 PatternPlace = Hashable
-"""Where a pattern stands: all that decides how it can go on."""
+"""All that decides how a pattern can go on from one of its nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PatternEnd:
-    """A node that a pattern can come to: the label that is said (empty: any), those it can have."""
+    """A node that a pattern can come to, with the `label` that is said (empty: any).
+
+    `labels`: those that the node can have.
+    """
 
     label: str
     labels: tuple[str, ...]
@@ -28,8 +31,8 @@ class PatternEnd:
 class PatternWay:
     """A relationship that a pattern can go on with, and the nodes that it leads to.
 
-    `said_direction`: the direction that is said, `has_moves` also where there is but one;
-    `direction`: as matched. `order`: where it stands among all that the schema has there.
+    `said_direction`: the direction that the sentence says, `any` also where there is only one.
+    `direction`: the direction that is matched. `order`: its index among all ways of its place.
     """
 
     type: str
@@ -40,14 +43,14 @@ class PatternWay:
 
 
 class PatternWays(Protocol):
-    """How patterns go on; ways are sorted, and the same for the same place."""
+    """Finds how patterns go on. The ways of a place are sorted, and always the same."""
 
     def find_starts(self) -> tuple[PatternEnd, ...]: ...
 
     def find_ways(self, place: PatternPlace) -> tuple[PatternWay, ...]: ...
 
     def release_place(self, place: PatternPlace) -> PatternPlace:
-        """The same place where what anchors reach restricts nothing."""
+        """The same place without the restriction to what anchors reach."""
         ...
 
     def join_place(self, place: PatternPlace, other: PatternPlace) -> PatternPlace:
@@ -57,13 +60,15 @@ class PatternWays(Protocol):
     def anchor_node(
         self, query: QueryGraph, ends: tuple[PatternEnd, ...], node: int, values: Sequence[int]
     ) -> tuple[PatternEnd, ...] | None:
-        """Where the nodes of a pattern stand once one of them has some linked values; None where
-        no node that has these can be there."""
+        """The ends of the nodes of a pattern once one of them has some linked values.
+
+        None: no node that has these values can stand there.
+        """
         ...
 
 
 class SchemaWays:
-    """All that the schema has. A place is the labels that a node can have."""
+    """All ways of a schema. A place is the labels that a node can have."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -98,7 +103,7 @@ class SchemaWays:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """All labels; the empty one where there are nodes without any, or none is known."""
+        """All labels; only the empty one where the graph has nodes and no label is known."""
         kinds = self._schema.relationships
         ends = {end for kind in kinds for end in (kind.start_label, kind.end_label)}
         labels = sorted(ends | {kind.label for kind in self._schema.labels})
@@ -130,7 +135,7 @@ class SchemaWays:
 
     @property
     def _is_complete(self) -> bool:
-        """Whether a direction that the schema does not show is not there."""
+        """Whether the graph has no relationship that the schema does not show."""
         return not self._schema.estimated
 
 
@@ -145,7 +150,7 @@ def _group_by_type(
 
 
 def _make_ends(labels: Collection[str]) -> tuple[PatternEnd, ...]:
-    """An end for each label, and one for any where there are several, or nodes without one."""
+    """An end for each label; one for any label where there are several, or nodes without one."""
     every = tuple(sorted(labels))
     named = tuple(PatternEnd(label, (label,), (label,)) for label in every if label)
     return (
@@ -164,7 +169,7 @@ def _make_ways_of_type(
     both: tuple[PatternEnd, ...],
     is_complete: bool,
 ) -> Iterable[PatternWay]:
-    """The ways of one type. Where it runs both ways, a direction can be said."""
+    """The ways of one type; a direction can be said where the type runs in both."""
     if not out or not into:
         only: Direction = "out" if out else "in"
         yield PatternWay(name, "any", only if is_complete else "any", out or into)

@@ -1,4 +1,4 @@
-"""How a schema's names are said: in plain words, no two things at one place alike."""
+"""The words for the names of a schema: plain, and never equal for two things at one place."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.schema import Schema
 
 ANY = "any"
-"""Said for a node whose label is left open."""
+"""The word for a node whose label is left open."""
 
 AND, ANOTHER = "and", "another"
-"""A branch in a clause of its own; one whose relationships differ from those before it."""
+"""The words before a branch: in a clause of its own, and in the clause before it."""
 
 BESIDES, SAME = "besides", "same"
-"""A part of the pattern that no relationship joins to the rest; a node that was said before."""
+"""The words before a part that no relationship joins to the rest, and before an earlier node."""
 
 SCOPE_WORDS: dict[ScopeKind, str] = {
     "some": "having",
@@ -29,29 +29,29 @@ SCOPE_WORDS: dict[ScopeKind, str] = {
     "number": "many",
     "first": "among",
 }
-"""What a part of the pattern counts as; `many` stands with a comparison."""
+"""The words before a scope; behind `many` stands a comparison."""
 
 TERM_WORDS: dict[ArithmeticOperator, str] = {"+": "plus", "-": "minus", "*": "times", "/": "per"}
-"""How two properties are combined."""
+"""The words that combine two properties."""
 
 KEEP = "keep"
-"""Said before an order: of a node, only those are kept that come first in it."""
+"""The word before an order of nodes of which only the first ones are kept."""
 
 WHERE, OR, THAT_OF, IS_NOT = "where", "or", "that of", "is not"
-"""Filters of a relationship; one more value that may hold; a property that is compared with; a
-node that another one must not be."""
+"""The words before a filter of a relationship, before one more value, before the property that
+another one is compared with, and before the node that another one must not be."""
 
 FIND, EACH, ONLY, THEN, BY = "find", "each", "only", "then", "by"
-"""A pattern of whose first node nothing is returned; the node of a group; a condition on groups;
-one more order; an aggregate that is ordered by and not returned."""
+"""The words before a pattern whose first node is no item, before the node of a group, before a
+condition on groups, before one more order, and before an aggregate that is only ordered by."""
 
 HIGHEST, LOWEST, LIMIT = "highest", "lowest", "limit"
-"""How many rows: of the largest ones, of the smallest ones, of any. A number may stand behind."""
+"""The words for a number of rows: the largest ones, the smallest ones, or any."""
 
 DESCENDING, ASCENDING = "descending", "ascending"
 
 PLACES = {"second": 1, "third": 2}
-"""Said before an order of one row: how many rows are left out."""
+"""The words before an order of one row, each with the number of rows that it leaves out."""
 
 KEYWORDS = frozenset(
     {AND, ANOTHER, HIGHEST, LOWEST, LIMIT, DESCENDING, ASCENDING}
@@ -62,7 +62,7 @@ KEYWORDS = frozenset(
     | {form.word for form in (*RETURN_FORMS, *WIDE_FORMS, WHETHER)}
     | {*SCOPE_WORDS.values(), *TERM_WORDS.values()}
 )
-"""What the grammar says itself, beside names and numbers of rows."""
+"""The words of the grammar itself, without names and numbers of rows."""
 
 ARROWS: dict[Direction, str] = {"any": "", "out": " ->", "in": " <-"}
 
@@ -79,7 +79,7 @@ OPERATOR_WORDS: dict[Operator, str] = {
     "IS NULL": "is missing",
     "IS NOT NULL": "is known",
 }
-"""How each operator is said; equality is not."""
+"""The words of each operator; equality has none."""
 
 NEGATED = ("CONTAINS", "STARTS WITH", "ENDS WITH", "HAS")
 """The operators that can be said with `not`."""
@@ -93,7 +93,7 @@ PART_WORDS = {
     "integer": "integer of",
     "decimal": "decimal of",
 }
-"""What can be said of a property's value: of dates, of lists, of texts, of numbers as texts."""
+"""The words for parts of a value: of dates, of lists, of texts, of numbers stored as texts."""
 
 _ROWS = re.compile(rf"({KEEP} )?({HIGHEST}|{LOWEST}|{LIMIT}) \d+")
 
@@ -110,19 +110,19 @@ def write_comparison(
     is_negated: bool = False,
     is_reference: bool = False,
 ) -> str:
-    """A property's word with what is compared of it and how, up to the value."""
+    """The words of a comparison: the part, the property and the operator, up to the value."""
     ending = _write_comparison_ending(operator, is_negated, is_reference)
     return write_property(word, part) + ending
 
 
 def write_property(word: str, part: str = "") -> str:
-    """A property's word with what is said of its value."""
+    """The word of a property, behind the words for a part of its value."""
     return f"{PART_WORDS[part]} {word}" if part else word
 
 
 @cache
 def _write_comparison_ending(operator: Operator, is_negated: bool, is_reference: bool) -> str:
-    """What stands behind the property's word in a comparison."""
+    """The words of a comparison behind the property."""
     operator_word = "=" if is_reference and operator == "=" else OPERATOR_WORDS[operator]
     words = ("not" if is_negated else "", operator_word, THAT_OF if is_reference else "")
     return "".join(f" {word}" for word in words if word)
@@ -137,8 +137,8 @@ def number_name(word: str, taken_names: Sequence[str]) -> str:
 class Wording:
     """The words of each label, relationship type and property.
 
-    A name is said by its words; as it stands where these are something else's, or the grammar's
-    own; escaped where that is so too.
+    A name is split into plain words. Where these are taken, by another name or by the grammar, the
+    name stands as it is; where that is taken too, it is quoted.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -160,7 +160,7 @@ class Wording:
 
 
 class _TakenWords:
-    """Words that are taken, together with all texts that a word and an ending make."""
+    """The words that are taken, and all texts that a word and an ending can make."""
 
     def __init__(self, words: Collection[str], endings: Collection[str]) -> None:
         self._endings = tuple(endings)
@@ -174,7 +174,7 @@ class _TakenWords:
         self._stems.update(self._iterate_stems(word))
 
     def is_free(self, word: str) -> bool:
-        """Whether no text of a word, with any ending or none, is one of a word that is taken."""
+        """Whether no text of a word, with an ending or without, is one of a word that is taken."""
         return (
             word not in self._words
             and not word.startswith(_PART_BEGINNINGS)
@@ -188,7 +188,7 @@ class _TakenWords:
 
 
 def _choose_words(names: Sequence[str], taken_words: _TakenWords) -> dict[str, str]:
-    """Words for each name, each of them free; then they are taken."""
+    """Choose free words for each name, and take them."""
     chosen: dict[str, str] = {}
     for name in names:
         free = (word for word in _iterate_wordings(name) if word and not _ROWS.fullmatch(word))
@@ -198,7 +198,7 @@ def _choose_words(names: Sequence[str], taken_words: _TakenWords) -> dict[str, s
 
 
 def _iterate_wordings(name: str) -> Iterator[str]:
-    """How a name can be said, best first; without end."""
+    """The words that a name can have, best first, without end."""
     yield split_name(name)
     yield name
     yield quote_name(name)

@@ -32,6 +32,13 @@ VALUES: dict[str, tuple[str | int | float | bool, ...]] = {
 }
 
 
+LITERALS = (
+    StoredValue("", "", "literal"),
+    StoredValue("", "", 99, "INTEGER"),
+    StoredValue("", "", 0.25, "FLOAT"),
+)
+
+
 @dataclass(frozen=True)
 class SchemaWorld:
     """A schema, values that are linked in it, and how much queries can say."""
@@ -74,8 +81,7 @@ def random_values(random: Random, schema: Schema, most: int) -> tuple[NamedValue
     for label, kind in chosen:
         value = random.choice(VALUES[kind.type])
         found[kind.name, value] = StoredValue(label, kind.name, value, kind.type)
-    literals = [StoredValue("", "", value, type) for type, (value, *_) in VALUES.items()]
-    values = [*found.values(), *random.sample(literals[:3], random.randint(0, 3))]
+    values = [*found.values(), *random.sample(LITERALS, random.randint(0, 3))]
     return tuple(NamedValue(random.choice(SAID), value) for value in values)
 
 

@@ -85,7 +85,7 @@ def test_a_query_comes_to_its_one_sentence(cypher: str) -> None:
         ("MATCH (p:Person {name: $who}) RETURN p", "where a value is read"),
         (
             "MATCH (a:Person)-[:KNOWS]-(b:Person)-[:KNOWS]-(a) RETURN a",
-            "the language has no ' same'",
+            "has no ' same'",
         ),
         ("MATCH (a:Person), (b:Film) RETURN a", "the language has no ' besides'"),
         ("MATCH (f:Film) RETURN f LIMIT 7", "the language has no ' limit 7'"),
@@ -94,7 +94,7 @@ def test_a_query_comes_to_its_one_sentence(cypher: str) -> None:
         ("MATCH (f:Film) RETURN upper(f.title)", "upper(…) cannot be returned"),
         (
             "MATCH (p:Person)-[:KNOWS*1..3]-(q:Person) RETURN p",
-            "where one relationship of one type is read",
+            "where one relationship of one",
         ),
         ("CALL db.labels()", "a procedure or subquery (CALL), at offset 0"),
         ("MATCH (f:Film) RETURN f ¬", "is no Cypher"),

@@ -1,4 +1,4 @@
-"""What stands in a Cypher text: expressions, patterns and clauses, as they are written."""
+"""The syntax tree of a Cypher text: expressions, patterns and clauses, as they are written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trellis.domain.graph import Scalar
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value. `function`: the temporal function that makes it of a text (`date`), or empty."""
+    """A value. `function`: the temporal function that makes it from a text (`date`), or empty."""
 
     value: Scalar
     function: str = ""
@@ -32,7 +32,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A function or an aggregate; the arguments of `count(*)` are none."""
+    """A call of a function or an aggregate; `count(*)` has no arguments."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -46,7 +46,7 @@ class ListLiteral:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two expressions and what stands between them: `=`, `CONTAINS`, `IN`, …"""
+    """Two expressions and the operator between them: `=`, `CONTAINS`, `IN`, …"""
 
     operator: str
     left: Expression
@@ -89,7 +89,7 @@ class Junction:
 
 @dataclass(frozen=True, slots=True)
 class Subquery:
-    """Whether a pattern exists, or how often (`is_count`)."""
+    """A pattern that must exist, or whose matches are counted (`is_count`)."""
 
     matches: tuple[MatchClause, ...]
     is_count: bool = False
@@ -113,7 +113,7 @@ Expression = (
 
 @dataclass(frozen=True, slots=True)
 class NodePattern:
-    """A node of a path; a node without a variable has one that no query can have."""
+    """A node of a path. One without a variable gets one that no query can write."""
 
     variable: str
     label: str = ""
@@ -121,7 +121,7 @@ class NodePattern:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipPattern:
-    """A relationship between two variables of a path, `out` from the first."""
+    """A relationship between two nodes of a path; `out` leads away from the source."""
 
     variable: str
     source: str
@@ -132,7 +132,7 @@ class RelationshipPattern:
 
 @dataclass(frozen=True, slots=True)
 class MatchClause:
-    """A `MATCH`: nodes as they come, relationships, and all that must hold (joined by AND)."""
+    """A `MATCH`: its nodes, its relationships, and the conditions that all must hold."""
 
     nodes: tuple[NodePattern, ...]
     relationships: tuple[RelationshipPattern, ...]
@@ -154,7 +154,7 @@ class SortKey:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """A `WITH` or the `RETURN`; `passes_all`: with a star."""
+    """A `WITH` or the `RETURN`. `passes_all`: it has a star."""
 
     items: tuple[ProjectionItem, ...]
     is_return: bool
@@ -184,7 +184,7 @@ def has_aggregate(expression: Expression) -> bool:
 
 
 def iterate_operands(expression: Expression) -> Iterator[Expression]:
-    """The expressions that an expression is made of; those inside subqueries aside."""
+    """The expressions that an expression is made of, without those inside subqueries."""
     match expression:
         case FunctionCall(arguments=parts) | ListLiteral(items=parts) | Junction(parts=parts):
             yield from parts

@@ -1,4 +1,4 @@
-"""The words of a Cypher text: names, literals, marks; where each stands."""
+"""Splits a Cypher text into tokens: names, literals and marks, each with its place."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UNICODE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 @dataclass(frozen=True, slots=True)
 class LexerToken:
-    """A word, as it is meant: without quotes and escapes. `at`: its offset in the text."""
+    """A token, without its quotes and escapes. `at`: its offset in the text."""
 
     kind: TokenType
     value: str
@@ -42,7 +42,7 @@ class LexerToken:
 
 
 def split_tokens(text: str) -> Iterator[LexerToken]:
-    """The words of a text, `end` last; raises CypherReadError where there is none."""
+    """The tokens of a text, `end` last; raises CypherReadError where the text has no token."""
     at = 0
     while at < len(text):
         found = _TOKEN.match(text, at)
@@ -66,7 +66,7 @@ def _unquote(kind: str | None, value: str) -> str:
 
 
 def _unescape_name(value: str) -> str:
-    """An escaped name: unicode escapes are read in it too."""
+    """A name without its quotes and unicode escapes."""
     return _UNICODE.sub(lambda found: chr(int(found[1], 16)), value[1:-1].replace("``", "`"))
 
 

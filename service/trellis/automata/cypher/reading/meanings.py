@@ -1,4 +1,4 @@
-"""The linked values that the literals of a query mean."""
+"""Finds the linked values that the literals of a query mean."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _TEMPORAL_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class ComparedProperty:
-    """A property of a node with a label (empty: any), or of a relationship with a type, and how it
-    is compared."""
+    """A property and its comparison. The `owner` is the label of a node (empty: any label), or the
+    type of a relationship."""
 
     owner: str
     is_edge: bool
@@ -50,7 +50,7 @@ class ComparedProperty:
 
 
 class Meanings(Protocol):
-    """What the literals of a query mean, as indices of values that are said alike."""
+    """Finds what literals mean, as the indices of linked values that share a name."""
 
     def find_values(self, compared: ComparedProperty, literal: Literal) -> tuple[int, ...]: ...
 
@@ -58,9 +58,9 @@ class Meanings(Protocol):
 
 
 class LinkedMeanings:
-    """The first linked value of a language that equals a literal.
+    """Finds the first linked value of a language that equals a literal.
 
-    `by_name`: literals are the names that values are said by.
+    `by_name`: literals are also the names of linked values.
     """
 
     def __init__(self, language: CypherLanguage, by_name: bool = False) -> None:
@@ -68,7 +68,7 @@ class LinkedMeanings:
         self._names = {value.name for value in language.linked_values} if by_name else set()
 
     def find_values(self, compared: ComparedProperty, literal: Literal) -> tuple[int, ...]:
-        """Raises CypherReadError where a literal is no linked value of its property."""
+        """The values that a literal means; raises CypherReadError where none of them equals it."""
         for kind in self._find_kinds(compared):
             if values := self._choose_values(kind.values, literal):
                 return values
@@ -79,7 +79,7 @@ class LinkedMeanings:
         )
 
     def find_number(self, literal: Literal) -> tuple[int, ...]:
-        """Raises CypherReadError where a literal is no number that was linked."""
+        """The numbers that a literal means; raises CypherReadError where none of them equals it."""
         values = self._choose_values(self._language.lexicon.number_choices, literal)
         if values:
             return values
@@ -88,12 +88,12 @@ class LinkedMeanings:
     def _find_kinds(self, compared: ComparedProperty) -> Iterator[FilterKind]:
         lexicon = self._language.lexicon
         if compared.is_edge:
-            kinds: Sequence[FilterKind] = lexicon.edge_filters(compared.owner)
+            kinds: Sequence[FilterKind] = lexicon.list_edge_filters(compared.owner)
             yield from filter(compared.fits, kinds)
             return
         labels = (compared.owner,) if compared.owner else self._language.known.ways.labels
         for label in labels:
-            yield from filter(compared.fits, lexicon.filters((label,)))
+            yield from filter(compared.fits, lexicon.list_filters((label,)))
 
     def _choose_values(self, choices: ValueChoices, literal: Literal) -> tuple[int, ...]:
         known = self._language.lexicon.values

@@ -126,7 +126,7 @@ def _list_meanings(
             Kind(kind.label, each.property, types[kind.label, each.property], each.operator),
         )
         for kind in known.schema.labels
-        for each in lexicon.filters((kind.label,))
+        for each in lexicon.list_filters((kind.label,))
         for name, values in each.values
         if int(name[1:]) in active and each.operator != "<>"
     ]
