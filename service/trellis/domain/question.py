@@ -33,7 +33,9 @@ alike."""
 
 _UNREADABLE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")  # lone surrogates are not characters
 _SAYS = re.compile(f"[^{_MARKS}]")
-_NUMBER = re.compile(r"\b(how many|(the|a) (total )?(number|count) of|count (all|the|up))\b", re.I)
+_NUMBER = re.compile(
+    r"(\bhow many|(^\W*|\b(the|a) )(total )?(number|count) of|\bcount (all|the|up))\b", re.I
+)
 
 
 def check_question(text: str, limit: int) -> str:

@@ -14,6 +14,7 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.linking.operators import OperatorKind, has_superlative
 from trellis.pipelines.record import Record, collect_facts, collect_outcomes
 from trellis.steps.paths.ground_paths import ground_paths
 from trellis.steps.paths.path_confidence import extract_path_features
@@ -24,6 +25,7 @@ from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.link import link_mentions, link_topics
 from trellis.steps.shared.nearest import find_nearest_names
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
+from trellis.steps.shared.unsaid_operators import find_unsaid_operators
 from trellis.steps.shared.verify import verify_judgement
 
 
@@ -76,6 +78,10 @@ class Gcr:
             rivals = soften_findings(findings, self.calibration.temperature)
             vote = Vote.of(self.calibration, record.features)
             judgement = await judge_findings(self.reasoner, vote, question.text, rivals, evidence)
+        reading = record.find_reading(judgement.answers)
+        said: tuple[OperatorKind, ...] = ("superlative",) if has_superlative(reading) else ()
+        if unsaid := find_unsaid_operators(question.text, record.mentions, said):
+            return record.hold_back(unsaid, reading)
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))

@@ -24,10 +24,13 @@ from trellis.steps.queries.query_evidence import read_query_evidence
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.rank_answers import rank_answers
 from trellis.steps.queries.rank_queries import choose_query, reweigh_sentences
+from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.reason_rows import reason_rows
 from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.queries.run_queries import run_queries, widen_search
+from trellis.steps.queries.said_operators import find_said_operators
 from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.shared.unsaid_operators import find_unsaid_operators
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,11 @@ class GraphRaft:
         watch(Event("candidates", record.candidates))
         if chosen is None or chosen.run.rows is None:
             return record.abstain("no candidate query could be run")
+        reading = record.find_query_reading(chosen.run.query)
+        meaning = read_meaning(chosen.run.query)
+        said = find_said_operators(meaning)
+        if unsaid := find_unsaid_operators(question.text, mentions, said):
+            return record.hold_back(unsaid, reading)
         with record.time_step("reason"):
             schema = await self.graph.schema()
             evidence = await read_query_evidence(self.queries, chosen.run.query)

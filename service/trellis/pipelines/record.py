@@ -24,10 +24,12 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
+from trellis.linking.operators import QuestionOperator
 from trellis.steps.paths.describe_path import collect_names, describe_paths
 from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.shared.unsaid_operators import describe_unsaid_operators
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
 
@@ -63,6 +65,10 @@ class Record:
         self.notes.append(reason)
         return replace(self.build_reply(Judgement((), 0.0), ()), similar_nodes=tuple(similar_nodes))
 
+    def hold_back(self, unsaid: Sequence[QuestionOperator], reading: str) -> Reply:
+        """A reply without answers, as the question says what the best candidate does not."""
+        return self.abstain(describe_unsaid_operators(unsaid, reading))
+
     def note_row_limit(self, findings: Sequence[Finding], limit: int) -> None:
         """Note that there may be more answers, where a path reaches as many nodes as the limit."""
         if any(len(finding.nodes) >= limit for finding in findings):
@@ -92,7 +98,7 @@ class Record:
             count=len(judgement.answers) if counts and answers else None,
             nearest=judgement.nearest,
             features=self.features,
-            reading=self._find_reading(answers),
+            reading=self.find_reading(answers),
         )
 
     def build_query_reply(
@@ -119,11 +125,15 @@ class Record:
             rows=run.rows,
             plan=run.plan,
             count=reply.count if number is None or reply.abstained else number,
-            reading=next((it.reading for it in self.candidates if it.query == run.query), ""),
+            reading=self.find_query_reading(run.query),
             verdict=None if reply.abstained else verdict,
         )
 
-    def _find_reading(self, answers: Sequence[Answer]) -> str:
+    def find_query_reading(self, query: CypherQuery) -> str:
+        """The reading of the candidate that is a query."""
+        return next((it.reading for it in self.candidates if it.query == query), "")
+
+    def find_reading(self, answers: Sequence[Answer]) -> str:
         """The reading of the best candidate that gives the first answer, else of the best one."""
         first = answers[0].node if answers else None
         giving = (it for it in self.candidates if first in it.first_nodes)

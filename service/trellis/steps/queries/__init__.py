@@ -10,6 +10,7 @@
     describing         what a query means, in plain English words
     describe_query     what a query asks for, in plain English
     read_meaning       the same of a query that was run, from its own text
+    said_operators     what of not, or and the like a query says
     find_verdict       yes or no, where a query asks whether something is so
     describe_answers   the surroundings of an answer as a short text
     rank_answers       a second model judges each answer

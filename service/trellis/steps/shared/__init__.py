@@ -1,13 +1,14 @@
 """Steps that every method may use.
 
-    link             mentions of the question, and the nodes that each may stand for
-    nearest          the names most like a question in which nothing was found
-    fit              orders nodes of one name by how well they fit the question's words
-    unlinked_words   what a question says beside grammar and what was linked
-    candidates       which of the written sentences are worth running
-    reason           which of the found nodes answer, and how sure that is
-    phrases          names of labels, relationships and nodes as English phrases
-    verify           looks the cited facts up once more
+    link              mentions of the question, and the nodes that each may stand for
+    nearest           the names most like a question in which nothing was found
+    fit               orders nodes of one name by how well they fit the question's words
+    unlinked_words    what a question says beside grammar and what was linked
+    unsaid_operators  what a question says by not, or and the like, and an answer does not
+    candidates        which of the written sentences are worth running
+    reason            which of the found nodes answer, and how sure that is
+    phrases           names of labels, relationships and nodes as English phrases
+    verify            looks the cited facts up once more
 
 Used by the other rooms of steps and by pipelines.
 """

@@ -1,0 +1,82 @@
+"""Words by which a question asks for more than a walk: not, or, more than, the most, is it so.
+
+Only English is known. What stands inside a name is no operator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from trellis.linking.spans import Span
+
+OperatorKind = Literal["negation", "comparison", "choice", "superlative", "yes-no"]
+
+_NUMBER = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|a (?:hundred|thousand|million))"
+_NO_SUPERLATIVES = (
+    "west|southwest|northwest|midwest|rest|forest|interest|guest|test|contest|request|harvest|"
+    "arrest|protest|quest|honest|modest|invest|suggest|latest|nearest|best|chest|nest|priest|"
+    "conquest|budapest|everest|bucharest|manifest|digest"
+)
+_PATTERNS: dict[OperatorKind, str] = {
+    "negation": r"\b(?:not|without|neither|nor|except|excluding|never|outside|no)\b|n['’]t\b",
+    "comparison": (
+        r"\b(?:more|fewer|less)\b[^?.]*?\bthan\b|\b\w{2,}er\b(?: \w+){0,3} than\b"
+        rf"|\b(?:over|under|above|below|at least|at most|exceed\w*) (?={_NUMBER})"
+        rf"|\b{_NUMBER}\w* or (?:more|fewer|less)\b"
+    ),
+    "choice": r"(?<=\x00),? or\b|\bor (?=(?:(?:in|on|of|at|by) )?(?:the )?\x00)",
+    "superlative": rf"\b(?:most|fewest)\b|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b",
+    "yes-no": (
+        r"^[^\w\x00]*(?:is|are|was|were|does|do|did|has|have|can (?:i|we|one)) "
+        r"(?!there\b|it\b|you\b)"
+    ),
+}
+_COMPILED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _PATTERNS.items()}
+_ASKS_FOR_NAMES = re.compile(
+    r"\b(?:who|whom|whose|what|which|where|when|how|list|name|need|tell|or)\b", re.IGNORECASE
+)
+_NAME_MARK = "\x00"  # stands for each character of a name
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionOperator:
+    """An operator that a question says, and the words that say it."""
+
+    kind: OperatorKind
+    text: str
+
+
+def find_operators(question: str, names: Sequence[Span] = ()) -> tuple[QuestionOperator, ...]:
+    """The operators of a question, outside of names. `or` counts beside a name only: `sea or
+    ocean` says one thing in two words."""
+    return tuple(_iterate_operators(question, _blank_names(question, names)))
+
+
+def has_superlative(text: str) -> bool:
+    """Whether a text has a superlative, as in `has highest point`."""
+    return bool(_COMPILED["superlative"].search(text))
+
+
+def has_negation(text: str) -> bool:
+    """Whether a text denies something, as in `no suspect identified` or `unable to prosecute`."""
+    return bool(_COMPILED["negation"].search(text)) or bool(re.search(r"\bun\w{3,}", text.lower()))
+
+
+def _iterate_operators(question: str, text: str) -> Iterator[QuestionOperator]:
+    """The operators of a question; `text`: the same with marks in place of names."""
+    for kind, pattern in _COMPILED.items():
+        if kind == "yes-no" and _ASKS_FOR_NAMES.search(text):
+            continue
+        for match in pattern.finditer(text):
+            yield QuestionOperator(kind, question[match.start() : match.end()].strip(" ,"))
+
+
+def _blank_names(question: str, names: Sequence[Span]) -> str:
+    """The question with a mark in place of every character of a name."""
+    characters = list(question)
+    for span in names:
+        characters[span.start : span.end] = _NAME_MARK * (span.end - span.start)
+    return "".join(characters)

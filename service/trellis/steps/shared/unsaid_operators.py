@@ -1,0 +1,27 @@
+"""Unsaid operators: what a question says by `not`, `or`, `more than` and an answer does not.
+
+An answer that leaves such a word out answers another question, however sure the model is of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from trellis.domain.links import Mention
+from trellis.linking.operators import OperatorKind, QuestionOperator, find_operators
+from trellis.linking.spans import Span
+
+
+def find_unsaid_operators(
+    question: str, mentions: Sequence[Mention], said: Collection[OperatorKind]
+) -> tuple[QuestionOperator, ...]:
+    """The operators of a question that an answer does not say; `said`: those that it does."""
+    names = [Span(mention.start, mention.end) for mention in mentions if mention.links]
+    return tuple(each for each in find_operators(question, names) if each.kind not in said)
+
+
+def describe_unsaid_operators(operators: Sequence[QuestionOperator], answer: str) -> str:
+    """Why an answer is held back, for a note; `answer`: what it would have said."""
+    words = " and ".join(dict.fromkeys(f"“{operator.text}”" for operator in operators[:2]))
+    found = f", and what was found does not: {answer}" if answer else ""
+    return f"the question says {words}{found}"
