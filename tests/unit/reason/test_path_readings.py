@@ -26,7 +26,7 @@ def path(anchor: str, *steps: str, nodes: tuple[tuple[str, ...], ...] = ()) -> R
     [
         ([path("1", "IN_COUNTRY", "HAS_CAPITAL")], "from Mombasa: in country, then has capital"),
         ([path("2", "^FLOWS_THROUGH")], "from France: what flows through it"),
-        ([path("2", "^IN_COUNTRY")], "from France: what is in country it"),
+        ([path("2", "^IN_COUNTRY")], "from France: what is in it as country"),
         ([path("2", "^HAS_CAPITAL")], "from France: what has it as capital"),
         ([path("2", "^capital")], "from France: what it is the capital of"),
         (

@@ -14,6 +14,43 @@ from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.steps.shared.phrases import RelationPhrase, join_phrases, quote_text
 
+_PREPOSITIONS = frozenset(
+    [
+        "about",
+        "after",
+        "against",
+        "along",
+        "around",
+        "at",
+        "before",
+        "behind",
+        "below",
+        "beside",
+        "between",
+        "by",
+        "during",
+        "for",
+        "from",
+        "in",
+        "inside",
+        "into",
+        "near",
+        "of",
+        "off",
+        "on",
+        "onto",
+        "over",
+        "past",
+        "through",
+        "to",
+        "toward",
+        "under",
+        "until",
+        "upon",
+        "with",
+    ]
+)
+
 
 def describe_paths(meanings: Sequence[PathQuery], names: Mapping[NodeId, str]) -> str:
     """All that one sentence means, in plain English; empty where it means nothing.
@@ -63,6 +100,13 @@ def _describe_step(step: Step) -> str:
         return words
     phrase = RelationPhrase.of(words)
     if phrase.kind != "has":
-        return f"what {phrase.write_predicate('', is_plural=False)} it"
+        *first, last = phrase.write_predicate("", is_plural=False).split()
+        is_open = last in _PREPOSITIONS or not first  # the node stands behind it
+        return f"what {' '.join((*first, last))} it" if is_open else _insert_node(first, last)
     noun = " ".join(phrase.words)
     return f"what has it as {noun}" if words != noun else f"what it is the {noun} of"
+
+
+def _insert_node(first: Sequence[str], noun: str) -> str:
+    """`what is in it as country`, `what uses it as currency`."""
+    return f"what {' '.join(first)} it as {noun}"
