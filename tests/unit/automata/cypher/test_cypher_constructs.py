@@ -22,6 +22,13 @@ from unit.automata.cypher.shop import SHOP, shop
 from unit.automata.test_laws import laws, seeds
 
 SAID = {
+    "MATCH (c:Customer) RETURN c.name ORDER BY COUNT { (c)-[:BOUGHT]->(:Product) } DESC LIMIT 1": (
+        "show customer name maybe bought product each customer highest by count all product"
+    ),
+    "MATCH (c:Customer) RETURN c.name, COUNT { (c)-[:BOUGHT]->() } AS n ORDER BY n DESC": (
+        "show customer name maybe bought product count all product each customer "
+        "descending count all product"
+    ),
     "MATCH (c:Customer) WHERE c.name = 'Ann' OR c.name = 'Bob' RETURN c": (
         "list customer name v0 or v1"
     ),
@@ -235,6 +242,10 @@ def test_a_sentence_means_its_query(sentence: str, cypher: str) -> None:
             "the query has '[' at offset 32, where no item or slice of a list is read",
         ),
         ("MATCH (c:Customer) WHERE c.age > 4 RETURN c", "4 is no linked value of Customer's age"),
+        (
+            "MATCH (c:Customer)-[:KNOWS]-(d) RETURN COUNT { (c)-[:BOUGHT]->() }",
+            "a number of matches can be returned of one node only",
+        ),
         ("MATCH (c:Customer) RETURN *", "RETURN * cannot be said: name what is returned"),
         (
             "MATCH (c:Customer) RETURN c.name + c.age",

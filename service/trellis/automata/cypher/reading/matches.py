@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.query import QueryScope
 from trellis.automata.cypher.reading.conditions import ConditionReader
 from trellis.automata.cypher.reading.expressions import Expression, MatchClause, Subquery
 from trellis.automata.cypher.reading.matched_pattern import MatchedPattern
 from trellis.automata.cypher.reading.meanings import Meanings
+from trellis.automata.cypher.reading.return_items import find_form
 from trellis.domain.errors import CypherReadError
 
 
@@ -33,6 +35,19 @@ class MatchReader:
     def read_conditions(self, conditions: Sequence[Expression]) -> None:
         """Read all that must hold of what was matched."""
         self._conditions.read_conditions(conditions)
+
+    def read_match_number(self, subquery: Subquery) -> ReturnItem:
+        """The number of a pattern's matches for each node, as a count over an optional part.
+
+        The two are the same where the query matches a single node beside it.
+        """
+        query = self.pattern.query
+        if len([node for node in query.nodes if not node.scope]) != 1:
+            raise CypherReadError("a number of matches can be returned of one node only")
+        self._read_subquery(subquery, QueryScope("optional"))
+        scope = len(self.pattern.query.scopes)
+        counted = [edge.target for edge in self.pattern.query.edges if edge.scope == scope]
+        return ReturnItem(find_form("count", True, False), counted[-1], "")
 
     def _read_paths(self, clause: MatchClause, scope: int) -> None:
         for node in clause.nodes:

@@ -40,6 +40,7 @@ class ClauseReader:
         self._groups: list[int] | None = None  # the nodes of groups, once rows are grouped
         self._made: set[Expression] = set()  # the aggregates and keys of groups made so far
         self._conditions: list[GroupCondition] = []
+        self._numbers: dict[Expression, ReturnItem] = {}  # numbers of matches that are returned
         self._items: tuple[ReturnItem, ...] = ()
         self._orders: tuple[ReturnOrder, ...] = ()
         self._skip = 0
@@ -170,10 +171,22 @@ class ClauseReader:
                 self._matches.read_conditions(resolved)
             self._items = (ReturnItem(WHETHER, 0, ""),)
             return
-        items = [read_item(self._pattern, expression) for expression in resolved]
+        items = [self._read_operand(expression) for expression in resolved]
         self._items = self._mark_distinct(items, clause.distinct)
         self._aliases.add_items(clause.items)
         self._read_rows(clause)
+
+    def _read_operand(self, expression: Expression) -> ReturnItem:
+        """What is returned or ordered by; a number of matches makes a group of each node."""
+        if not isinstance(expression, Subquery) or not expression.is_count:
+            return read_item(self._pattern, expression)
+        if expression not in self._numbers:
+            if self._groups is not None:
+                raise CypherReadError("a number of matches beside groups cannot be said")
+            self._numbers[expression] = self._matches.read_match_number(expression)
+            nodes = enumerate(self._pattern.query.nodes)
+            self._groups = [index for index, node in nodes if not node.scope]
+        return self._numbers[expression]
 
     def _check_grouped(self, expressions: Iterable[Expression]) -> None:
         """Refuse aggregates of what was aggregated, and what a group does not have."""
@@ -214,7 +227,7 @@ class ClauseReader:
             raise CypherReadError("rows can be left out only before a number of rows")
 
     def _read_order(self, key: SortKey) -> ReturnOrder:
-        item = read_item(self._pattern, self._aliases.resolve_aliases(key.expression))
+        item = self._read_operand(self._aliases.resolve_aliases(key.expression))
         if not item.key and not item.is_aggregate:
             raise CypherReadError("an order by the whole of a node cannot be said")
         return ReturnOrder(item, key.descending)
