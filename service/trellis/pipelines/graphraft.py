@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search
@@ -22,8 +23,8 @@ from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
 from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.rank_answers import rank_answers
-from trellis.steps.queries.rank_queries import choose_query, reweigh_sentences
+from trellis.steps.queries.rank_answers import Ranking, rank_answers
+from trellis.steps.queries.rank_queries import QueryChoice, choose_query, reweigh_sentences
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.reason_rows import reason_rows
 from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
@@ -67,29 +68,13 @@ class GraphRaft:
             language = await retrieve_queries(self.graph, mentions, self.settings, self.hops)
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")
-        prompt, chosen = build_query_prompt(question.text, mentions), None
-        for search in (self.search, widen_search(self.search)):
-            with record.time_step("decode"):
-                [sentences] = await self.model.decode([prompt], [language], search)
-                likely = reweigh_sentences(sentences, mentions)
-            with record.time_step("execute"):
-                most = QueryLimits(rows=self.row_limit)
-                runs = await run_queries(self.queries, likely, most, self.run_limit)
-            with record.time_step("rank"):
-                ranking = await rank_answers(self.ranker, self.graph, question.text, mentions, runs)
-                chosen = choose_query(question.text, ranking.runs, self.calibration.temperature)
-            if chosen and chosen.is_settled:
-                break
-        record.candidates = collect_query_outcomes(likely, runs, language.known)
-        record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
+        ranking, chosen = await self._search_queries(record, language)
         watch(Event("candidates", record.candidates))
         if chosen is None or chosen.run.rows is None:
             return record.abstain("no candidate query could be run")
-        reading = record.find_query_reading(chosen.run.query)
-        meaning = read_meaning(chosen.run.query)
-        said = find_said_operators(meaning)
+        said = find_said_operators(read_meaning(chosen.run.query))
         if unsaid := find_unsaid_operators(question.text, mentions, said):
-            return record.hold_back(unsaid, reading)
+            return record.hold_back(unsaid, record.find_query_reading(chosen.run.query))
         with record.time_step("reason"):
             schema = await self.graph.schema()
             evidence = await read_query_evidence(self.queries, chosen.run.query)
@@ -105,3 +90,25 @@ class GraphRaft:
             )
         watch(Event("evidence", reasoned.evidence))
         return record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence, verdict)
+
+    async def _search_queries(
+        self, record: Record, language: CypherLanguage
+    ) -> tuple[Ranking, QueryChoice | None]:
+        """Decode, run and rank queries; once more, and wider, where nothing is settled."""
+        question, mentions = record.question.text, record.mentions
+        prompt = build_query_prompt(question, mentions)
+        for search in (self.search, widen_search(self.search)):
+            with record.time_step("decode"):
+                [sentences] = await self.model.decode([prompt], [language], search)
+                likely = reweigh_sentences(sentences, mentions)
+            with record.time_step("execute"):
+                most = QueryLimits(rows=self.row_limit)
+                runs = await run_queries(self.queries, likely, most, self.run_limit)
+            with record.time_step("rank"):
+                ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
+                chosen = choose_query(question, ranking.runs, self.calibration.temperature)
+            if chosen and chosen.is_settled:
+                break
+        record.candidates = collect_query_outcomes(likely, runs, language.known)
+        record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
+        return ranking, chosen
