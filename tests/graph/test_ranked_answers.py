@@ -31,7 +31,7 @@ from trellis.wiring import assemble_house
 
 ROBBERS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Robbery') RETURN p"
 ARSONISTS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Arson') RETURN p"
-QUESTION = "Who took part in a Robbery or Arson?"
+QUESTION = "Who took part in a Robbery, and who in Arson?"
 
 
 async def asked(

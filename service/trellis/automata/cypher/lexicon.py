@@ -115,9 +115,7 @@ class Lexicon:
     `is_wide`: it has all operators, not only comparisons with values.
     """
 
-    def __init__(
-        self, known: IndexedSchema, values: Sequence[NamedValue], is_wide: bool = True
-    ) -> None:
+    def __init__(self, known: IndexedSchema, values: Sequence[NamedValue], is_wide: bool) -> None:
         self.wording = known.wording
         self.list_properties = known.list_properties
         self.list_relationship_properties = known.list_relationship_properties

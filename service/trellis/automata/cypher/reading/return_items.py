@@ -108,6 +108,8 @@ def _describe_expression(expression: Expression) -> str:
     match expression:
         case FunctionCall(name=name):
             return f"{name}(…)"
+        case Arithmetic():
+            return "arithmetic of this kind"
         case Literal(value=value):
             return f"the value {value!r}"
         case Variable(name=name):

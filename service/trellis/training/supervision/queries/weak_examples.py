@@ -113,7 +113,7 @@ def _list_meanings(
     mentions: Sequence[Mention], active: Sequence[int], known: IndexedSchema
 ) -> tuple[tuple[Meaning, Kind], ...]:
     """Equality first, and what a label's nodes are named by before its other properties."""
-    lexicon = Lexicon(known, name_mentioned_values(mentions))
+    lexicon = Lexicon(known, name_mentioned_values(mentions), is_wide=False)
     types = {
         (kind.label, each.name): each.type
         for kind in known.schema.labels
