@@ -246,6 +246,15 @@ def test_a_sentence_means_its_query(sentence: str, cypher: str) -> None:
             "MATCH (c:Customer)-[:KNOWS]-(d) RETURN COUNT { (c)-[:BOUGHT]->() }",
             "a number of matches can be returned of one node only",
         ),
+        (
+            "MATCH (c:Customer) RETURN count(c, c)",
+            "count(…) takes one argument, and has 2",
+        ),
+        ("MATCH (c:Customer) RETURN sum()", "sum(…) takes one argument, and has 0"),
+        (
+            "MATCH (c:Customer) WHERE toLower(c.name) = toLower() RETURN c",
+            "tolower(…) takes one argument, and has 0",
+        ),
         ("MATCH (c:Customer) RETURN *", "RETURN * cannot be said: name what is returned"),
         (
             "MATCH (c:Customer) RETURN c.name + c.age",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from trellis.automata.cypher.reading.cursor import TokenCursor
 from trellis.automata.cypher.reading.expressions import (
+    AGGREGATES,
     Access,
     Arithmetic,
     Comparison,
@@ -21,10 +22,13 @@ from trellis.automata.cypher.reading.expressions import (
     Variable,
 )
 from trellis.automata.cypher.reading.path_parser import PathParser
+from trellis.automata.cypher.rendering import PART_FUNCTIONS
+from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Scalar
 
 _COMPARED = {"=": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _COMPARING_WORDS = (("CONTAINS",), ("STARTS", "WITH"), ("ENDS", "WITH"), ("IN",))
+_OF_ONE_ARGUMENT = AGGREGATES | {name.lower() for name in PART_FUNCTIONS.values()}
 _TEMPORAL = frozenset({"date", "time", "localtime", "datetime", "localdatetime", "duration"})
 
 
@@ -169,6 +173,8 @@ class ExpressionParser:
             cursor.expect_mark(")")
             return predicate
         arguments = self._parse_items(")", self.parse_expression)
+        if name in _OF_ONE_ARGUMENT and len(arguments) != 1:
+            raise CypherReadError(f"{name}(…) takes one argument, and has {len(arguments)}")
         if name in _TEMPORAL and len(arguments) == 1 and isinstance(arguments[0], Literal):
             return Literal(arguments[0].value, name)
         return FunctionCall(name, arguments, distinct)
