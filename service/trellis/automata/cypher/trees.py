@@ -6,7 +6,7 @@ the tree once more (`same`). A part that no relationship joins to the rest hangs
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from trellis.automata.cypher.items import WHETHER, ReturnItem
@@ -50,7 +50,7 @@ def reorder_query(
     numbers = {scope: index for index, scope in enumerate(filter(None, scopes), 1)} | {0: 0}
     renumber = _Renumbering(nodes, edges)
     ordered = replace(
-        query,
+        _change_items(query, renumber.move_item),
         nodes=tuple(
             replace(renumber.move_node(node), scope=numbers[node.scope])
             for node in (query.nodes[index] for index in node_order)
@@ -59,11 +59,8 @@ def reorder_query(
             renumber.move_edge(replace(query.edges[e], scope=numbers[query.edges[e].scope]))
             for e in edge_order
         ),
-        items=tuple(map(renumber.move_item, query.items)),
-        orders=tuple(replace(o, item=renumber.move_item(o.item)) for o in query.orders),
         scopes=tuple(renumber.move_scope(query.scopes[scope - 1]) for scope in scopes if scope),
         groups=tuple(sorted(nodes[node] for node in query.groups)),
-        conditions=tuple(replace(c, item=renumber.move_item(c.item)) for c in query.conditions),
     )
     return _place_references(ordered)
 
@@ -140,14 +137,11 @@ def join_same_nodes(query: QueryGraph) -> QueryGraph:
     joining = [index for index, edge in enumerate(query.edges) if edge.type]
     renumber = _Renumbering(to, {edge: index for index, edge in enumerate(joining)})
     return replace(
-        query,
+        _change_items(query, renumber.move_item),
         nodes=tuple(renumber.move_node(query.nodes[node]) for node in kept),
         edges=tuple(renumber.move_edge(query.edges[edge]) for edge in joining),
-        items=tuple(map(renumber.move_item, query.items)),
-        orders=tuple(replace(o, item=renumber.move_item(o.item)) for o in query.orders),
         scopes=tuple(map(renumber.move_scope, query.scopes)),
         groups=tuple(to[node] for node in query.groups),
-        conditions=tuple(replace(c, item=renumber.move_item(c.item)) for c in query.conditions),
     )
 
 
@@ -173,6 +167,16 @@ def fold_rank(query: QueryGraph) -> QueryGraph:
         limit=scope.limit,
         skip=scope.skip,
         groups=(scope.node,) if scope.order.item.is_aggregate else (),
+    )
+
+
+def _change_items(query: QueryGraph, change: Callable[[ReturnItem], ReturnItem]) -> QueryGraph:
+    """The same query, with a change of all that is returned, ordered by or a condition on groups."""
+    return replace(
+        query,
+        items=tuple(map(change, query.items)),
+        orders=tuple(replace(order, item=change(order.item)) for order in query.orders),
+        conditions=tuple(replace(each, item=change(each.item)) for each in query.conditions),
     )
 
 
@@ -208,17 +212,11 @@ class _TreeBuilder:
             self._grow(scope)
         if self._left or len(self._reached) < len(self._nodes):
             raise CypherReadError("a part of a condition is joined to nothing outside of it")
-        items = map(self._move_item, self._query.items)
         query = replace(
-            self._query,
+            _change_items(self._query, self._move_item),
             nodes=tuple(self._nodes),
             edges=tuple(self._edges),
-            items=tuple(items),
-            orders=tuple(replace(o, item=self._move_item(o.item)) for o in self._query.orders),
             scopes=tuple(map(self._move_scope, self._query.scopes)),
-            conditions=tuple(
-                replace(c, item=self._move_item(c.item)) for c in self._query.conditions
-            ),
         )
         root, *others = self._reached[0], *sorted(self._reached[1:])
         return reorder_query(query, [root, *others], range(len(self._edges)))
