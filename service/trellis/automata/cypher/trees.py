@@ -171,7 +171,7 @@ def fold_rank(query: QueryGraph) -> QueryGraph:
 
 
 def _change_items(query: QueryGraph, change: Callable[[ReturnItem], ReturnItem]) -> QueryGraph:
-    """The same query, with a change of all that is returned, ordered by or a condition on groups."""
+    """The same query, with a change of all that is returned, ordered by or filters groups."""
     return replace(
         query,
         items=tuple(map(change, query.items)),
