@@ -28,6 +28,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         parts.calibration,
         parts.models.get(RankSettings.task),
         parts.reasoner,
+        parts.embedder,
         Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
@@ -36,7 +37,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 
 async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> TaskInput:
     cypher = parts.settings_of(CypherSettings)
-    mentions = await link_question_values(question, parts.graph, with_literals=cypher.is_wide)
+    mentions = await link_question_values(question, parts.graph, cypher, parts.embedder)
     language = await retrieve_queries(parts.graph, mentions, cypher)
     return TaskInput(build_query_prompt(question.text, mentions), language)
 

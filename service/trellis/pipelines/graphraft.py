@@ -14,7 +14,7 @@ from trellis.domain.card import Calibration
 from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, ignore_event
-from trellis.domain.ports import Graph, LanguageModel, Queries, Reasoner
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
@@ -50,6 +50,7 @@ class GraphRaft:
     calibration: Calibration = field(default_factory=Calibration)
     ranker: LanguageModel | None = None
     reasoner: Reasoner | None = None
+    embedder: Embedder | None = None
     search: Search = field(default_factory=Search)
     run_limit: int = 5
     row_limit: int = 1_000
@@ -60,7 +61,7 @@ class GraphRaft:
         record = Record(question, self.name)
         with record.time_step("link"):
             mentions = await link_question_values(
-                question, self.graph, with_literals=self.settings.is_wide
+                question, self.graph, self.settings, self.embedder
             )
             record.mentions = mentions
         watch(Event("links", record.mentions))

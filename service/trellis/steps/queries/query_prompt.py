@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.automata.cypher.wording import split_name
+from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention, StoredValue
 from trellis.domain.prompt import Prompt
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.steps.queries.value_mentions import is_scattered, value_name
 
 QUERY_CUE, RANK_CUE = "Query", "Right"
+
+_LARGEST_SHOWN = 100
 
 
 def build_query_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
@@ -59,8 +62,22 @@ def _describe_kind(stored: StoredValue) -> str:
     return f"{split_name(stored.label)} {split_name(stored.property)}"
 
 
+def _find_number(mention: Mention) -> Scalar:
+    """The number that a mention is as a literal; None where it is none."""
+    literals = (link.stored for link in mention.links if link.stored.is_literal())
+    return next((each.value for each in literals if not isinstance(each.value, str)), None)
+
+
 def _describe_kinds(mention: Mention) -> str:
-    """`(person name, officer name)`, in the schema's words; with the value where the text stays."""
+    """`(person name, officer name)`, in the schema's words; with the value where the text stays.
+
+    A number of the question says nothing of the properties that happen to have it; a small one is
+    shown, as it may be a number of rows.
+    """
+    if literal := _find_number(mention):
+        shown = [link.stored for link in mention.links if isinstance(link.stored.value, str)]
+        small = f": {literal}" if type(literal) is int and 0 < literal <= _LARGEST_SHOWN else ""
+        return f"({', '.join([*dict.fromkeys(map(_describe_kind, shown)), 'number'])}{small})"
     kinds = ", ".join(dict.fromkeys(_describe_kind(link.stored) for link in mention.links))
     value = mention.best.stored.value
     return f"({kinds}: {value})".lower() if is_scattered(mention) else f"({kinds})"

@@ -15,11 +15,11 @@ from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import Mention
-from trellis.domain.ports import Graph
+from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
 from trellis.linking.spans import find_occurrences
-from trellis.steps.queries.link_literals import link_literals
 from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.link_wide import link_wide_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.value_mentions import merge_mentions, name_values
 
@@ -29,22 +29,31 @@ _EDGES, _PATHS = 20_000, 2_000  # relationships read, and paths kept, for one va
 
 
 async def link_question_values(
-    question: Question, graph: Graph, *, with_literals: bool = False
+    question: Question, graph: Graph, settings: CypherSettings, embedder: Embedder | None = None
 ) -> tuple[Mention, ...]:
     """The value mentions of a question; where it has topics, only of these.
 
     Raises UnknownTopicError where a given topic is no value of the graph.
     """
     if not question.topics:
-        literals = link_literals(question.text) if with_literals else ()
-        values = await link_values(question.text, graph)
-        return merge_mentions((*values, *literals), await graph.schema())
+        return merge_mentions(
+            await link_task_values(question.text, graph, settings, embedder), await graph.schema()
+        )
     mentions = [
         mention
         for topic in question.topics
         for mention in await _link_topic(question, topic, graph)
     ]
     return merge_mentions(mentions, await graph.schema())
+
+
+async def link_task_values(
+    text: str, graph: Graph, settings: CypherSettings, embedder: Embedder | None
+) -> tuple[Mention, ...]:
+    """What a model that was trained with some settings can compare with, best first."""
+    if settings.is_wide:
+        return await link_wide_values(text, graph, embedder, settings.wording)
+    return await link_values(text, graph)
 
 
 async def retrieve_queries(

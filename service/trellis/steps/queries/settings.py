@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -13,7 +13,7 @@ from trellis.domain.card import TaskSettings
 @dataclass(frozen=True, slots=True)
 class CypherSettings(TaskSettings):
     """The bounds of the queries that the model was trained to write, as `RenderingOptions` has
-    them."""
+    them; `wording`: lower-case words that questions use, rather than names."""
 
     task: ClassVar[str] = "cypher"
 
@@ -21,6 +21,7 @@ class CypherSettings(TaskSettings):
     items: int = NARROW.items
     limits: tuple[int, ...] = NARROW.limits
     is_wide: bool = NARROW.is_wide
+    wording: tuple[str, ...] = ()
 
     @property
     def options(self) -> RenderingOptions:
@@ -28,9 +29,9 @@ class CypherSettings(TaskSettings):
         return RenderingOptions(self.nodes, self.items, self.limits, self.is_wide)
 
     @classmethod
-    def of_options(cls, options: RenderingOptions) -> Self:
+    def of_options(cls, options: RenderingOptions, wording: Sequence[str] = ()) -> Self:
         """The settings of a model that is trained under some options."""
-        return cls(options.nodes, options.items, options.limits, options.is_wide)
+        return cls(options.nodes, options.items, options.limits, options.is_wide, tuple(wording))
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:

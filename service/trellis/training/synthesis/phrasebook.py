@@ -13,7 +13,9 @@ from typing import Any
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.reasons import with_reason
+from trellis.domain.schema import PropertyKind
 from trellis.training.synthesis.names import NameWords, read_name, strip_endings
+from trellis.training.synthesis.property_phrases import PropertyLexicon, PropertyPhrases
 
 _PREPOSITIONS = frozenset(
     ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
@@ -27,7 +29,8 @@ class Phrases:
 
     `nouns`: nouns that fit `Y's NOUN`. `asks`: whole questions, and `clauses`: noun phrases, both
     with `{}` for Y. `types`: nouns for the nodes at the end of the step. `wh`: the question word
-    that asks for these nodes.
+    that asks for these nodes. `some` and `none`: noun phrases, with `{n}` for a noun, for nodes
+    that such a step starts from, and for those that none does.
     """
 
     nouns: tuple[str, ...] = ()
@@ -35,6 +38,8 @@ class Phrases:
     clauses: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     wh: str = "what"
+    some: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
 
     def join_phrases(self, other: Phrases) -> Phrases:
         return Phrases(
@@ -43,6 +48,8 @@ class Phrases:
             tuple(dict.fromkeys(self.clauses + other.clauses)),
             tuple(dict.fromkeys(self.types + other.types)),
             self.wh,
+            tuple(dict.fromkeys(self.some + other.some)),
+            tuple(dict.fromkeys(self.none + other.none)),
         )
 
 
@@ -54,6 +61,8 @@ class Phrasebook:
     types: Mapping[str, tuple[str, ...]]
     idioms: Mapping[tuple[str, ...], tuple[str, ...]]
     own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # phrases by relation
+    properties: PropertyLexicon = field(default_factory=lambda: PropertyLexicon(()))
+    own_properties: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @classmethod
     def load(
@@ -61,12 +70,11 @@ class Phrasebook:
     ) -> Phrasebook:
         """The general lexicon; a graph's own `wording` file and `synonyms` take precedence.
 
-        The file is JSON: {"relations": {name: {"nouns", "asks", "clauses", "wh", "back": {…}}},
-        "types": {label: [noun]}}. Raises FileFormatError.
+        The file is JSON: {"relations": {name: {"nouns", "asks", "clauses", "wh", "some", "none",
+        "back": {…}}}, "types": {label: [noun]}, "properties": {"Label.name": {…}}}, with the fields
+        of `PropertyPhrases` (`is` for `equal`). Raises FileFormatError.
         """
-        general = json.loads(
-            resources.files(__package__).joinpath("lexicon.json").read_text("utf-8")
-        )
+        general = _read_resource("lexicon.json")
         own = _add_synonyms(_read_wording(wording) if wording else {}, synonyms or {})
         types = {
             **general["types"],
@@ -77,7 +85,15 @@ class Phrasebook:
             {label: tuple(nouns) for label, nouns in types.items()},
             {tuple(i["concepts"]): tuple(i["nouns"]) for i in general["idioms"]},
             own.get("relations", {}),
+            PropertyLexicon(_read_resource("properties.json")),
+            own.get("properties", {}),
         )
+
+    def property_phrases(self, owner: str, kind: PropertyKind) -> PropertyPhrases:
+        """The phrases for a property of a label or relationship type `owner`."""
+        general = self.properties.find_phrases(kind)
+        own = self.own_properties.get(f"{owner}.{kind.name}") or self.own_properties.get(kind.name)
+        return PropertyPhrases.parse(own).join_phrases(general) if own else general
 
     def phrases_of(self, step: Step, label: str | None = None) -> Phrases:
         """The phrases for a step that ends in nodes of `label`."""
@@ -140,6 +156,10 @@ class Phrasebook:
         )
 
 
+def _read_resource(name: str) -> Any:
+    return json.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
+
+
 def _parse_phrases(entry: Mapping[str, Any]) -> Phrases:
     return Phrases(
         tuple(entry.get("nouns", ())),
@@ -147,6 +167,8 @@ def _parse_phrases(entry: Mapping[str, Any]) -> Phrases:
         tuple(entry.get("clauses", ())),
         (),
         entry.get("wh", "what"),
+        tuple(entry.get("some", ())),
+        tuple(entry.get("none", ())),
     )
 
 
@@ -191,6 +213,7 @@ def _add_synonyms(
     relations = {name: {"nouns": list(nouns)} for name, nouns in synonyms.items()}
     types = {name: list(nouns) for name, nouns in synonyms.items()}
     return {
+        **own,
         "relations": {**relations, **own.get("relations", {})},
         "types": {**types, **own.get("types", {})},
     }

@@ -10,6 +10,53 @@ from trellis.training.synthesis.phrasebook import Phrases
 _QUESTION = re.compile(r"^(?:which|what|who)(?: (?P<rest>.*))$")
 _RELATIVE = ("that ", "which ", "who ")
 _NO_START = ("is the ", "are the ", "was the ", "is {}", "are {}", "was {}", "do ", "does ", "did ")
+_ASKED = ("would", "could", "should", "can", "will", "must", "may", "might", "shall")
+_BE = ("is", "are", "was", "were", "has", "have", "had")
+_AFTER_BE = frozenset(
+    [
+        "in",
+        "on",
+        "at",
+        "of",
+        "for",
+        "from",
+        "to",
+        "with",
+        "under",
+        "over",
+        "near",
+        "by",
+        "along",
+        "beside",
+        "around",
+        "next",
+        "home",
+        "known",
+    ]
+)
+_NO_VERBS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "from",
+        "with",
+        "and",
+        "or",
+        "i",
+        "one",
+        "you",
+        "we",
+        "they",
+        "there",
+    ]
+)
 
 
 def list_predicates(phrases: Phrases) -> tuple[str, ...]:
@@ -17,7 +64,19 @@ def list_predicates(phrases: Phrases) -> tuple[str, ...]:
     kinds = sorted({*phrases.types, "country", "place", "one"}, key=len, reverse=True)
     predicates = [_cut_question(question, kinds) for question in phrases.asks]
     predicates += [_cut_clause(clause, kinds) for clause in phrases.clauses]
-    return tuple(dict.fromkeys(predicate for predicate in predicates if predicate))
+    verbs = dict.fromkeys(filter(None, predicates))
+    return tuple(predicate for predicate in verbs if _begins_with_verb(predicate))
+
+
+def _begins_with_verb(predicate: str) -> bool:
+    """Whether a text may be a verb phrase: not `can i see {}`, `parties is {} in`, `of {} {}`."""
+    first, *others = predicate.split()
+    second = others[0] if others else ""
+    if first in _ASKED:
+        return second not in ("i", "one", "you", "we", "they", "{}")
+    if first in _BE:
+        return second not in _BE
+    return first not in _NO_VERBS and second not in (*_BE, *_ASKED, "do", "does", "did")
 
 
 def _cut_question(question: str, kinds: Sequence[str]) -> str | None:
@@ -36,7 +95,10 @@ def _cut_clause(clause: str, kinds: Sequence[str]) -> str | None:
     if behind == rest or not behind or behind.startswith("{}"):
         return None
     relative = next((word for word in _RELATIVE if behind.startswith(word)), "")
-    return behind.removeprefix(relative) if relative else f"is {behind}"
+    if relative:
+        return behind.removeprefix(relative)
+    first = behind.split()[0]
+    return f"is {behind}" if first in _AFTER_BE or first.endswith(("ed", "ing")) else None
 
 
 def _cut_noun(text: str, kinds: Sequence[str]) -> str:

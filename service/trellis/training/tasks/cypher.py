@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.options import NARROW
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graph import Scalar
-from trellis.domain.ports import Graph
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.link_values import link_values
+from trellis.steps.queries.retrieve_queries import link_task_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.means import TrainingMeans
 from trellis.training.options import sample_items
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
+from trellis.training.synthesis.operator_examples import make_operator_examples
+from trellis.training.synthesis.phrasebook import Phrasebook
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
@@ -26,14 +29,22 @@ from trellis.training.tasks.cypher_examples import (
     list_query_segments,
     make_query_examples,
 )
+from trellis.training.tasks.name_kinds import find_name_kinds
+from trellis.training.wording import split_words
 
-RENDERING = NARROW
+RENDERING = RenderingOptions()
 """The bounds of the queries that a model is trained to write."""
 
 _SHAPE = MiniShape(width=192, layers=3, heads=6, average=1 / 6)  # queries are longer than paths
 _STEPS = 3_000  # of a mini, at most
+_MOST_STEPS, _ROWS_A_STEP = 12_000, 5  # where there are so many examples that they take more
 
 _EXPLAINED = 3_000  # questions without a query that one is looked for, at most
+
+_PLAIN = 0.1  # share of questions without operators, in the schema's words, where none are given
+
+DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
+_VALUE = re.compile(r"\bv\d+ \([^)]*\)")
 
 _RECOMBINED, _BESIDE, _ALONE = 5_000, 1_500, 6_000
 """Questions recombined from those given (at most twice as many), and made from the schema beside
@@ -56,7 +67,7 @@ async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
     """The lesson of some questions, of others recombined from them and of some made from the
     schema; or of the schema alone."""
     if request.questions is None:
-        lesson = _synthesize_lesson(request)
+        lesson = await _synthesize_lesson(request)
     else:
         lesson = await _make_lesson(request, request.questions)
     segments = list_query_segments(CypherLanguage(request.schema, (), RENDERING))
@@ -81,21 +92,22 @@ async def find_queries(
     return QuestionsWithQueries([*given, *explained], source, study.apart)
 
 
-def value_linker(graph: Graph) -> LinkValues:
+def value_linker(means: TrainingMeans, settings: CypherSettings) -> LinkValues:
     """Links a question's values over a graph, as answering does."""
-    return lambda text: link_values(text, graph)
+    return lambda text: link_task_values(text, means.graph, settings, means.embedder)
 
 
-def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
+async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     count, seed = request.options.limit or _ALONE, request.options.seed
-    made = synthesize_query_examples(request.schema, RENDERING, count, seed)
-    return _build_lesson(made, {"made": len(made)})
+    asked = await _ask_operators(request, count - round(_PLAIN * count))
+    plain = synthesize_query_examples(request.schema, RENDERING, count - len(asked), seed)
+    return _build_lesson((*asked, *plain), {"made": len(asked) + len(plain)})
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
     schema, seed = request.schema, request.options.seed
     with_queries = await find_queries(request, questions)
-    link = value_linker(request.means.graph)
+    link = value_linker(request.means, DEFAULT_SETTINGS)
     given = await make_query_examples(with_queries.questions, schema, link, RENDERING)
     count = len(given.examples)
     drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
@@ -103,11 +115,27 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     rivals = find_rivals(given.mentions)
     beside, apart = min(_BESIDE, count), with_queries.apart
     made = synthesize_query_examples(schema, RENDERING, beside, seed, rivals, apart=apart)
-    figures = {"recombined": len(anew), "made": len(made)}
+    asked = await _ask_operators(request, beside)
+    figures = {"recombined": len(anew), "made": len(made) + len(asked)}
     source = {**given.source, **with_queries.source, **figures}
-    return _build_lesson((*given.examples, *anew, *made), source)
+    return _build_lesson((*given.examples, *anew, *made, *asked), source)
+
+
+async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, ...]:
+    """Questions with operators, in the words of the schema and of the graph's wording file."""
+    schema, options = request.schema, request.options
+    book = Phrasebook.load(options.wording, schema.synonyms)
+    kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)
+    return make_operator_examples(schema, book, RENDERING, count, options.seed, kinds)
 
 
 def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
-    settings = CypherSettings.of_options(RENDERING)
-    return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=_STEPS)
+    words = {word for each in examples for word in split_words(_say_question(each))}
+    settings = CypherSettings.of_options(RENDERING, sorted(words))
+    steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
+    return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)
+
+
+def _say_question(example: Example) -> str:
+    """A question's own words, its values and what they are of left out."""
+    return _VALUE.sub(" ", example.prompt.question)

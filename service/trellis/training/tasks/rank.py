@@ -10,7 +10,7 @@ from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
-from trellis.training.tasks.cypher import RENDERING, find_queries, value_linker
+from trellis.training.tasks.cypher import DEFAULT_SETTINGS, find_queries, value_linker
 from trellis.training.tasks.rank_examples import RankExamples
 
 _SHAPE = MiniShape(width=128, layers=3, heads=4)
@@ -23,12 +23,13 @@ async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
     questions = request.questions or ()
     with_queries = await find_queries(request, questions)
     writer = await request.means.find_writer()
+    settings = writer.card.settings(CypherSettings) if writer else DEFAULT_SETTINGS
     maker = RankExamples(
         request.means.graph,
         request.means.queries,
         request.schema,
-        value_linker(request.means.graph),
-        writer.card.settings(CypherSettings).options if writer else RENDERING,
+        value_linker(request.means, settings),
+        settings.options,
         request.options.seed,
         writer,
     )

@@ -17,6 +17,7 @@ from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.retrieve_queries import link_question_values
+from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.value_mentions import (
     is_scattered,
     merge_mentions,
@@ -100,7 +101,9 @@ async def read_example(asked: QuestionRow, graph: Graph, known: IndexedSchema) -
 
 async def _link_topics(asked: QuestionRow, graph: Graph) -> tuple[Mention, ...]:
     try:
-        return await link_question_values(Question(asked.question, asked.names), graph)
+        return await link_question_values(
+            Question(asked.question, asked.names), graph, CypherSettings()
+        )
     except UnknownTopicError:
         return ()
 

@@ -1,0 +1,85 @@
+"""Makes examples of task `cypher` in all that the wide language says, from the schema alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.reading.queries import find_canonical_moves
+from trellis.domain.errors import CypherReadError
+from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.schema import Schema
+from trellis.steps.queries.query_prompt import build_query_prompt
+from trellis.steps.queries.value_mentions import ValueKind, name_values, value_name
+from trellis.training.examples import Example
+from trellis.training.synthesis.asked_sets import Topic
+from trellis.training.synthesis.frames import load_frames
+from trellis.training.synthesis.operator_questions import DrawnQuestion, OperatorQuestions
+from trellis.training.synthesis.phrasebook import Phrasebook
+
+NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
+"""By label and property: what some of its values are linked to, best first."""
+
+_TRIES = 3
+_TOPIC = re.compile(r"\bt(\d+)\b")
+_QUOTED = re.compile(r"'t(\d+)'")
+
+
+def make_operator_examples(
+    schema: Schema,
+    book: Phrasebook,
+    rendering: RenderingOptions,
+    count: int,
+    seed: int,
+    kinds: NameKinds | None = None,
+) -> tuple[Example, ...]:
+    """Up to `count` examples; fewer where the schema has little to ask about."""
+    questions = OperatorQuestions(schema, book, load_frames(), seed)
+    examples: list[Example] = []
+    for number in range(_TRIES * count):
+        drawn = questions.draw_question()
+        example = drawn and make_drawn_example(schema, drawn, rendering, kinds or {}, number)
+        examples += [example] if example else []
+        if len(examples) == count:
+            break
+    return tuple(examples)
+
+
+def make_drawn_example(
+    schema: Schema, drawn: DrawnQuestion, rendering: RenderingOptions, kinds: NameKinds, draw: int
+) -> Example | None:
+    """The example of a question; None where a topic is not said, or the query cannot be."""
+    order = list(dict.fromkeys(map(int, _TOPIC.findall(drawn.text))))
+    if len(order) < len(drawn.topics):
+        return None
+    numbers = {topic: place for place, topic in enumerate(order)}
+    mentions: list[Mention] = []
+    text = _TOPIC.sub(lambda t: value_name(numbers[int(t[1])]), drawn.text)
+    for topic, place in sorted(numbers.items(), key=lambda item: item[1]):
+        mentions.append(_make_mention(text, place, drawn.topics[topic], kinds, draw))
+    cypher = _QUOTED.sub(lambda t: f"'{value_name(numbers[int(t[1])])}'", drawn.cypher)
+    cypher = _TOPIC.sub(lambda t: str(drawn.topics[int(t[1])].number), cypher)
+    language = CypherLanguage(schema, name_values(mentions, schema), rendering)
+    try:
+        moves = find_canonical_moves(language, cypher)
+    except CypherReadError:
+        return None
+    return Example(build_query_prompt(text, mentions), moves)
+
+
+def _make_mention(text: str, place: int, topic: Topic, kinds: NameKinds, draw: int) -> Mention:
+    """The mention of a topic, with a link for each kind that its text may be of."""
+    match = re.search(rf"\b{value_name(place)}\b", text)
+    assert match
+    if topic.number is not None:
+        type_ = "INTEGER" if isinstance(topic.number, int) else "FLOAT"
+        number = StoredValue("", "", topic.number, type_)
+        return Mention(match.start(), match.end(), match[0], (Link(number, 0.3, "number"),))
+    own = (topic.label, topic.property)
+    seen = kinds.get(own) or ((own,),)
+    chosen = seen[(draw + place) % len(seen)]
+    values = [StoredValue(label, key, match[0]) for label, key in chosen]
+    links = tuple(Link(value, 1.0, "exact") for value in values)
+    return Mention(match.start(), match.end(), match[0], links)

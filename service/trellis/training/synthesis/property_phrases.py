@@ -1,0 +1,143 @@
+"""The phrases by which questions speak of properties: how long, longer than, the longest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from trellis.domain.schema import PropertyKind
+from trellis.training.synthesis.names import read_name, strip_endings
+
+Texts = tuple[str, ...]
+
+_UNITS: Mapping[str, Texts] = {
+    "km": ("km", "kilometres", "kilometers"),
+    "km2": ("km²", "square kilometres", "sq km", "square kilometers"),
+    "m": ("m", "metres", "meters"),
+    "cm": ("cm", "centimetres"),
+    "mm": ("mm", "millimetres"),
+    "kg": ("kg", "kilograms", "kilos"),
+    "g": ("g", "grams"),
+    "usd": ("dollars", "usd"),
+    "eur": ("euros", "eur"),
+    "min": ("minutes", "min"),
+    "mins": ("minutes", "min"),
+    "sec": ("seconds", "sec"),
+    "ms": ("milliseconds", "ms"),
+}
+"""The last word of a property's name where it is a unit, and how people write it."""
+
+_YEARS = frozenset(
+    ("year", "date", "time", "since", "founded", "dissolved", "born", "died", "created", "released")
+)
+_NUMBERS = ("INTEGER", "FLOAT")
+_TIMES = ("DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME", "ZONED TIME")
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyPhrases:
+    """The phrases for a property of a thing, `{}` for the thing, or for the value compared with.
+
+    `nouns`: nouns that fit `the NOUN of X`. `asks`: whole questions for the value. `units`: words
+    behind a number. `things`: what a number counts. `more` and `less`: comparatives, `most` and
+    `least`: superlatives. `exceeds` and `trails`: verb phrases with another thing. `above`, `below`,
+    `at_least`, `at_most` and `equal`: phrases behind a noun with a value. `which`: whole questions
+    for the thing, `{n}` for its noun. `tops` and `bottoms`: phrases behind a noun.
+    """
+
+    nouns: Texts = ()
+    asks: Texts = ()
+    units: Texts = ()
+    things: Texts = ()
+    more: Texts = ()
+    less: Texts = ()
+    most: Texts = ()
+    least: Texts = ()
+    exceeds: Texts = ()
+    trails: Texts = ()
+    above: Texts = ()
+    below: Texts = ()
+    at_least: Texts = ()
+    at_most: Texts = ()
+    equal: Texts = ()
+    which: Texts = ()
+    tops: Texts = ()
+    bottoms: Texts = ()
+
+    @classmethod
+    def parse(cls, entry: Mapping[str, Any]) -> PropertyPhrases:
+        """The phrases of an entry of a wording file; unknown keys are ignored."""
+        known = {each.name: tuple(entry.get(each.name, ())) for each in fields(cls)}
+        return cls(**{**known, "equal": tuple(entry.get("is", ()))})
+
+    def join_phrases(self, other: PropertyPhrases) -> PropertyPhrases:
+        """These phrases and another's; where these have some of a kind, only these."""
+        return PropertyPhrases(
+            **{
+                each.name: getattr(self, each.name) or getattr(other, each.name)
+                for each in fields(self)
+            }
+        )
+
+
+class PropertyLexicon:
+    """The phrases of common properties by their names in words."""
+
+    def __init__(self, entries: Iterable[Mapping[str, Any]]) -> None:
+        self._by_name = {
+            strip_endings(name): PropertyPhrases.parse(entry)
+            for entry in entries
+            for name in entry["names"]
+        }
+
+    def find_phrases(self, kind: PropertyKind) -> PropertyPhrases:
+        """The phrases of a property by its name, with those that its name alone gives."""
+        words, units = split_unit(read_name(kind.name).words)
+        derived = _derive_phrases(" ".join(words), kind, units)
+        tries = (" ".join(words), read_name(kind.name).core, *words[-1:])
+        keys = map(strip_endings, tries)
+        known = next((self._by_name[key] for key in keys if key in self._by_name), None)
+        return known.join_phrases(derived) if known else derived
+
+
+def split_unit(words: Sequence[str]) -> tuple[Sequence[str], Texts]:
+    """The words of a property's name without the unit at its end, and how the unit is written."""
+    if len(words) > 2 and "".join(words[-2:]) in _UNITS:
+        return words[:-2], _UNITS["".join(words[-2:])]
+    if len(words) > 1 and words[-1] in _UNITS:
+        return words[:-1], _UNITS[words[-1]]
+    return words, ()
+
+
+def is_ordered(kind: PropertyKind) -> bool:
+    """Whether values of a property are numbers or times, which can be compared."""
+    return kind.type in (*_NUMBERS, *_TIMES)
+
+
+def is_number(kind: PropertyKind) -> bool:
+    return kind.type in _NUMBERS
+
+
+def is_year(kind: PropertyKind) -> bool:
+    """Whether values of a property are times or years: later and earlier, not more and less."""
+    return is_time(kind) or not _YEARS.isdisjoint(read_name(kind.name).words)
+
+
+def is_time(kind: PropertyKind) -> bool:
+    return kind.type in _TIMES
+
+
+def _derive_phrases(words: str, kind: PropertyKind, units: Texts) -> PropertyPhrases:
+    """Phrases from the words of a name alone."""
+    texts = PropertyPhrases(nouns=(words,), units=units, equal=(f"with {words} {{}}",))
+    if is_time(kind):
+        return texts.join_phrases(
+            PropertyPhrases(
+                above=(f"with a {words} after {{}}", f"whose {words} is after {{}}", "after {}"),
+                below=(f"with a {words} before {{}}", f"whose {words} is before {{}}", "before {}"),
+                tops=(f"with the latest {words}", f"with the most recent {words}"),
+                bottoms=(f"with the earliest {words}", f"with the oldest {words}"),
+            )
+        )
+    return texts

@@ -1,0 +1,59 @@
+"""Verb phrases in other forms: `borders {}` as `does not border {}`, `border {}`; `is in {}`."""
+
+from __future__ import annotations
+
+import random
+
+from trellis.steps.shared.phrases import make_plural_verb
+
+_BE = ("is", "are", "was", "were")
+_MODALS = ("can", "could", "will", "would", "may", "might", "must", "should")
+_PAST = {"had": "have", "did": "do", "became": "become", "won": "win", "gave": "give"}
+_NOT = {"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "can": "can't"}
+
+
+def negate_predicate(predicate: str, choice: random.Random) -> str:
+    """The denial of a verb phrase, in one of its usual forms."""
+    verb, _, rest = predicate.partition(" ")
+    if verb in _BE or verb in _MODALS:
+        short = _NOT.get(verb, f"{verb} not")
+        return f"{choice.choice((f'{verb} not', f'{verb} not', short))} {rest}"
+    if verb == "has" and choice.random() < 0.3:
+        return f"{choice.choice(('has no', 'have no'))} {_drop_article(rest)}"
+    denied = "did" if is_past(verb) else choice.choice(("does", "do", "do"))
+    word = choice.choice((f"{denied} not", f"{denied}n't"))
+    return f"{word} {make_base(predicate)}"
+
+
+def make_base(predicate: str) -> str:
+    """A verb phrase in its base form: `borders {}` as `border {}`."""
+    verb, space, rest = predicate.partition(" ")
+    return f"{make_base_verb(verb)}{space}{rest}"
+
+
+def make_base_verb(verb: str) -> str:
+    """The base form of a verb in the third person or, where it is regular, in the past."""
+    if verb in _BE:
+        return "be"
+    if verb in _PAST:
+        return _PAST[verb]
+    if is_past(verb):
+        stem = verb[:-2]
+        return f"{stem}e" if stem.endswith(("c", "g", "v", "s", "iz", "at", "ur")) else stem
+    return make_plural_verb(verb)
+
+
+def is_past(verb: str) -> bool:
+    """Whether a verb is in the past, by its ending."""
+    return verb in _PAST or (verb.endswith("ed") and len(verb) > 4)
+
+
+def find_behind_be(predicate: str) -> str | None:
+    """What stands behind `is` or `are` in a verb phrase; None where it has another verb."""
+    verb, _, rest = predicate.partition(" ")
+    return rest if verb in _BE and rest else None
+
+
+def _drop_article(text: str) -> str:
+    first, _, rest = text.partition(" ")
+    return rest if first in ("a", "an", "any", "the") else text

@@ -1,0 +1,66 @@
+"""What the names of a graph's nodes are linked to: a river and a country may share one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+
+from trellis.domain.cypher import CypherQuery, QueryLimits
+from trellis.domain.errors import TrellisError
+from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import Schema
+from trellis.steps.queries.retrieve_queries import link_task_values
+from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.queries.value_mentions import ValueKind, is_scattered, list_kinds, merge_mentions
+from trellis.training.means import TrainingMeans
+from trellis.training.synthesis.operator_examples import NameKinds
+
+_SAMPLE = 30  # values of a property
+_MOST_PROPERTIES = 60
+_AT_ONCE = 8
+
+
+async def find_name_kinds(
+    means: TrainingMeans, schema: Schema, settings: CypherSettings
+) -> NameKinds:
+    """For values of a sample, by label and property: the kinds that answering links them to."""
+    texts = [
+        (kind.label, each.name)
+        for kind in schema.labels
+        for each in kind.properties
+        if kind.label and each.type == "STRING"
+    ]
+    turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def link(value: str) -> tuple[ValueKind, ...]:
+        async with turn:
+            mentions = merge_mentions(
+                await link_task_values(value, means.graph, settings, means.embedder), schema
+            )
+        whole = (m for m in mentions if m.end - m.start == len(value) and not is_scattered(m))
+        return next((list_kinds(mention) for mention in whole), ())
+
+    kinds: dict[ValueKind, list[tuple[ValueKind, ...]]] = defaultdict(list)
+    naming = {kind.label: kind.naming for kind in schema.labels}
+    for label, name in texts[:_MOST_PROPERTIES]:
+        for found in await asyncio.gather(*map(link, await _read_values(means, label, name))):
+            for own in dict.fromkeys(((label, name), (label, naming[label] or ""))):
+                if own in found:
+                    kinds[own].append(found)
+    return kinds
+
+
+async def _read_values(means: TrainingMeans, label: str, name: str) -> Sequence[str]:
+    """Some values of a property, spread over all; none where they cannot be read."""
+    value = f"n.{quote_name(name)}"
+    text = (
+        f"MATCH (n:{quote_name(label)}) WHERE {value} IS NOT NULL "
+        f"WITH DISTINCT {value} AS value ORDER BY reverse(toString(value)) LIMIT {_SAMPLE} "
+        "RETURN value"
+    )
+    try:
+        rows = await means.queries.run(CypherQuery(text), QueryLimits(rows=_SAMPLE))
+    except TrellisError:
+        return ()
+    return [row[0] for row in rows.rows if isinstance(row[0], str)]
