@@ -14,7 +14,7 @@ from itertools import chain
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.linking.spans import parse_question
+from trellis.linking.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.value_index import has_same_stem, words_of
 from trellis.steps.queries.link_literals import link_literals
 from trellis.steps.queries.link_values import link_values
@@ -97,7 +97,8 @@ def _adds_nothing(value: Mention, whole: Sequence[Mention]) -> bool:
     shared = [
         word
         for word in words_of(value.text)
-        if any(has_same_stem(word, other) for other in words_of(str(value.best.stored.value)))
+        if word not in FUNCTION_WORDS
+        and any(has_same_stem(word, other) for other in words_of(str(value.best.stored.value)))
     ]
     said = {word for each in whole for word in words_of(each.text)}
     return all(word in said for word in shared)

@@ -110,13 +110,16 @@ def make_query_example(
 def _find_missed_values(
     schema: Schema, asked: QuestionRow, linked: Sequence[Mention]
 ) -> list[Mention]:
-    """The query's values that no mention has, where the text says them, else at its end."""
+    """The query's values that no mention has, where the text says them, else at its end.
+
+    A number that the question says is had by whatever it is compared with.
+    """
     named = name_values(merge_mentions(linked, schema), schema)
     have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
     return [
         _place_value(asked.question, value)
         for value in find_linked_literals(schema, asked.cypher)
-        if (value.label, value.property, value.value) not in have
+        if have.isdisjoint(((value.label, value.property, value.value), ("", "", value.value)))
     ]
 
 
