@@ -17,6 +17,7 @@ from trellis.wire.events import AnswerEvent, CandidatesEvent, LinksEvent, Questi
 
 _MOST_SHOWN = 20
 _MOST_TRIED = 3
+_MOST_NEAREST = 3
 
 
 async def wait_for_answer(events: AsyncGenerator[QuestionEvent], console: Console) -> ReplyBody:
@@ -75,7 +76,7 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
     if answer.reading:
         _print_dim(console, f"understood as: {answer.reading}")
     if answer.abstained:
-        console.print("[bold]Not in this graph[/], as far as was tried:")
+        console.print(_describe_silence(answer), soft_wrap=True)
         for candidate in answer.candidates[:_MOST_SHOWN]:
             console.print(
                 f"  {escape(_describe_candidate(candidate, answer.mentions))}", soft_wrap=True
@@ -87,6 +88,17 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
     _print_omitted_count(console, len(answer.answers))
     if answer.wording:
         console.print(escape(answer.wording))
+
+
+def _describe_silence(answer: ReplyBody) -> str:
+    """Why there is no answer: it was held back, it is not sure enough, or nothing was found."""
+    if answer.held_back:
+        return f"[bold]Held back[/]: {escape(answer.held_back)}"
+    nearest = answer.nearest.answers[:_MOST_NEAREST] if answer.nearest else []
+    if nearest:
+        names = ", ".join(f"{node.name} ({node.score:.2f})" for node in nearest)
+        return f"[bold]Not sure enough to answer[/]; nearest: {escape(names)}; tried:"
+    return "[bold]Not in this graph[/], as far as was tried:"
 
 
 def show_evidence(answer: ReplyBody, console: Console) -> None:

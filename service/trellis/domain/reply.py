@@ -62,7 +62,8 @@ class Reply:
     `similar_nodes`: where nothing was linked, the nodes with the most similar names. `features`:
     the features that `confidence` was estimated from. `reading`: how the question was understood,
     in plain English, made from the query or path alone; empty where there is none. `verdict`: of a
-    question that asks whether something is so.
+    question that asks whether something is so. `held_back`: why an answer that was found is not
+    given, where it leaves out what the question says.
     """
 
     question: str
@@ -86,6 +87,7 @@ class Reply:
     features: Mapping[str, float] = field(default_factory=dict)
     reading: str = ""
     verdict: YesNo | None = None
+    held_back: str = ""
 
     def triples(self) -> tuple[Triple, ...]:
         """The evidence as distinct triples, in order."""

@@ -24,12 +24,17 @@ from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.rank_answers import Ranking, rank_answers
-from trellis.steps.queries.rank_queries import QueryChoice, choose_query, reweigh_sentences
+from trellis.steps.queries.rank_queries import (
+    QueryChoice,
+    choose_query,
+    measure_share,
+    reweigh_sentences,
+)
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.reason_rows import reason_rows
 from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.queries.run_queries import run_queries, widen_search
-from trellis.steps.queries.said_operators import find_said_operators
+from trellis.steps.queries.said_operators import find_said_operators, keep_saying
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.unsaid_operators import find_unsaid_operators
 
@@ -102,12 +107,14 @@ class GraphRaft:
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
                 likely = reweigh_sentences(sentences, mentions)
+                saying = keep_saying(question, mentions, likely)
+                share = measure_share(saying or likely, likely)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
-                runs = await run_queries(self.queries, likely, most, self.run_limit)
+                runs = await run_queries(self.queries, saying or likely, most, self.run_limit)
             with record.time_step("rank"):
                 ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
-                chosen = choose_query(question, ranking.runs, self.calibration.temperature)
+                chosen = choose_query(question, ranking.runs, self.calibration.temperature, share)
             if chosen and chosen.is_settled:
                 break
         record.candidates = collect_query_outcomes(likely, runs, language.known)

@@ -67,7 +67,8 @@ class Record:
 
     def hold_back(self, unsaid: Sequence[QuestionOperator], reading: str) -> Reply:
         """A reply without answers, as the question says what the best candidate does not."""
-        return self.abstain(describe_unsaid_operators(unsaid, reading))
+        reason = describe_unsaid_operators(unsaid, reading)
+        return replace(self.abstain(reason), held_back=reason)
 
     def note_row_limit(self, findings: Sequence[Finding], limit: int) -> None:
         """Note that there may be more answers, where a path reaches as many nodes as the limit."""

@@ -191,8 +191,11 @@ class ReplyBody(BaseModel):
     wording: str | None = Field(None, description="The reasoner's sentence, where one spoke.")
     confidence: float
     abstained: bool = Field(
-        description="True: not in this graph, as far as was tried. False without answers: the "
-        "answer is that there are none."
+        description="True: nothing is claimed, as nothing was found, or what was found is not sure "
+        "enough. False without answers: the answer is that there are none."
+    )
+    held_back: str | None = Field(
+        None, description="Why what was found is not given: it leaves out what the question says."
     )
     nearest: NearestBody | None = Field(None, description="Set where it abstained.")
     mentions: list[MentionBody]
@@ -224,6 +227,7 @@ class ReplyBody(BaseModel):
             wording=reply.wording,
             confidence=reply.confidence,
             abstained=reply.abstained,
+            held_back=reply.held_back or None,
             nearest=NearestBody.of(reply) if reply.abstained else None,
             mentions=[MentionBody.of(mention) for mention in reply.mentions],
             candidates=[CandidateBody.of(tried) for tried in reply.candidates],

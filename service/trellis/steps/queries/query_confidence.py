@@ -18,7 +18,7 @@ from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.queries.rank_queries import QueryChoice, find_single_number
+from trellis.steps.queries.rank_queries import QueryChoice, count_uses, find_single_number
 from trellis.steps.queries.value_mentions import is_scattered, list_schema_words, value_name
 from trellis.steps.shared.unlinked_words import list_unlinked_words
 
@@ -39,7 +39,7 @@ def extract_query_features(
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
-    once = [i for i in firm if sentence_words[value_name(i)] == 1]
+    once = [i for i in firm if count_uses(sentence_words, value_name(i), mentions[i]) == 1]
     counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
     left = list_unlinked_words(asked, mentions)
     return {

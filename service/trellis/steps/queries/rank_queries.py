@@ -35,15 +35,21 @@ def reweigh_sentences(sentences: Sequence[Sentence], mentions: Sequence[Mention]
     A sentence that omits a value of the question, or repeats it, is weighed down: hardly one value
     in fifty is in a question without need.
     """
-    names = [value_name(i) for i, mention in enumerate(mentions) if not is_scattered(mention)]
+    names = {value_name(i): m for i, m in enumerate(mentions) if not is_scattered(m)}
     reweighed = []
     for sentence in sentences:
         counts = Counter(sentence.text.split())
-        misuses = sum(abs(counts[name] - 1) for name in names)
+        misuses = sum(abs(count_uses(counts, name, mention) - 1) for name, mention in names.items())
         reweighed.append(
             replace(sentence, score=sentence.score + misuses * math.log(_MISSING_VALUE_WEIGHT))
         )
     return sorted(reweighed, key=lambda sentence: -sentence.score)
+
+
+def count_uses(words: Counter[str], name: str, mention: Mention) -> int:
+    """How often the words of a sentence use a mention: its name, or its number as one of rows."""
+    literals = (link.stored.value for link in mention.links if link.stored.is_literal())
+    return words[name] + sum(words[str(value)] for value in literals if type(value) is int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +76,12 @@ class QueryChoice:
 
 
 def choose_query(
-    question: str, runs: Sequence[QueryRun], temperature: float = 1.0
+    question: str, runs: Sequence[QueryRun], temperature: float = 1.0, share: float = 1.0
 ) -> QueryChoice | None:
     """The best candidate that ran, whether or not it gives anything; None where none ran.
 
-    `temperature`: the calibrated temperature of the model's probabilities.
+    `temperature`: the calibrated temperature of the model's probabilities. `share`: that of the
+    candidates run among all that were written.
     """
     chances = temper_probabilities([run.probability for run in runs], temperature)
     ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
@@ -86,8 +93,15 @@ def choose_query(
     best, _ = max(
         ran, key=lambda pair: shares[_make_rows_key(pair[0].rows)] * _rate_fit(question, pair[0])
     )
-    share = shares.pop(_make_rows_key(best.rows))
-    return QueryChoice(best, min(1.0, share), min(1.0, max(shares.values(), default=0.0)))
+    belief = share * shares.pop(_make_rows_key(best.rows))
+    following = share * max(shares.values(), default=0.0)
+    return QueryChoice(best, min(1.0, belief), min(1.0, following))
+
+
+def measure_share(kept: Sequence[Sentence], written: Sequence[Sentence]) -> float:
+    """The share of the probability of some sentences in that of all."""
+    total = sum(math.exp(sentence.score) for sentence in written)
+    return sum(math.exp(sentence.score) for sentence in kept) / total if total else 1.0
 
 
 def list_answers(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:

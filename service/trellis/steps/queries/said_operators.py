@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from trellis.automata.cypher.query import QueryFilter, QueryGraph, QueryScope
+from trellis.domain.decoding import Sentence
+from trellis.domain.links import Mention
 from trellis.linking.operators import OperatorKind, has_negation
-from trellis.steps.queries.read_meaning import QueryMeaning
+from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.shared.unsaid_operators import find_unsaid_operators
 
 ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
     ("negation", "comparison", "choice", "superlative", "yes-no")
@@ -25,6 +28,21 @@ def find_said_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]
     if any(has_negation(str(stored.value)) for stored in meaning.values):
         said.add("negation")
     return frozenset(said)
+
+
+def keep_saying(
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
+) -> list[Sentence]:
+    """The sentences whose queries say all operators of a question, in their order."""
+    if not find_unsaid_operators(question, mentions, ()):
+        return list(sentences)
+    return [
+        sentence
+        for sentence in sentences
+        if not find_unsaid_operators(
+            question, mentions, find_said_operators(read_meaning(sentence.values[0]))
+        )
+    ]
 
 
 def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
