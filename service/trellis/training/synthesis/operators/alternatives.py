@@ -8,7 +8,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain, write_absence
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
-from trellis.training.synthesis.operators.verb_phrases import make_base, negate_predicate
+from trellis.training.synthesis.operators.verb_phrases import negate_predicate
 
 _SAME = 0.5  # probability that both conditions are of one relation, with two names
 _NOUN_PHRASE = 0.2  # probability that a condition is said by a noun phrase, not by a verb
@@ -100,7 +100,7 @@ def _deny_predicate(
     if predicate is None or other is None:
         return None
     denied = negate_predicate(other, drawing.words.choice)
-    return drawing.words.fill("but_not", n=noun, a=predicate, c=denied, d=make_base(other))
+    return drawing.words.fill("but_not", n=noun, a=predicate, c=denied)
 
 
 def _add_alternatives(drawing: Drawing, chain: Chain) -> list[str]:
