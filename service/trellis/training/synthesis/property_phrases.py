@@ -41,9 +41,9 @@ class PropertyPhrases:
 
     `nouns`: nouns that fit `the NOUN of X`. `asks`: whole questions for the value. `units`: words
     behind a number. `things`: what a number counts. `more` and `less`: comparatives, `most` and
-    `least`: superlatives. `exceeds` and `trails`: verb phrases with another thing. `above`, `below`,
-    `at_least`, `at_most` and `equal`: phrases behind a noun with a value. `which`: whole questions
-    for the thing, `{n}` for its noun. `tops` and `bottoms`: phrases behind a noun.
+    `least`: superlatives. `exceeds` and `trails`: verb phrases with another thing. `above`,
+    `below`, `at_least`, `at_most` and `equal`: phrases behind a noun with a value. `which`: whole
+    questions for the thing, `{n}` for its noun. `tops` and `bottoms`: phrases behind a noun.
     """
 
     nouns: Texts = ()

@@ -20,7 +20,7 @@ from trellis.training.means import TrainingMeans
 from trellis.training.options import sample_items
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
-from trellis.training.synthesis.operator_examples import make_operator_examples
+from trellis.training.synthesis.operators.examples import make_operator_examples
 from trellis.training.synthesis.phrasebook import Phrasebook
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
 from trellis.training.synthesis.recombining import Recombiner

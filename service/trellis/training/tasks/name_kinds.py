@@ -14,7 +14,7 @@ from trellis.steps.queries.retrieve_queries import link_task_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.value_mentions import ValueKind, is_scattered, list_kinds, merge_mentions
 from trellis.training.means import TrainingMeans
-from trellis.training.synthesis.operator_examples import NameKinds
+from trellis.training.synthesis.operators.examples import NameKinds
 
 _SAMPLE = 30  # values of a property
 _MOST_PROPERTIES = 60

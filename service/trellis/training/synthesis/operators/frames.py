@@ -1,9 +1,9 @@
 """The frames in which operators are asked: `which of {s} is the {t}`, `{x} or {y}`.
 
-They are read from `operators.json`. A frame's slots: `{s}` a set of things, `{n}` the noun of their
-kind, `{a}` and `{b}` verb phrases, `{c}` a denied one, `{d}` one in its base form, `{e}` what stands
-behind `is`, `{o}` what something has, `{p}` a property, `{m}` a comparative, `{t}` a superlative,
-`{v}` and `{w}` numbers, `{k}` a number of rows, `{x}`, `{y}` and `{z}` names.
+They are read from `operators.json`. A frame's slots: `{s}` a set of things, `{n}` the noun of
+their kind, `{a}` and `{b}` verb phrases, `{c}` a denied one, `{d}` one in its base form, `{e}` what
+stands behind `is`, `{o}` what something has, `{p}` a property, `{m}` a comparative, `{t}` a
+superlative, `{v}` and `{w}` numbers, `{k}` a number of rows, `{x}`, `{y}` and `{z}` names.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Frames:
         return _fill_frame(self.phrases[kind], choice, slots)
 
     def fill_question(self, kind: str, choice: random.Random, **slots: str | None) -> str | None:
-        """The same with a whole question, of a kind that has both."""
+        """The same with a whole question, of a kind that has both; None as above."""
         return _fill_frame(self.questions[kind], choice, slots)
 
 

@@ -14,9 +14,9 @@ from trellis.domain.schema import Schema
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import ValueKind, name_values, value_name
 from trellis.training.examples import Example
-from trellis.training.synthesis.asked_sets import Topic
-from trellis.training.synthesis.frames import load_frames
-from trellis.training.synthesis.operator_questions import DrawnQuestion, OperatorQuestions
+from trellis.training.synthesis.operators.frames import load_frames
+from trellis.training.synthesis.operators.questions import OperatorQuestions
+from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
 from trellis.training.synthesis.phrasebook import Phrasebook
 
 NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]

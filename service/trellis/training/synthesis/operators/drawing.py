@@ -1,0 +1,63 @@
+"""What all kinds of questions draw from: a schema, its phrases, frames, and a question's topics."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+
+from trellis.domain.schema import LabelKind, Schema
+from trellis.training.synthesis.operators.frames import Frames
+from trellis.training.synthesis.operators.patterns import AskedSet, Chain
+from trellis.training.synthesis.operators.set_drawing import SetDrawer
+from trellis.training.synthesis.operators.topics import Topics
+from trellis.training.synthesis.operators.words import Words
+from trellis.training.synthesis.phrasebook import Phrasebook
+
+_ONE_HOP = 0.75  # share of chains of one hop among short ones
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a question is drawn from, and the topics that it has so far.
+
+    Its parts share one random choice: equal seeds give equal questions.
+    """
+
+    schema: Schema
+    book: Phrasebook
+    sets: SetDrawer
+    words: Words
+    topics: Topics = field(default_factory=Topics)
+
+    @classmethod
+    def begin(cls, schema: Schema, book: Phrasebook, frames: Frames, seed: int) -> Drawing:
+        """The drawing of a schema's questions."""
+        choice = random.Random(seed)
+        return cls(schema, book, SetDrawer(schema, book, choice), Words(frames, choice))
+
+    def clear_topics(self) -> Drawing:
+        """The same drawing for another question."""
+        return replace(self, topics=Topics())
+
+    def find_label(self, label: str) -> LabelKind:
+        """A label of the schema by its name."""
+        return self.sets.labels[label]
+
+    def draw_chain(self, label: str, length: int | None = None) -> Chain | None:
+        """A chain from a label, of one to three hops where no length is given; None where the
+        schema has none."""
+        return self.sets.draw_chain(label, self.topics, length)
+
+    def draw_short_chain(self, label: str) -> Chain | None:
+        """A chain of one hop or two; None where the schema has none."""
+        return self.draw_chain(label, 1 if self.words.flip(_ONE_HOP) else 2)
+
+    def repeat_chain(self, chain: Chain) -> Chain:
+        """The same hops to another name."""
+        name = self.topics.add_name(self.find_label(chain.hops[-1].label))
+        return replace(chain, topic=name, inner=chain.inner.replace(chain.topic, name))
+
+    def draw_set(self, label: str | None = None, chains: int | None = None) -> AskedSet | None:
+        """A set of nodes, of any label where none is given, with conditions in a number of chains
+        (mostly none or one); None where the schema has none."""
+        return self.sets.draw_set(label or self.sets.draw_label().label, self.topics, chains)

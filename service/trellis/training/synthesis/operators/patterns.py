@@ -1,0 +1,121 @@
+"""The patterns that questions with operators ask for, in Cypher: chains, and sets of nodes.
+
+In words and in patterns, `t0`, `t1`, … stand for the names and numbers that a question is about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import LabelKind
+from trellis.training.synthesis.phrasebook import Phrases
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """A relationship from a node of the pattern, `is_back` where it runs to it, and the label that
+    it leads to; empty where it may be of several."""
+
+    type: str
+    is_back: bool
+    label: str
+
+    def write(self, inside: str, name: str = "") -> str:
+        """The hop as Cypher: `inside` the node that it leads to, `name` its variable."""
+        edge = f"[{name}:{quote_name(self.type)}]"
+        return f"<-{edge}-{inside}" if self.is_back else f"-{edge}->{inside}"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Hops from a node to one that topic `topic` names, and their phrases, outermost first.
+
+    `inner`: the words for the node of the first hop. `phrases`: those of the step from there back.
+    """
+
+    hops: tuple[Hop, ...]
+    naming: str
+    topic: str
+    phrases: Phrases
+    inner: str
+
+    def write(self) -> str:
+        """The hops as Cypher, to the node that the topic names."""
+        return self._write_hops("", f" {{{quote_name(self.naming)}: '{self.topic}'}}")
+
+    def write_open(self, variable: str) -> str:
+        """The hops as Cypher, to a variable in place of the node that the topic names."""
+        return self._write_hops(variable, "")
+
+    def _write_hops(self, variable: str, value: str) -> str:
+        *hops, last = self.hops
+        text = "".join(hop.write(f"({_write_label(hop.label)})") for hop in hops)
+        return text + last.write(f"({variable}{_write_label(last.label)}{value})")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSet:
+    """Nodes of a label (empty: of any) that meet some conditions, in words and in Cypher.
+
+    `text`: a noun phrase. `matches`: patterns with the node `n`. `conditions`: of its `WHERE`.
+    `before`: clauses that come first, of nodes that the conditions compare with.
+    """
+
+    label: str
+    noun: str
+    text: str
+    matches: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    before: str = ""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is all nodes of a label."""
+        return not self.matches and not self.conditions
+
+    @property
+    def distinct(self) -> str:
+        """`DISTINCT ` where a node may be found in several ways."""
+        return "DISTINCT " if self.matches else ""
+
+    def restrict(self, text: str, condition: str = "", match: str = "") -> AskedSet:
+        """The set with one more condition, and another noun phrase."""
+        conditions = (*self.conditions, condition) if condition else self.conditions
+        matches = (*self.matches, match) if match else self.matches
+        return replace(self, text=text, matches=matches, conditions=conditions)
+
+    def ask_existence(self) -> AskedSet:
+        """The same set, each node found once: its patterns only have to exist."""
+        exist = tuple(f"EXISTS {{ (n){match} }}" for match in self.matches)
+        return replace(self, matches=(), conditions=(*exist, *self.conditions))
+
+    def write(self, *conditions: str) -> str:
+        """The set as Cypher up to its `RETURN`, with further conditions."""
+        node = f"(n{_write_label(self.label)})"
+        first, *others = self.matches or ("",)
+        clauses = [f"MATCH {node}{first}", *(f"MATCH (n){other}" for other in others)]
+        where = " AND ".join((*self.conditions, *conditions))
+        return f"{self.before} {' '.join(clauses)}{f' WHERE {where}' if where else ''} ".lstrip()
+
+
+def write_absence(match: str) -> str:
+    """The condition that a node `n` has no such pattern."""
+    return f"NOT EXISTS {{ (n){match} }}"
+
+
+def write_named_node(variable: str, kind: LabelKind, name: str) -> str:
+    """The node that a topic names, of a label with a naming property: `(n:River {name: 't0'})`."""
+    assert kind.naming
+    return f"({variable}{_write_label(kind.label)} {{{quote_name(kind.naming)}: '{name}'}})"
+
+
+def write_two_named(kind: LabelKind, names: tuple[str, str]) -> str:
+    """The clause that finds two named nodes `n`, of a label with a naming property."""
+    assert kind.naming
+    node, column = f"(n{_write_label(kind.label)})", f"n.{quote_name(kind.naming)}"
+    return f"MATCH {node} WHERE {column} IN ['{names[0]}', '{names[1]}']"
+
+
+def _write_label(label: str) -> str:
+    return f":{quote_name(label)}" if label else ""

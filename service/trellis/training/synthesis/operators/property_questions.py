@@ -1,0 +1,111 @@
+"""Asks for values of properties, and for the nodes that have a value."""
+
+from __future__ import annotations
+
+from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import PropertyKind, RelationshipKind
+from trellis.training.synthesis.operators.asked_properties import (
+    AskedProperty,
+    add_value,
+    draw_property,
+)
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_named_node
+from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
+
+_NAMED = 0.62  # probability that a property is asked of a named node, not of a path's end
+_OWN_QUESTION = 0.6  # probability of one of a property's own questions
+_WHICH, _EQUAL = 0.5, 0.75  # shares of questions by value in a property's own questions; phrases
+_VALUES = ("STRING", "INTEGER", "FLOAT")  # types of values that a question can say
+
+
+def ask_property(drawing: Drawing) -> QuestionDraft | None:
+    """A property of a named node, or of one that a path leads to."""
+    asked = draw_property(drawing)
+    if asked is None:
+        return None
+    kind = drawing.find_label(asked.owner)
+    if drawing.words.flip(_NAMED) and kind.naming:
+        name = drawing.topics.add_name(kind)
+        text = _say_property(drawing, asked, name)
+        return QuestionDraft(
+            text, f"MATCH {write_named_node('n', kind, name)} RETURN {asked.column}"
+        )
+    chain = drawing.draw_short_chain(kind.label)
+    if chain is None:
+        return None
+    inner = drawing.sets.asker.make_noun_phrase(chain.phrases, chain.inner)
+    found = AskedSet(kind.label, "", inner, (chain.write(),))
+    text = _say_property(drawing, asked, inner)
+    return QuestionDraft(text, f"{found.write()}RETURN DISTINCT {asked.column}")
+
+
+def ask_by_value(drawing: Drawing) -> QuestionDraft | None:
+    """The nodes that have a value."""
+    asked = draw_property(drawing)
+    if asked is None or asked.kind.type not in _VALUES:
+        return None
+    noun = drawing.sets.pick_noun(asked.owner)
+    value = add_value(drawing, asked)
+    text = _say_by_value(drawing, asked, noun, value)
+    if text is None:
+        return None
+    literal = f"'{value}'" if asked.kind.type == "STRING" else value
+    node = f"(n:{quote_name(asked.owner)})"
+    return QuestionDraft(text, f"MATCH {node} WHERE {asked.column} = {literal} RETURN n")
+
+
+def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
+    """A property of the relationship between two named nodes, in its own questions."""
+    owned = _list_edge_properties(drawing)
+    if not owned:
+        return None
+    kind, each = drawing.words.choice.choice(owned)
+    start, end = drawing.find_label(kind.start_label), drawing.find_label(kind.end_label)
+    phrases = drawing.book.property_phrases(kind.type, each)
+    asks = [ask for ask in phrases.asks if "{other}" in ask]
+    if not asks or not start.naming or not end.naming:
+        return None
+    name, other = drawing.topics.add_name(start), drawing.topics.add_name(end)
+    edge = Hop(kind.type, False, end.label).write(write_named_node("", end, other), "r")
+    text = drawing.words.pick(asks).replace("{other}", other).replace("{}", name)
+    pattern = f"{write_named_node('n', start, name)}{edge}"
+    return QuestionDraft(text, f"MATCH {pattern} RETURN r.{quote_name(each.name)}")
+
+
+def ask_property_each(drawing: Drawing) -> QuestionDraft | None:
+    """A property of each node of a set."""
+    asked = draw_property(drawing)
+    found = drawing.draw_set(asked.owner, 1) if asked else None
+    if asked is None or found is None:
+        return None
+    text = drawing.words.fill("property_each", p=asked.noun, s=found.text)
+    return make_draft(text, f"{found.write()}RETURN DISTINCT n, {asked.column}")
+
+
+def _say_property(drawing: Drawing, asked: AskedProperty, name: str) -> str:
+    """The question for a property of something that words name."""
+    words = drawing.words
+    if asked.phrases.asks and words.flip(_OWN_QUESTION):
+        return words.pick(asked.phrases.asks).replace("{}", name)
+    return words.fill("property", p=asked.noun, x=name) or f"{asked.noun} of {name}"
+
+
+def _say_by_value(drawing: Drawing, asked: AskedProperty, noun: str, value: str) -> str | None:
+    """The question for the nodes that have a value; None where no frame fits."""
+    words, phrases = drawing.words, asked.phrases
+    draw = words.choice.random()
+    if phrases.which and draw < _WHICH:
+        return words.pick(phrases.which).replace("{n}", noun).replace("{}", value)
+    if phrases.equal and draw < _EQUAL:
+        return words.ask_list(f"{noun} {words.pick(phrases.equal).replace('{}', value)}")
+    return words.ask_with("equal", s=noun, p=asked.noun, v=value)
+
+
+def _list_edge_properties(drawing: Drawing) -> list[tuple[RelationshipKind, PropertyKind]]:
+    return [
+        (kind, each)
+        for kind in drawing.schema.relationships
+        for each in drawing.schema.relationship_properties.get(kind.type, ())
+        if kind.start_label and kind.end_label
+    ]

@@ -1,0 +1,77 @@
+"""Draws questions with operators of all kinds; the table of the kinds is here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from trellis.domain.schema import Schema
+from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
+from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count, ask_how_many
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.frames import Frames
+from trellis.training.synthesis.operators.pairs import compare_two, compare_two_counts
+from trellis.training.synthesis.operators.paths import ask_both, ask_path
+from trellis.training.synthesis.operators.property_questions import (
+    ask_by_value,
+    ask_edge_property,
+    ask_property,
+    ask_property_each,
+)
+from trellis.training.synthesis.operators.ranks import ask_best, ask_richest
+from trellis.training.synthesis.operators.set_questions import ask_for_set
+from trellis.training.synthesis.operators.topics import DrawnQuestion, QuestionDraft
+from trellis.training.synthesis.operators.yes_no import (
+    ask_whether,
+    ask_whether_any,
+    ask_whether_more,
+    ask_whether_value,
+)
+from trellis.training.synthesis.phrasebook import Phrasebook
+
+_TRIES = 8
+
+DrawDraft = Callable[[Drawing], QuestionDraft | None]
+"""A kind of question; None where the schema has nothing that it needs, or no words for it."""
+
+KINDS: Mapping[DrawDraft, float] = {
+    ask_path: 30.0,
+    ask_both: 7.0,
+    ask_property: 11.0,
+    ask_by_value: 2.5,
+    ask_edge_property: 1.5,
+    ask_for_set: 26.0,
+    ask_but_not: 3.0,
+    ask_either: 5.0,
+    ask_neither: 1.0,
+    ask_count: 6.0,
+    ask_how_many: 4.0,
+    ask_best: 9.0,
+    ask_richest: 4.0,
+    ask_aggregate: 2.0,
+    ask_property_each: 1.0,
+    compare_two: 5.0,
+    compare_two_counts: 2.0,
+    ask_whether: 7.0,
+    ask_whether_more: 3.0,
+    ask_whether_value: 1.0,
+    ask_whether_any: 1.5,
+}
+"""The kinds of questions and their weights."""
+
+
+class OperatorQuestions:
+    """Draws questions of all kinds. Equal seeds give equal ones."""
+
+    def __init__(self, schema: Schema, book: Phrasebook, frames: Frames, seed: int) -> None:
+        self._drawing = Drawing.begin(schema, book, frames, seed)
+
+    def draw_question(self) -> DrawnQuestion | None:
+        """A question; None where the schema has nothing of the kind that was drawn."""
+        draw_draft = self._drawing.words.draw_option(KINDS)
+        for _ in range(_TRIES):
+            drawing = self._drawing.clear_topics()
+            draft = draw_draft(drawing)
+            if draft is not None:
+                text = drawing.sets.asker.add_noise(draft.text, "")
+                return DrawnQuestion(text, draft.cypher, tuple(drawing.topics.listed))
+        return None

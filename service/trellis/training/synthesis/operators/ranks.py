@@ -1,0 +1,108 @@
+"""Asks for those of a set that have the most or the least: of a property, or of something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trellis.training.synthesis.operators.asked_properties import (
+    AskedProperty,
+    draw_property,
+    say_degree,
+)
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.patterns import AskedSet
+from trellis.training.synthesis.operators.set_questions import draw_filtered_set
+from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
+
+_MOST = 0.68  # share of the most, beside the least, of a property
+_MOST_THINGS = 0.8  # the same of something that nodes have
+_SEVERAL = 0.25  # probability that several are asked for which have the most of something
+_ROWS = (2, 3, 3, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10, 10, 12, 15, 20)
+_TOP_WORDS = ("which", "what is the", "the", "which is the", "what", "name the")
+_SKIPS = {"second": "SKIP 1 ", "third": "SKIP 2 ", "second_least": "SKIP 1 "}
+
+_MOST_RANKS: Mapping[str, float] = {
+    "most": 12.0,
+    "most_k": 5.0,
+    "tops": 3.0,
+    "second": 2.0,
+    "third": 0.8,
+}
+_LEAST_RANKS: Mapping[str, float] = {
+    "least": 12.0,
+    "least_k": 5.0,
+    "tops": 3.0,
+    "second_least": 0.8,
+}
+"""Kinds of ranks and their weights: of frames, and `tops` a property's own phrases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The words of a superlative, and the rows that it takes."""
+
+    text: str
+    rows: str
+
+
+def ask_best(drawing: Drawing) -> QuestionDraft | None:
+    """The first of a set by a property, or the first few, or the second or third."""
+    found = draw_property(drawing, ordered=True)
+    asked = draw_filtered_set(drawing, found.owner) if found else None
+    if found is None or asked is None:
+        return None
+    is_most = drawing.words.flip(_MOST)
+    ranking = _rank_set(drawing, asked, found, is_most=is_most)
+    if ranking is None:
+        return None
+    order = f"ORDER BY {found.column}{' DESC' if is_most else ''} {ranking.rows}"
+    query = asked.write(*found.conditions)
+    return QuestionDraft(ranking.text, f"{query}RETURN {asked.distinct}n {order}")
+
+
+def ask_richest(drawing: Drawing) -> QuestionDraft | None:
+    """The first of a set by how many of something it has, or the first few."""
+    sets, words = drawing.sets, drawing.words
+    asked = drawing.draw_set()
+    hop = sets.draw_many(asked.label) if asked else None
+    if asked is None or hop is None:
+        return None
+    is_most = words.flip(_MOST_THINGS)
+    noun = words.make_plural(sets.find_noun(asked.label, hop))
+    rows = 1
+    if is_most and words.flip(_SEVERAL):
+        rows = words.choice.choice(_ROWS)
+        number = drawing.topics.add_number(rows)
+        text = words.fill_with("k", "most_of_k", s=asked.text, o=noun, k=number)
+    else:
+        text = words.fill("most_of" if is_most else "least_of", s=asked.text, o=noun)
+    count = f"COUNT {{ {sets.write_neighbours(asked.label, hop)} }}"
+    order = f"ORDER BY {count}{' DESC' if is_most else ''} LIMIT {rows}"
+    return make_draft(text, f"{asked.ask_existence().write()}RETURN n {order}")
+
+
+def _rank_set(
+    drawing: Drawing, asked: AskedSet, found: AskedProperty, *, is_most: bool
+) -> Ranking | None:
+    """The words for the first of a set by a property; None where there are none."""
+    words, phrases = drawing.words, found.phrases
+    degree = say_degree(drawing, found, phrases.most if is_most else phrases.least, "t")
+    rank = words.draw_option(_MOST_RANKS if is_most else _LEAST_RANKS)
+    if rank == "tops":
+        return _rank_by_phrase(drawing, asked, phrases.tops if is_most else phrases.bottoms)
+    if rank.endswith("_k"):
+        rows = words.choice.choice(_ROWS)
+        number = drawing.topics.add_number(rows)
+        text = words.fill_with("k", rank, s=asked.text, k=number, **degree)
+        return Ranking(text, f"LIMIT {rows}") if text else None
+    text = words.fill(rank, s=asked.text, **degree)
+    return Ranking(text, f"{_SKIPS.get(rank, '')}LIMIT 1") if text else None
+
+
+def _rank_by_phrase(drawing: Drawing, asked: AskedSet, phrases: tuple[str, ...]) -> Ranking | None:
+    """The words in one of a property's own phrases; None where it has none."""
+    if not phrases:
+        return None
+    described = f"{asked.text} {drawing.words.pick(phrases)}"
+    return Ranking(f"{drawing.words.pick(_TOP_WORDS)} {described}", "LIMIT 1")

@@ -1,0 +1,181 @@
+"""Draws chains of relationships and sets of nodes from a schema: `rivers in v0`.
+
+A set is a label, and chains of relationships from it to named nodes. Its words come from the
+phrases of these relationships.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from trellis.domain.graph import Step
+from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.steps.shared.phrases import make_plural
+from trellis.training.synthesis.asking import Asker
+from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop
+from trellis.training.synthesis.operators.topics import Topics
+from trellis.training.synthesis.operators.verb_phrases import find_behind_be
+from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
+from trellis.training.synthesis.predicates import list_predicates
+
+_FLAT = 0.3  # exponent of a count in its weight
+_BACK, _RETURN = 0.6, 0.15  # weights of steps against a relation's direction, and of turning back
+_CHAINS = (0.62, 0.28, 0.10)  # shares of chains of one step, two and three
+_NUMBERS = (0.4, 0.53, 0.07)  # shares of sets with no chain, one and two
+_SEVERAL = 1.15  # relationships of a type for each node, from which on a node may have several
+_OWN_LABEL = 0.3  # probability that a label is asked for although a path leads to several
+
+
+class SetDrawer:
+    """Draws sets of nodes, and what can be said of them. Equal seeds give equal ones."""
+
+    def __init__(self, schema: Schema, book: Phrasebook, choice: random.Random) -> None:
+        self._book, self._choice = book, choice
+        self.asker = Asker(choice.randrange(1 << 30))
+        self.labels = {kind.label: kind for kind in schema.labels if kind.label}
+        self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
+        for kind in schema.relationships:
+            if kind.start_label and kind.end_label:
+                self._beside.setdefault(kind.start_label, []).append((kind, False))
+                self._beside.setdefault(kind.end_label, []).append((kind, True))
+
+    def draw_label(self) -> LabelKind:
+        """A label, a frequent one more often."""
+        kinds = list(self.labels.values())
+        return self._choice.choices(kinds, [max(1, kind.count) ** _FLAT for kind in kinds])[0]
+
+    def draw_hop(self, label: str, before: Hop | None = None) -> Hop | None:
+        """A relationship of nodes of a label; `before`: the one that led there. None where its
+        nodes have none."""
+        ways = self._beside.get(label, [])
+        if not ways:
+            return None
+        hops = [Hop(k.type, back, k.start_label if back else k.end_label) for k, back in ways]
+        weights = [
+            max(1, kind.count) ** _FLAT * self._weigh_hop(hop, before)
+            for hop, (kind, _) in zip(hops, ways, strict=True)
+        ]
+        return self._choice.choices(hops, weights)[0]
+
+    def _weigh_hop(self, hop: Hop, before: Hop | None) -> float:
+        """How natural a hop is. Towards the answer it is walked the other way."""
+        turns = before is not None and (before.type, before.is_back) == (hop.type, not hop.is_back)
+        return (_RETURN if turns else 1.0) * (1.0 if hop.is_back else _BACK)
+
+    def draw_many(self, label: str) -> Hop | None:
+        """A relationship of which a node of a label may have several; None where it has none."""
+        nodes = self.labels[label].count
+        ways = self._beside.get(label, [])
+        many = [(k, b) for k, b in ways if self._count_edges(label, k.type, b) > _SEVERAL * nodes]
+        if not many:
+            return None
+        kind, back = self._choice.choices(many, [max(1, k.count) ** _FLAT for k, _ in many])[0]
+        return Hop(kind.type, back, kind.start_label if back else kind.end_label)
+
+    def _count_edges(self, label: str, name: str, is_back: bool) -> int:
+        ways = self._beside.get(label, [])
+        return sum(kind.count for kind, back in ways if (kind.type, back) == (name, is_back))
+
+    def _has_several_ends(self, label: str, hop: Hop) -> bool:
+        """Whether a relationship of a label leads to several labels in the direction of a hop."""
+        ways = self._beside.get(label, [])
+        ends = {
+            kind.start_label if back else kind.end_label
+            for kind, back in ways
+            if (kind.type, back) == (hop.type, hop.is_back)
+        }
+        return len(ends) > 1
+
+    def write_neighbours(self, label: str, hop: Hop) -> str:
+        """The pattern of all that a node `n` of a label has by a hop."""
+        several = self._has_several_ends(label, hop)
+        return f"(n){hop.write('()' if several else f'(:{quote_name(hop.label)})')}"
+
+    def _find_phrases(self, label: str | None, hop: Hop) -> Phrases:
+        """The phrases for nodes of a label by the step that leads back along a hop."""
+        return self._book.phrases_of(Step(hop.type, not hop.is_back), label or None)
+
+    def find_noun(self, label: str, hop: Hop) -> str:
+        """A noun for what nodes have by a hop."""
+        end = None if self._has_several_ends(label, hop) else hop.label or None
+        phrases = self._book.phrases_of(Step(hop.type, hop.is_back), end)
+        return self._choice.choice(phrases.nouns or phrases.types or (hop.type.lower(),))
+
+    def draw_chain(self, label: str, topics: Topics, length: int | None = None) -> Chain | None:
+        """A chain of hops from a node of a label to a named one; None where the schema has none."""
+        count = length or self._choice.choices((1, 2, 3), _CHAINS)[0]
+        hops: list[Hop] = []
+        here = label
+        for _ in range(count):
+            hop = self.draw_hop(here, hops[-1] if hops else None)
+            if hop is None:
+                return None
+            hops.append(hop)
+            here = hop.label
+        end = self.labels.get(here)
+        if end is None or not end.naming:
+            return None
+        return self._word_chain(label, tuple(hops), topics.add_name(end), end.naming)
+
+    def _word_chain(self, label: str, hops: tuple[Hop, ...], topic: str, naming: str) -> Chain:
+        """A chain of given hops in words."""
+        labels = [label, *(hop.label for hop in hops)]
+        inner = topic
+        for hop, at in reversed(list(zip(hops, labels, strict=False))[1:]):
+            inner = self.asker.make_noun_phrase(self._find_phrases(at, hop), inner)
+        return Chain(hops, naming, topic, self._find_phrases(label, hops[0]), inner)
+
+    def open_label(self, label: str, chain: Chain) -> tuple[str, Chain]:
+        """The label that is asked for: none, mostly, where the chain may lead back to several."""
+        first = chain.hops[0]
+        several = self._has_several_ends(first.label, Hop(first.type, not first.is_back, label))
+        if not several or self._choice.random() < _OWN_LABEL:
+            return label, chain
+        return "", replace(chain, phrases=self._find_phrases(None, first))
+
+    def pick_noun(self, label: str) -> str:
+        """A noun for nodes of a label, mostly in the plural."""
+        nouns = self._book.type_nouns(label) or ("thing", "things")
+        noun = self._choice.choice(nouns[:2] if self._choice.random() < 0.6 else nouns)
+        is_plural = noun.endswith("s") or self._choice.random() < 0.4
+        return noun if is_plural else make_plural(noun)
+
+    def pick_predicate(self, chain: Chain, inner: str | None = None) -> str | None:
+        """A verb phrase of the nodes that a chain leads back to; `inner`: other words for its
+        end. None where its relation has none."""
+        predicates = list_predicates(chain.phrases)
+        if not predicates:
+            return None
+        return self._choice.choice(predicates).replace("{}", inner or chain.inner)
+
+    def draw_set(self, label: str, topics: Topics, chains: int | None = None) -> AskedSet | None:
+        """A set of nodes of a label, with conditions in a number of chains (mostly none or one);
+        None where the schema has no such chain, or no words for it."""
+        count = self._choice.choices((0, 1, 2), _NUMBERS)[0] if chains is None else chains
+        noun = self.pick_noun(label)
+        asked = AskedSet(label, noun, noun)
+        for number in range(count):
+            chain = self.draw_chain(label, topics, None if number == 0 else 1)
+            text = self.describe_set(asked, chain) if chain else None
+            if chain is None or text is None:
+                return None
+            asked = asked.restrict(text, match=chain.write())
+        return asked
+
+    def describe_set(self, asked: AskedSet, chain: Chain) -> str | None:
+        """The noun phrase of a set with one more chain; None where there are no words for both."""
+        predicate = self.pick_predicate(chain)
+        if not asked.is_bare:
+            joint = self._choice.choice(("and", "and that", "and also", "which", "that"))
+            return f"{asked.text} {joint} {predicate}" if predicate else None
+        draw = self._choice.random()
+        if predicate is None or draw < 0.42:
+            return self.asker.make_noun_phrase(chain.phrases, chain.inner)
+        if draw < 0.52 and len(chain.hops) == 1:
+            return f"{chain.inner} {asked.noun}"
+        if draw < 0.75 and (short := find_behind_be(predicate)):
+            return f"{asked.noun} {short}"
+        joint = self._choice.choice(("that", "which", "that", "which", "who"))
+        return f"{asked.noun} {joint} {predicate}"

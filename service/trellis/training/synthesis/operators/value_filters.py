@@ -1,0 +1,132 @@
+"""Filters of sets by what is compared: `rivers longer than v0`, `countries with over 3 lakes`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from trellis.training.synthesis.operators.asked_properties import (
+    AskedProperty,
+    add_number,
+    add_unit,
+    draw_property_of,
+    say_degree,
+)
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
+from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
+from trellis.training.synthesis.operators.words import FilledFrame
+from trellis.training.synthesis.property_phrases import is_number
+
+_SIGNS = {
+    "above": ">",
+    "below": "<",
+    "at_least": ">=",
+    "at_most": "<=",
+    "equal": "=",
+    "exactly": "=",
+}
+_NUMBERS: Mapping[str, float] = {
+    "above": 10,
+    "below": 10,
+    "at_least": 3,
+    "at_most": 3,
+    "between": 2,
+    "equal": 1,
+}
+"""Weights of comparisons of a property with a number."""
+
+_COUNTS: Mapping[str, float] = {
+    "above": 10,
+    "below": 5,
+    "at_least": 8,
+    "at_most": 3,
+    "exactly": 6,
+}
+"""Weights of comparisons of a number of relationships."""
+
+_COUNTED = (1, 2, 2, 3, 3, 4, 5, 5, 6, 8, 10, 12)  # numbers of relationships that are compared with
+_OWN_PHRASE = 0.65  # probability that a comparison with a number is a property's own phrase
+_THINGS = 0.4  # probability that a number is said by what it counts
+_MORE = 0.65  # share of `more than` in comparisons with a named node
+_VERB = 0.3  # probability that a comparison with a named node is a property's own verb phrase
+
+
+def compare_number(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
+    """Those of a set whose property is above or below a number, or between two."""
+    words, found = drawing.words, draw_property_of(drawing, asked.label)
+    if found is None or not is_number(found.kind):
+        return None
+    kind = words.draw_option(_NUMBERS)
+    number = add_number(drawing, found.kind)
+    value = add_unit(drawing, number, found)
+    if kind == "between":
+        return _compare_range(drawing, asked, found, number)
+    condition = f"{found.column} {_SIGNS[kind]} {number}"
+    phrases: tuple[str, ...] = getattr(found.phrases, kind)
+    if phrases and words.flip(_OWN_PHRASE):
+        text = f"{asked.text} {words.pick(phrases).replace('{}', number)}"
+        return RestrictedSet(asked.restrict(text, condition))
+    things = found.phrases.things
+    if things and kind != "equal" and words.flip(_THINGS):
+        noun = words.pick(things)
+        return fill_restriction(drawing, f"number_{kind}", asked, condition, o=noun, v=number)
+    return fill_restriction(drawing, kind, asked, condition, p=found.noun, v=value)
+
+
+def compare_thing(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
+    """Those of a set that have more of a property, or less, than a named node."""
+    found = draw_property_of(drawing, asked.label)
+    if found is None:
+        return None
+    is_more = drawing.words.flip(_MORE)
+    kind = drawing.find_label(asked.label)
+    if not kind.naming:
+        return None
+    name = drawing.topics.add_name(kind)
+    filled = _fill_comparison(drawing, asked, found, name, is_more=is_more)
+    if filled is None:
+        return None
+    condition = f"{found.column} {'>' if is_more else '<'} {found.other_column}"
+    other = f"MATCH {write_named_node('m', kind, name)}"
+    restricted = replace(asked.restrict(filled.text, condition), before=other)
+    return RestrictedSet(restricted, filled.is_question)
+
+
+def compare_count(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
+    """Those of a set that have more, fewer or just so many of something."""
+    sets, words = drawing.sets, drawing.words
+    hop = sets.draw_many(asked.label)
+    if hop is None:
+        return None
+    kind = words.draw_option(_COUNTS)
+    number = drawing.topics.add_number(words.choice.choice(_COUNTED))
+    noun = words.make_plural(sets.find_noun(asked.label, hop))
+    count = f"COUNT {{ {sets.write_neighbours(asked.label, hop)} }}"
+    condition = f"{count} {_SIGNS[kind]} {number}"
+    return fill_restriction(drawing, f"number_{kind}", asked, condition, o=noun, v=number)
+
+
+def _compare_range(
+    drawing: Drawing, asked: AskedSet, found: AskedProperty, first: str
+) -> RestrictedSet | None:
+    """Those of a set whose property is between a number and another."""
+    second = add_number(drawing, found.kind)
+    condition = f"{found.column} >= {first} AND {found.column} <= {second}"
+    last = add_unit(drawing, second, found)
+    return fill_restriction(drawing, "between", asked, condition, p=found.noun, v=first, w=last)
+
+
+def _fill_comparison(
+    drawing: Drawing, asked: AskedSet, found: AskedProperty, name: str, *, is_more: bool
+) -> FilledFrame | None:
+    """The words for those of a set that are above or below a named node; None where no frame
+    fits."""
+    words, phrases = drawing.words, found.phrases
+    verbs = phrases.exceeds if is_more else phrases.trails
+    if verbs and words.flip(_VERB):
+        verb = words.pick(verbs).replace("{}", name)
+        return FilledFrame(f"{asked.text} {words.pick(('that', 'which'))} {verb}", False)
+    degree = say_degree(drawing, found, phrases.more if is_more else phrases.less, "m")
+    kind = "above_thing" if is_more else "below_thing"
+    return words.fill_either(kind, s=asked.text, x=name, **degree)

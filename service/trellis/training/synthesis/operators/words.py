@@ -1,0 +1,86 @@
+"""Draws words, and fills frames. All random draws of a drawing's words come in one order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from trellis.steps.shared.phrases import make_plural
+from trellis.training.synthesis.operators.frames import Frames
+
+_Option = TypeVar("_Option")
+
+_TRIES = 8
+_QUESTION = 0.35  # probability of a whole question, of an operator that has frames of both sorts
+_SINGULAR = 0.1  # probability that a noun for several things is left as it is
+_BARE, _SHORT = 0.2, 0.55  # shares of requests for a set: its noun phrase alone; and a word before
+_REQUESTS = ("which", "what", "which", "name", "list", "show me")
+
+
+@dataclass(frozen=True, slots=True)
+class FilledFrame:
+    """The words of a frame: a whole question, or a noun phrase."""
+
+    text: str
+    is_question: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Draws words and fills frames, by the random choice that all of a drawing share."""
+
+    frames: Frames
+    choice: random.Random
+
+    def flip(self, probability: float) -> bool:
+        return self.choice.random() < probability
+
+    def pick(self, options: Sequence[str]) -> str:
+        return self.choice.choice(options)
+
+    def draw_option(self, weights: Mapping[_Option, float]) -> _Option:
+        """One of some options by their weights."""
+        return self.choice.choices(list(weights), list(weights.values()))[0]
+
+    def make_plural(self, noun: str) -> str:
+        """A noun for several things, mostly in the plural."""
+        return noun if noun.endswith("s") or self.flip(_SINGULAR) else make_plural(noun)
+
+    def fill(self, kind: str, **slots: str | None) -> str | None:
+        """A phrase of a kind; None where no frame has just these slots, or fewer."""
+        return self.frames.fill_phrase(kind, self.choice, **slots)
+
+    def fill_with(self, needed: str, kind: str, **slots: str | None) -> str | None:
+        """A phrase of a kind with all the slots needed; None where none is drawn in some tries."""
+        for _ in range(_TRIES):
+            text = self.fill(kind, **slots)
+            if text and all(f"{slots[name]}" in text for name in needed):
+                return text
+        return None
+
+    def fill_either(self, kind: str, **slots: str | None) -> FilledFrame | None:
+        """A phrase, or now and then a whole question; None where no frame fits."""
+        if kind in self.frames.questions and self.flip(_QUESTION):
+            question = self.frames.fill_question(kind, self.choice, **slots)
+            if question:
+                return FilledFrame(question, True)
+        phrase = self.fill(kind, **slots)
+        return FilledFrame(phrase, False) if phrase else None
+
+    def ask_with(self, kind: str, **slots: str | None) -> str | None:
+        """A whole question of a kind, made of a phrase where that is drawn; None as above."""
+        filled = self.fill_either(kind, **slots)
+        if filled is None:
+            return None
+        return filled.text if filled.is_question else self.ask_list(filled.text)
+
+    def ask_list(self, text: str) -> str:
+        """A request for all of a set, by its noun phrase."""
+        draw = self.choice.random()
+        if draw < _BARE:
+            return text
+        if draw < _SHORT:
+            return f"{self.pick(_REQUESTS)} {text}"
+        return self.fill("list", s=text) or text

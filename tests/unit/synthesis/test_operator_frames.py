@@ -1,0 +1,113 @@
+"""The frames of `operators.json`: each has what its question must say, and no unknown slot."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from trellis.training.synthesis.operators.frames import Frames, list_slots, load_frames
+
+FRAMES = load_frames()
+
+# each kind: the slots that all its frames have, and those that only some have
+SLOTS = {
+    "list": ("s", ""),
+    "count": ("s", ""),
+    "not": ("sc", ""),
+    "except": ("sa", ""),
+    "but_not": ("nac", ""),
+    "but_not_name": ("xy", ""),
+    "neither": ("nab", ""),
+    "without": ("so", ""),
+    "with": ("so", ""),
+    "or": ("xy", "z"),
+    "or_verb": ("nab", ""),
+    "both": ("nab", ""),
+    "above": ("spv", ""),
+    "below": ("spv", ""),
+    "at_least": ("spv", ""),
+    "at_most": ("spv", ""),
+    "between": ("spvw", ""),
+    "equal": ("spv", ""),
+    "above_thing": ("sx", "pm"),
+    "below_thing": ("sx", "pm"),
+    "greater_of_two": ("xy", "pm"),
+    "lesser_of_two": ("xy", "pm"),
+    "most": ("s", "pt"),
+    "least": ("s", "pt"),
+    "most_k": ("sk", "pt"),
+    "least_k": ("sk", "pt"),
+    "second": ("s", "pt"),
+    "third": ("s", "pt"),
+    "second_least": ("s", "pt"),
+    "most_of": ("so", ""),
+    "least_of": ("so", ""),
+    "most_of_k": ("sok", ""),
+    "of_more": ("oxy", ""),
+    "number_above": ("sov", ""),
+    "number_below": ("sov", ""),
+    "number_at_least": ("sov", ""),
+    "number_at_most": ("sov", ""),
+    "number_exactly": ("sov", ""),
+    "how_many_of": ("ox", ""),
+    "whether_verb": ("x", "ad"),
+    "whether_is": ("xe", ""),
+    "whether_not_noun": ("oxy", ""),
+    "whether_more": ("xy", "pm"),
+    "whether_less": ("xy", "pm"),
+    "whether_above": ("xpv", ""),
+    "whether_below": ("xpv", ""),
+    "whether_any": ("xo", ""),
+    "property": ("px", ""),
+    "property_each": ("ps", ""),
+    "total": ("ps", ""),
+    "average": ("ps", ""),
+    "highest_value": ("ps", ""),
+    "lowest_value": ("ps", ""),
+}
+
+# each kind with slots of which a frame needs one: a comparison says its property or an adjective
+ALTERNATIVES = {kind: other for kind, (_, other) in SLOTS.items() if len(other) == 2}
+
+
+def test_there_are_frames_of_the_known_kinds_alone() -> None:
+    assert set(FRAMES.phrases) == set(SLOTS)
+    assert set(FRAMES.questions) <= set(SLOTS)
+
+
+@pytest.mark.parametrize("kind", SLOTS)
+def test_every_frame_has_the_slots_of_its_kind(kind: str) -> None:
+    always, sometimes = SLOTS[kind]
+    for frame in (*FRAMES.phrases[kind], *FRAMES.questions.get(kind, ())):
+        assert set(always) <= set(list_slots(frame)) <= set(always + sometimes), frame
+
+
+@pytest.mark.parametrize("kind", ALTERNATIVES)
+def test_every_comparison_says_what_is_compared(kind: str) -> None:
+    for frame in (*FRAMES.phrases[kind], *FRAMES.questions.get(kind, ())):
+        assert not set(ALTERNATIVES[kind]).isdisjoint(list_slots(frame)), frame
+
+
+@pytest.mark.parametrize("kind", SLOTS)
+def test_no_frame_comes_twice(kind: str) -> None:
+    for frames in (FRAMES.phrases[kind], FRAMES.questions.get(kind, ())):
+        assert len(set(frames)) == len(frames)
+
+
+def test_only_frames_whose_slots_are_given_are_filled() -> None:
+    frames = Frames.parse({"or": ["{x} or {y}", "{x} , {y} or {z}"], "list": ["all {s}"]})
+    choice = random.Random(0)
+    assert {frames.fill_phrase("or", choice, x="a", y="b") for _ in range(20)} == {"a or b"}
+    assert {frames.fill_phrase("or", choice, x="a", y="b", z="c") for _ in range(20)} == {
+        "a or b",
+        "a , b or c",
+    }
+    assert frames.fill_phrase("list", choice, s=None) is None
+
+
+def test_whole_questions_are_kept_apart_from_phrases() -> None:
+    frames = Frames.parse({"not": {"phrases": ["{s} that {c}"], "questions": ["which {s} {c}"]}})
+    choice = random.Random(0)
+    assert frames.fill_phrase("not", choice, s="a", c="b") == "a that b"
+    assert frames.fill_question("not", choice, s="a", c="b") == "which a b"

@@ -1,0 +1,109 @@
+"""Questions with operators: all kinds come, and the words and the query say the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.examples import make_drawn_example, make_operator_examples
+from trellis.training.synthesis.operators.frames import load_frames
+from trellis.training.synthesis.operators.questions import KINDS, DrawDraft, OperatorQuestions
+from trellis.training.synthesis.operators.set_questions import FILTERS, RestrictSet
+from trellis.training.synthesis.operators.topics import DrawnQuestion, QuestionDraft
+from trellis.training.synthesis.phrasebook import Phrasebook
+from unit.automata.cypher.shop import SHOP
+
+ASKS = {"asks": ["how many {other} did {} buy"]}
+BOOK = replace(Phrasebook.load(), own_properties={"BOUGHT.quantity": ASKS})
+"""The general phrases, and a question for a property of a relationship, which they lack."""
+
+RENDERING = RenderingOptions()
+_TOPIC = re.compile(r"\bt(\d+)\b")
+_ROWS = re.compile(r"LIMIT (\d+)$")
+
+by_name = pytest.mark.parametrize("draw_draft", KINDS, ids=lambda kind: kind.__name__)
+
+
+@by_name
+def test_every_kind_of_question_is_drawn(draw_draft: DrawDraft) -> None:
+    assert any(iterate_drafts(draw_draft))
+
+
+@by_name
+def test_words_and_query_have_the_same_topics(draw_draft: DrawDraft) -> None:
+    for drawing, draft in iterate_drafts(draw_draft):
+        said, asked = set(_TOPIC.findall(draft.text)), set(_TOPIC.findall(draft.cypher))
+        if match := _ROWS.search(draft.cypher):  # a number of rows stands in the query as itself
+            numbers = {str(i): topic.number for i, topic in enumerate(drawing.topics.listed)}
+            asked |= {topic for topic in said if numbers[topic] == int(match[1])}
+        assert said == asked, draft
+
+
+@by_name
+def test_every_query_can_be_said_by_the_language(draw_draft: DrawDraft) -> None:
+    for drawing, draft in iterate_drafts(draw_draft):
+        topics = tuple(drawing.topics.listed)
+        if len(set(_TOPIC.findall(draft.text))) == len(topics):
+            question = DrawnQuestion(draft.text, draft.cypher, topics)
+            assert make_drawn_example(SHOP, question, RENDERING, {}, 0), draft
+
+
+@pytest.mark.parametrize("restrict", FILTERS, ids=lambda filter_: filter_.__name__)
+def test_every_filter_is_drawn_and_adds_a_condition(restrict: RestrictSet) -> None:
+    drawing = begin_drawing()
+    sets = [asked for _ in range(100) if (asked := drawing.draw_set())]
+    pairs = [(asked, filtered) for asked in sets if (filtered := restrict(drawing, asked))]
+    assert pairs
+    for asked, filtered in pairs:
+        *conditions, last = filtered.asked.conditions
+        assert (tuple(conditions), bool(last)) == (asked.conditions, True)
+        assert filtered.asked.matches == asked.matches
+
+
+def test_at_least_95_of_100_draws_become_examples() -> None:
+    questions = OperatorQuestions(SHOP, BOOK, load_frames(), 0)
+    drawn = (questions.draw_question() for _ in range(400))
+    made = [d and make_drawn_example(SHOP, d, RENDERING, {}, 0) for d in drawn]
+    assert sum(example is not None for example in made) >= 0.95 * len(made)
+
+
+def test_equal_seeds_give_equal_questions_and_others_others() -> None:
+    one, same, other = (draw_questions(60, seed) for seed in (1, 1, 2))
+    assert (one == same, one == other) == (True, False)
+
+
+def test_as_many_examples_are_made_as_are_asked_for() -> None:
+    examples = make_operator_examples(SHOP, BOOK, RENDERING, 30, 0)
+    assert len(examples) == 30
+    assert not any(_TOPIC.search(example.prompt.question) for example in examples)
+
+
+def test_a_schema_without_relationships_has_questions_of_other_kinds_alone() -> None:
+    bare = replace(SHOP, relationships=(), relationship_properties={})
+    questions = OperatorQuestions(bare, BOOK, load_frames(), 0)
+    drawn = [questions.draw_question() for _ in range(200)]
+    assert None in drawn
+    assert any(drawn)
+    assert not any("]-" in question.cypher for question in drawn if question)
+
+
+def begin_drawing() -> Drawing:
+    return Drawing.begin(SHOP, BOOK, load_frames(), 0)
+
+
+def iterate_drafts(draw_draft: DrawDraft) -> Iterator[tuple[Drawing, QuestionDraft]]:
+    """The drafts of some tries of a kind, each with the drawing that has its topics."""
+    first = begin_drawing()
+    drawings = (first.clear_topics() for _ in range(60))
+    drafts = ((drawing, draw_draft(drawing)) for drawing in drawings)
+    return ((drawing, draft) for drawing, draft in drafts if draft)
+
+
+def draw_questions(count: int, seed: int) -> list[DrawnQuestion | None]:
+    questions = OperatorQuestions(SHOP, BOOK, load_frames(), seed)
+    return [questions.draw_question() for _ in range(count)]

@@ -1,0 +1,97 @@
+"""The phrases for properties: known ones by their names, others from their names alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.schema import PropertyKind
+from trellis.training.synthesis.phrasebook import Phrasebook
+from trellis.training.synthesis.property_phrases import (
+    PropertyPhrases,
+    is_number,
+    is_ordered,
+    is_year,
+    split_unit,
+)
+
+BOOK = Phrasebook.load()
+LENGTH = PropertyKind("length_km", "FLOAT")
+FOUNDED = PropertyKind("founded", "INTEGER")
+PRICE = PropertyKind("unit price", "FLOAT")
+UNKNOWN = PropertyKind("foo_bar", "STRING")
+UNKNOWN_DATE = PropertyKind("foo_bar", "DATE")
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "phrase"),
+    [
+        (LENGTH, "nouns", "length"),
+        (LENGTH, "asks", "how long is {}"),
+        (LENGTH, "units", "km"),
+        (LENGTH, "more", "longer"),
+        (LENGTH, "most", "longest"),
+        (LENGTH, "above", "longer than {}"),
+        (LENGTH, "exceeds", "be longer than {}"),
+        (FOUNDED, "asks", "when was {} founded"),
+        (FOUNDED, "below", "founded before {}"),
+        (FOUNDED, "most", "youngest"),
+        (FOUNDED, "equal", "founded in {}"),
+        (PRICE, "nouns", "price per unit"),
+        (PRICE, "least", "cheapest"),
+        (PRICE, "above", "with a unit price above {}"),
+        (UNKNOWN_DATE, "above", "with a foo bar after {}"),
+        (UNKNOWN_DATE, "tops", "with the latest foo bar"),
+    ],
+    ids=str,
+)
+def test_a_property_has_the_phrases_of_its_name(
+    kind: PropertyKind, field: str, phrase: str
+) -> None:
+    assert phrase in getattr(BOOK.property_phrases("Thing", kind), field)
+
+
+def test_an_unknown_property_has_the_words_of_its_name_alone() -> None:
+    phrases = BOOK.property_phrases("Thing", UNKNOWN)
+    assert phrases == PropertyPhrases(nouns=("foo bar",), equal=("with foo bar {}",))
+
+
+def test_a_wording_file_goes_first_and_leaves_the_other_phrases() -> None:
+    own = {"River.length_km": {"nouns": ["reach"]}}
+    book = Phrasebook({}, {}, {}, properties=BOOK.properties, own_properties=own)
+    assert book.property_phrases("River", LENGTH).nouns == ("reach",)
+    assert book.property_phrases("River", LENGTH).most == BOOK.property_phrases("", LENGTH).most
+    assert book.property_phrases("Road", LENGTH) == BOOK.property_phrases("Road", LENGTH)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ordered", "number", "year"),
+    [
+        (LENGTH, True, True, False),
+        (FOUNDED, True, True, True),
+        (PRICE, True, True, False),
+        (UNKNOWN, False, False, False),
+        (UNKNOWN_DATE, True, False, True),
+    ],
+    ids=str,
+)
+def test_what_values_can_be_compared(
+    kind: PropertyKind, ordered: bool, number: bool, year: bool
+) -> None:
+    assert (is_ordered(kind), is_number(kind), is_year(kind)) == (ordered, number, year)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "unit"),
+    [
+        ("length km", "length", "kilometres"),
+        ("area km2", "area", "km²"),
+        ("area km 2", "area", "km²"),
+        ("flight time min", "flight time", "minutes"),
+        ("unit price", "unit price", None),
+        ("km", "km", None),
+    ],
+)
+def test_a_unit_at_the_end_of_a_name_is_split_off(name: str, words: str, unit: str | None) -> None:
+    rest, units = split_unit(name.split())
+    assert " ".join(rest) == words
+    assert unit in units if unit else not units
