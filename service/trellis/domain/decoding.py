@@ -25,7 +25,7 @@ class Search:
 
     mode: Mode = "beam"
     width: int = 10
-    max_tokens: int = 256
+    max_tokens: int = 1_024
     temperature: float = 1.0
     length_penalty: float = 0.0
     seed: int = 0

@@ -25,7 +25,10 @@ from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.link import link_mentions, link_topics
 from trellis.steps.shared.nearest import find_nearest_names
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import find_unsaid_operators
+from trellis.steps.shared.unsaid_operators import (
+    describe_unsaid_operators,
+    find_unsaid_operators,
+)
 from trellis.steps.shared.verify import verify_judgement
 
 
@@ -81,7 +84,7 @@ class Gcr:
         reading = record.find_reading(judgement.answers)
         said: tuple[OperatorKind, ...] = ("superlative",) if has_superlative(reading) else ()
         if unsaid := find_unsaid_operators(question.text, record.mentions, said):
-            return record.hold_back(unsaid, reading)
+            return record.hold_back(describe_unsaid_operators(unsaid, reading))
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))

@@ -18,6 +18,7 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
+from trellis.steps.queries.check_values import find_ties, find_unknown_values
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
@@ -36,7 +37,10 @@ from trellis.steps.queries.retrieve_queries import link_question_values, retriev
 from trellis.steps.queries.run_queries import run_queries, widen_search
 from trellis.steps.queries.said_operators import find_said_operators, keep_saying
 from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.shared.unsaid_operators import find_unsaid_operators
+from trellis.steps.shared.unsaid_operators import (
+    describe_unsaid_operators,
+    find_unsaid_operators,
+)
 
 
 @dataclass(frozen=True)
@@ -78,9 +82,14 @@ class GraphRaft:
         watch(Event("candidates", record.candidates))
         if chosen is None or chosen.run.rows is None:
             return record.abstain("no candidate query could be run")
-        said = find_said_operators(read_meaning(chosen.run.query))
-        if unsaid := find_unsaid_operators(question.text, mentions, said):
-            return record.hold_back(unsaid, record.find_query_reading(chosen.run.query))
+        meaning = read_meaning(chosen.run.query)
+        reading = record.find_query_reading(chosen.run.query)
+        if unsaid := find_unsaid_operators(question.text, mentions, find_said_operators(meaning)):
+            return record.hold_back(describe_unsaid_operators(unsaid, reading))
+        with record.time_step("check"):
+            if unknown := await find_unknown_values(self.queries, meaning):
+                return record.hold_back(unknown)
+            record.add_note(await find_ties(self.queries, chosen.run, meaning))
         with record.time_step("reason"):
             schema = await self.graph.schema()
             evidence = await read_query_evidence(self.queries, chosen.run.query)

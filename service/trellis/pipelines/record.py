@@ -24,12 +24,10 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
-from trellis.linking.operators import QuestionOperator
 from trellis.steps.paths.describe_path import collect_names, describe_paths
 from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.shared.unsaid_operators import describe_unsaid_operators
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
 
@@ -65,10 +63,13 @@ class Record:
         self.notes.append(reason)
         return replace(self.build_reply(Judgement((), 0.0), ()), similar_nodes=tuple(similar_nodes))
 
-    def hold_back(self, unsaid: Sequence[QuestionOperator], reading: str) -> Reply:
-        """A reply without answers, as the question says what the best candidate does not."""
-        reason = describe_unsaid_operators(unsaid, reading)
+    def hold_back(self, reason: str) -> Reply:
+        """A reply without answers, for a reason why what was found is none."""
         return replace(self.abstain(reason), held_back=reason)
+
+    def add_note(self, note: str) -> None:
+        """One more note, unless it is empty."""
+        self.notes += [note] if note else []
 
     def note_row_limit(self, findings: Sequence[Finding], limit: int) -> None:
         """Note that there may be more answers, where a path reaches as many nodes as the limit."""

@@ -61,7 +61,7 @@ class SearchBody(BaseModel):
 
     mode: Mode = "beam"
     width: int = 10
-    max_tokens: int = 256
+    max_tokens: int = 1_024
     temperature: float = 1.0
     length_penalty: float = 0.0
     seed: int = 0
