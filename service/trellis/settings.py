@@ -111,7 +111,9 @@ class Settings(BaseSettings):
     question_timeout: float = Field(
         60.0, gt=0, description="Seconds that a question may take, waiting and all."
     )
-    token_budget: int = Field(1_024, ge=8, le=4_096, description="Tokens that a candidate may have.")
+    token_budget: int = Field(
+        1_024, ge=8, le=4_096, description="Tokens that a candidate may have."
+    )
     concurrency: int = Field(8, ge=1, description="Questions that are answered at once.")
     waiting: int = Field(
         64, ge=0, description="Questions that may wait for their turn; more are refused (429)."

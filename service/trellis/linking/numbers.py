@@ -1,7 +1,7 @@
 """The numbers that a question says, in digits and in words: `600,000`, `5 million`, `twenty-five`.
 
-A number in words ends where the words no longer make one: `two hundred` is one number, `two three`
-are two. `one` alone is mostly no number (`which one`), and `second` never is one here.
+`one` alone is mostly no number (`which one`), `second` never is one here, and what is a part of
+another word (`three-letter`) is none.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NUMBER = re.compile(
     rf"(?!\.\d)"
     rf"(?P<times>(?:[ -](?:hundred|dozen|thousand|million|billion|trillion)\b)*)"
     rf"|(?P<begin>(?:half an?|an?) )?(?P<words>(?:{_WORDS})\b"
-    rf"(?:(?:[ -]| and )(?:{_WORDS})\b)*))",
+    rf"(?:(?:[ -]| and )(?:{_WORDS})\b)*)(?!-[a-z]))",
     re.IGNORECASE,
 )
 

@@ -18,7 +18,7 @@ from trellis.linking.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.value_index import has_same_stem, words_of
 from trellis.steps.queries.link_literals import link_literals
 from trellis.steps.queries.link_values import link_values
-from trellis.steps.queries.value_mentions import is_scattered
+from trellis.steps.queries.value_mentions import is_scattered, is_schema_word, list_schema_words
 from trellis.steps.shared.link import link_mentions
 
 _LEAST_NAME = 0.6  # score of a name's link that searching found, at least
@@ -43,7 +43,10 @@ async def link_wide_values(
         if not _is_covered(each, (*names, *literals)) and not _is_word_like_code(each, question)
     ]
     whole = [*names, *(each for each in values if not is_scattered(each))]
-    scattered = [each for each in values if is_scattered(each) and not _adds_nothing(each, whole)]
+    own = list_schema_words(schema)
+    scattered = [
+        each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own)
+    ]
     return (*whole, *scattered, *literals)
 
 
@@ -91,9 +94,9 @@ def _is_word_like_code(value: Mention, question: str) -> bool:
     )
 
 
-def _adds_nothing(value: Mention, whole: Sequence[Mention]) -> bool:
-    """Whether the words that a scattered value shares with the question are those of whole
-    names."""
+def _adds_nothing(value: Mention, whole: Sequence[Mention], own_words: Collection[str]) -> bool:
+    """Whether the words that a scattered value shares with the question are those of whole names
+    or of the schema, or only one of several is not."""
     shared = [
         word
         for word in words_of(value.text)
@@ -101,4 +104,5 @@ def _adds_nothing(value: Mention, whole: Sequence[Mention]) -> bool:
         and any(has_same_stem(word, other) for other in words_of(str(value.best.stored.value)))
     ]
     said = {word for each in whole for word in words_of(each.text)}
-    return all(word in said for word in shared)
+    left = [w for w in shared if w not in said and not is_schema_word(w, own_words)]
+    return len(left) < min(2, len(shared))

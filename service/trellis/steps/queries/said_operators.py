@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from trellis.automata.cypher.query import QueryFilter, QueryGraph, QueryScope
+from trellis.automata.cypher.wording import split_name
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
-from trellis.linking.operators import OperatorKind, has_negation
+from trellis.linking.operators import OperatorKind, has_negation, has_superlative
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.unsaid_operators import find_unsaid_operators
 
@@ -50,6 +51,8 @@ def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
         yield from _iterate_filter_operators(each)
     for scope in graph.scopes:
         yield from _iterate_scope_operators(scope)
+    if any(has_superlative(split_name(edge.type)) for edge in graph.edges):
+        yield "superlative"
     if graph.conditions:
         yield from ("comparison", "negation")
     if graph.orders or any(item.form.function in ("min", "max") for item in graph.items):

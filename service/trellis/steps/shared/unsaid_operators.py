@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from trellis.domain.links import Mention
+from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
 from trellis.linking.operators import OperatorKind, QuestionOperator, find_operators
 from trellis.linking.spans import Span
 
@@ -16,8 +17,13 @@ def find_unsaid_operators(
     question: str, mentions: Sequence[Mention], said: Collection[OperatorKind]
 ) -> tuple[QuestionOperator, ...]:
     """The operators of a question that an answer does not say; `said`: those that it does."""
-    names = [Span(mention.start, mention.end) for mention in mentions if mention.links]
+    names = [Span(m.start, m.end) for m in mentions if any(map(_is_name, m.links))]
     return tuple(each for each in find_operators(question, names) if each.kind not in said)
+
+
+def _is_name(link: Link) -> bool:
+    """Whether a link is to a node or a stored value, not to a number of the question itself."""
+    return isinstance(link.target, Node) or not link.target.is_literal()
 
 
 def describe_unsaid_operators(operators: Sequence[QuestionOperator], answer: str) -> str:

@@ -38,9 +38,11 @@ class Mini:
         return TokenizerVocabulary(self.tokenizer, [_token_id(self.tokenizer, pieces.END)])
 
     def save(self, folder: Path) -> None:
-        """Write ordinary Hugging Face files."""
+        """Write ordinary Hugging Face files, the weights in half precision: read as `float32`, as
+        the configuration says, they take half the room and decode as well."""
         logging.disable_progress_bar()
-        self.model.save_pretrained(folder)
+        halves = {name: value.half() for name, value in self.model.state_dict().items()}
+        self.model.save_pretrained(folder, state_dict=halves)
         self.tokenizer.save(str(folder / "tokenizer.json"))
         names = {"eos_token": pieces.END, "pad_token": pieces.PAD}
         config = {"tokenizer_class": "PreTrainedTokenizerFast", **names}

@@ -96,6 +96,7 @@ _BEFORE = (
     "{} , i wonder",
 )
 _BY_WORD = {"who": _PERSON, "where": _PLACE, "when": _TIME}
+_MISSPELT = 0.04  # probability of a misspelt word
 _ARTICLE = re.compile(r"\b(the|a|an) ")
 
 
@@ -215,13 +216,37 @@ class Asker:
         if self._random.random() < 0.05:
             words = text.split(" ")
             index = self._random.randrange(len(words))
-            if words[index] not in (topic, "'s") and len(words) > 4:
+            if not _is_kept(words[index], topic) and len(words) > 4:
                 text = " ".join(words[:index] + words[index + 1 :])
+        if self._random.random() < _MISSPELT:
+            text = self._misspell_word(text, topic)
         if self._random.random() < 0.08:
             text = self.pick_option(_BEFORE).format(text)
         if self._random.random() < 0.35:
             text = text.replace(" 's", "'s")
         return text + self.pick_option((" ?", "?", "", " ?", "?"))
 
+    def _misspell_word(self, text: str, topic: str) -> str:
+        """A text with a letter of one longer word left out, doubled or exchanged."""
+        words = text.split(" ")
+        places = [
+            at
+            for at, word in enumerate(words)
+            if len(word) > 4 and word.isalpha() and not _is_kept(word, topic)
+        ]
+        if not places:
+            return text
+        at = self._random.choice(places)
+        word, cut = words[at], self._random.randrange(1, len(words[at]) - 1)
+        exchanged = word[:cut] + word[cut + 1] + word[cut] + word[cut + 2 :]
+        doubled = word[: cut + 1] + word[cut:]
+        words[at] = self._random.choice((word[:cut] + word[cut + 1 :], doubled, exchanged))
+        return " ".join(words)
+
     def pick_option(self, options: Sequence[str]) -> str:
         return self._random.choice(list(options))
+
+
+def _is_kept(word: str, topic: str) -> bool:
+    """Whether a word is a name or a number, in which no letter may be wrong."""
+    return word in (topic, "'s") or any(map(str.isdigit, word))

@@ -72,6 +72,8 @@ def _begins_with_verb(predicate: str) -> bool:
     """Whether a text may be a verb phrase: not `can i see {}`, `parties is {} in`, `of {} {}`."""
     first, *others = predicate.split()
     second = others[0] if others else ""
+    if first.startswith("'"):
+        return False
     if first in _ASKED:
         return second not in ("i", "one", "you", "we", "they", "{}")
     if first in _BE:

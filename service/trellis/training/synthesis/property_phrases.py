@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from trellis.domain.schema import PropertyKind
@@ -98,7 +98,9 @@ class PropertyLexicon:
         tries = (" ".join(words), read_name(kind.name).core, *words[-1:])
         keys = map(strip_endings, tries)
         known = next((self._by_name[key] for key in keys if key in self._by_name), None)
-        return known.join_phrases(derived) if known else derived
+        if known is None:
+            return derived
+        return replace(known.join_phrases(derived), units=units or known.units)
 
 
 def split_unit(words: Sequence[str]) -> tuple[Sequence[str], Texts]:

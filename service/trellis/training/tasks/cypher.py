@@ -29,7 +29,7 @@ from trellis.training.tasks.cypher_examples import (
     list_query_segments,
     make_query_examples,
 )
-from trellis.training.tasks.name_kinds import find_name_kinds
+from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_types
 from trellis.training.wording import split_words
 
 RENDERING = RenderingOptions()
@@ -126,7 +126,8 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
     schema, options = request.schema, request.options
     book = Phrasebook.load(options.wording, schema.synonyms)
     kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)
-    return make_operator_examples(schema, book, RENDERING, count, options.seed, kinds)
+    symmetric = await find_symmetric_types(request.means, schema)
+    return make_operator_examples(schema, book, RENDERING, count, options.seed, kinds, symmetric)
 
 
 def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:

@@ -1,4 +1,8 @@
-"""What the names of a graph's nodes are linked to: a river and a country may share one."""
+"""What questions made from a schema need to know of the graph's data.
+
+What the names of its nodes are linked to (a river and a country may share one), and which
+relationships are stored both ways.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from trellis.training.means import TrainingMeans
 from trellis.training.synthesis.operators.examples import NameKinds
 
 _SAMPLE = 30  # values of a property
+_CHECKED = 2_000  # relationships of a type
 _MOST_PROPERTIES = 60
 _AT_ONCE = 8
 
@@ -49,6 +54,28 @@ async def find_name_kinds(
                 if own in found:
                     kinds[own].append(found)
     return kinds
+
+
+async def find_symmetric_types(means: TrainingMeans, schema: Schema) -> frozenset[str]:
+    """The relationship types of which each relationship has one that runs back."""
+    types = dict.fromkeys(k.type for k in schema.relationships if k.start_label == k.end_label)
+    checked = {name: await _is_symmetric(means, name) for name in types}
+    return frozenset(name for name, is_both_ways in checked.items() if is_both_ways)
+
+
+async def _is_symmetric(means: TrainingMeans, name: str) -> bool:
+    type_ = quote_name(name)
+    text = (
+        f"MATCH (a)-[:{type_}]->(b) WITH a, b LIMIT {_CHECKED} "
+        f"WITH CASE WHEN EXISTS {{ (b)-[:{type_}]->(a) }} THEN 1 ELSE 0 END AS returns "
+        "RETURN count(returns) AS counted, sum(returns) AS returning"
+    )
+    try:
+        rows = await means.queries.run(CypherQuery(text), QueryLimits(rows=1))
+    except TrellisError:
+        return False
+    [[counted, returning]] = rows.rows
+    return bool(counted) and counted == returning
 
 
 async def _read_values(means: TrainingMeans, label: str, name: str) -> Sequence[str]:

@@ -21,6 +21,7 @@ FEW = 4_000
 """Fewer examples than this are helped by questions made from the graph, as many."""
 
 _HOPS = 2  # of paths from the graph alone
+_STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 8_000, 5  # more where there are so many examples
 
 
 async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
@@ -103,7 +104,8 @@ async def _synthesize_lesson(
     settings = PathSettings(
         hops=hops, revisit=revisit, meets=_do_sentences_meet(examples), wording=tuple(sorted(words))
     )
-    return LanguageLesson(settings, examples, source={"paths": paths})
+    steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
+    return LanguageLesson(settings, examples, source={"paths": paths}, most_steps=steps)
 
 
 def _make_examples(explained: ExplainedQuestion, hops: int) -> list[Example]:

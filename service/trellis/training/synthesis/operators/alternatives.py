@@ -10,6 +10,7 @@ from trellis.training.synthesis.operators.patterns import AskedSet, Chain, write
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 from trellis.training.synthesis.operators.verb_phrases import negate_predicate
 
+_THERE = 0.15  # probability that both conditions are about one name: `not there`
 _SAME = 0.5  # probability that both conditions are of one relation, with two names
 _NOUN_PHRASE = 0.2  # probability that a condition is said by a noun phrase, not by a verb
 _THREE = 0.3  # probability of a third name
@@ -26,6 +27,8 @@ def ask_but_not(drawing: Drawing) -> QuestionDraft | None:
     noun = drawing.sets.pick_noun(kind.label)
     predicate = drawing.sets.pick_predicate(first)
     second: Chain | None
+    if drawing.words.flip(_THERE):
+        return _ask_not_there(drawing, kind.label, noun, first)
     if drawing.words.flip(_SAME):
         second = drawing.repeat_chain(first)
         text = _deny_name(drawing, noun, first, second, predicate)
@@ -37,6 +40,26 @@ def ask_but_not(drawing: Drawing) -> QuestionDraft | None:
     condition = write_absence(second.write())
     asked = AskedSet(kind.label, noun, text, (first.write(),), (condition,))
     return QuestionDraft(text, f"{asked.write()}RETURN DISTINCT n")
+
+
+def _ask_not_there(drawing: Drawing, label: str, noun: str, first: Chain) -> QuestionDraft | None:
+    """What one relation leads to from a name, and another does not: `through v0, but not begin
+    there`; None where no other relation leads there, or there are no words."""
+    sets = drawing.sets
+    hop = sets.draw_hop(label)
+    if hop is None or len(first.hops) > 1 or hop.label != first.hops[0].label:
+        return None
+    second = sets.word_chain(label, (hop,), first.topic, first.naming)
+    predicate, other = sets.pick_predicate(first), sets.pick_predicate(second)
+    if predicate is None or other is None or (hop.type == first.hops[0].type):
+        return None
+    place = f" in {first.topic}"
+    again = other.replace(place, " there") if place in other else other.replace(first.topic, "it")
+    denied = negate_predicate(again, drawing.words.choice)
+    text = drawing.words.fill("but_not", n=noun, a=predicate, c=denied)
+    absent = f"NOT EXISTS {{ (n){hop.write('(m)')} }}"
+    asked = AskedSet(label, noun, "", (first.write_named("m"),), (absent,))
+    return make_draft(text, f"{asked.write()}RETURN DISTINCT n")
 
 
 def ask_either(drawing: Drawing) -> QuestionDraft | None:

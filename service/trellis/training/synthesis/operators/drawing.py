@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.schema import LabelKind, Schema
@@ -13,6 +14,7 @@ from trellis.training.synthesis.operators.topics import Topics
 from trellis.training.synthesis.operators.words import Words
 from trellis.training.synthesis.phrasebook import Phrasebook
 
+_EVERYWHERE = 0.15  # probability that words say that all of a kind are meant
 _ONE_HOP = 0.75  # share of chains of one hop among short ones
 
 
@@ -30,10 +32,18 @@ class Drawing:
     topics: Topics = field(default_factory=Topics)
 
     @classmethod
-    def begin(cls, schema: Schema, book: Phrasebook, frames: Frames, seed: int) -> Drawing:
-        """The drawing of a schema's questions."""
+    def begin(
+        cls,
+        schema: Schema,
+        book: Phrasebook,
+        frames: Frames,
+        seed: int,
+        symmetric: Collection[str] = (),
+    ) -> Drawing:
+        """The drawing of a schema's questions; `symmetric`: as `SetDrawer` has it."""
         choice = random.Random(seed)
-        return cls(schema, book, SetDrawer(schema, book, choice), Words(frames, choice))
+        sets = SetDrawer(schema, book, choice, symmetric)
+        return cls(schema, book, sets, Words(frames, choice))
 
     def clear_topics(self) -> Drawing:
         """The same drawing for another question."""
@@ -60,4 +70,7 @@ class Drawing:
     def draw_set(self, label: str | None = None, chains: int | None = None) -> AskedSet | None:
         """A set of nodes, of any label where none is given, with conditions in a number of chains
         (mostly none or one); None where the schema has none."""
-        return self.sets.draw_set(label or self.sets.draw_label().label, self.topics, chains)
+        asked = self.sets.draw_set(label or self.sets.draw_label().label, self.topics, chains)
+        if asked is None or not asked.is_bare or not self.words.flip(_EVERYWHERE):
+            return asked
+        return replace(asked, text=self.words.fill("everywhere", n=asked.noun) or asked.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
@@ -34,9 +34,11 @@ def make_operator_examples(
     count: int,
     seed: int,
     kinds: NameKinds | None = None,
+    symmetric: Collection[str] = (),
 ) -> tuple[Example, ...]:
-    """Up to `count` examples; fewer where the schema has little to ask about."""
-    questions = OperatorQuestions(schema, book, load_frames(), seed)
+    """Up to `count` examples; fewer where the schema has little to ask about. `symmetric`: the
+    relationship types that are stored both ways."""
+    questions = OperatorQuestions(schema, book, load_frames(), seed, symmetric)
     examples: list[Example] = []
     for number in range(_TRIES * count):
         drawn = questions.draw_question()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain
 from trellis.training.synthesis.operators.topics import QuestionDraft
 
+_SAME = 0.35  # probability that both paths are of one relation, from two names
+_OWN_QUESTION = 0.4  # probability of a relation's own question for two names
 _BOTH = 0.7  # probability that two conditions are said by two verb phrases
 
 
@@ -26,10 +30,17 @@ def ask_both(drawing: Drawing) -> QuestionDraft | None:
     """The nodes that two paths lead to."""
     kind = drawing.sets.draw_label()
     first = drawing.draw_short_chain(kind.label)
-    second = drawing.draw_chain(kind.label, 1)
-    if first is None or second is None:
+    if first is None:
         return None
-    text = _say_both(drawing, kind.label, first, second)
+    second: Chain | None
+    if drawing.words.flip(_SAME):
+        second = drawing.repeat_chain(first)
+        text = _say_both_names(drawing, kind.label, first, second)
+    else:
+        second = drawing.draw_chain(kind.label, 1)
+        text = _say_both(drawing, kind.label, first, second) if second else None
+    if second is None:
+        return None
     if text is None:
         return None
     asked = AskedSet(kind.label, "", text, (first.write(), second.write()))
@@ -47,3 +58,17 @@ def _say_both(drawing: Drawing, label: str, first: Chain, second: Chain) -> str 
             return text
     described = sets.describe_set(AskedSet(label, noun, noun), first)
     return words.ask_list(f"{described} that {b}") if described and b else None
+
+
+def _say_both_names(drawing: Drawing, label: str, first: Chain, second: Chain) -> str | None:
+    """The question for what is common to two names; None where there are no words for it."""
+    sets, words = drawing.sets, drawing.words
+    names = words.fill("both_names", x=first.inner, y=second.inner)
+    if names is None:
+        return None
+    if words.flip(_OWN_QUESTION) and first.phrases.asks:
+        return sets.asker.ask_last_step(first.phrases, names)
+    noun = sets.pick_noun(label)
+    return words.ask_list(
+        sets.describe_set(AskedSet(label, noun, noun), replace(first, inner=names)) or noun
+    )

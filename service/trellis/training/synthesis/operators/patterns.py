@@ -44,6 +44,10 @@ class Chain:
         """The hops as Cypher, to the node that the topic names."""
         return self._write_hops("", f" {{{quote_name(self.naming)}: '{self.topic}'}}")
 
+    def write_named(self, variable: str) -> str:
+        """The hops as Cypher, to the node that the topic names, as a variable."""
+        return self._write_hops(variable, f" {{{quote_name(self.naming)}: '{self.topic}'}}")
+
     def write_open(self, variable: str) -> str:
         """The hops as Cypher, to a variable in place of the node that the topic names."""
         return self._write_hops(variable, "")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 
 from trellis.domain.schema import Schema
 from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
@@ -29,6 +30,7 @@ from trellis.training.synthesis.operators.yes_no import (
 from trellis.training.synthesis.phrasebook import Phrasebook
 
 _TRIES = 8
+_ARTICLES = re.compile(r"\b(the|a|an|any|all)(?: the| a| an)+\b")
 
 DrawDraft = Callable[[Drawing], QuestionDraft | None]
 """A kind of question; None where the schema has nothing that it needs, or no words for it."""
@@ -62,8 +64,15 @@ KINDS: Mapping[DrawDraft, float] = {
 class OperatorQuestions:
     """Draws questions of all kinds. Equal seeds give equal ones."""
 
-    def __init__(self, schema: Schema, book: Phrasebook, frames: Frames, seed: int) -> None:
-        self._drawing = Drawing.begin(schema, book, frames, seed)
+    def __init__(
+        self,
+        schema: Schema,
+        book: Phrasebook,
+        frames: Frames,
+        seed: int,
+        symmetric: Collection[str] = (),
+    ) -> None:
+        self._drawing = Drawing.begin(schema, book, frames, seed, symmetric)
 
     def draw_question(self) -> DrawnQuestion | None:
         """A question; None where the schema has nothing of the kind that was drawn."""
@@ -72,6 +81,10 @@ class OperatorQuestions:
             drawing = self._drawing.clear_topics()
             draft = draw_draft(drawing)
             if draft is not None:
-                text = drawing.sets.asker.add_noise(draft.text, "")
+                text = drawing.sets.asker.add_noise(_drop_repeated_articles(draft.text), "")
                 return DrawnQuestion(text, draft.cypher, tuple(drawing.topics.listed))
         return None
+
+
+def _drop_repeated_articles(text: str) -> str:
+    return _ARTICLES.sub(lambda match: match[1], text)

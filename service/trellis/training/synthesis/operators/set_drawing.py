@@ -7,6 +7,7 @@ phrases of these relationships.
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from trellis.domain.graph import Step
@@ -22,23 +23,33 @@ from trellis.training.synthesis.predicates import list_predicates
 
 _FLAT = 0.3  # exponent of a count in its weight
 _BACK, _RETURN = 0.6, 0.15  # weights of steps against a relation's direction, and of turning back
-_CHAINS = (0.62, 0.28, 0.10)  # shares of chains of one step, two and three
+_CHAINS = (0.56, 0.30, 0.14)  # shares of chains of one step, two and three
 _NUMBERS = (0.4, 0.53, 0.07)  # shares of sets with no chain, one and two
 _SEVERAL = 1.15  # relationships of a type for each node, from which on a node may have several
 _OWN_LABEL = 0.3  # probability that a label is asked for although a path leads to several
 
 
 class SetDrawer:
-    """Draws sets of nodes, and what can be said of them. Equal seeds give equal ones."""
+    """Draws sets of nodes, and what can be said of them. Equal seeds give equal ones.
 
-    def __init__(self, schema: Schema, book: Phrasebook, choice: random.Random) -> None:
-        self._book, self._choice = book, choice
+    `symmetric`: the relationship types that are stored both ways; they are walked one way only.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        book: Phrasebook,
+        choice: random.Random,
+        symmetric: Collection[str] = (),
+    ) -> None:
+        self._book, self._choice, self._symmetric = book, choice, symmetric
         self.asker = Asker(choice.randrange(1 << 30))
         self.labels = {kind.label: kind for kind in schema.labels if kind.label}
         self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
         for kind in schema.relationships:
             if kind.start_label and kind.end_label:
-                self._beside.setdefault(kind.start_label, []).append((kind, False))
+                if kind.type not in symmetric:
+                    self._beside.setdefault(kind.start_label, []).append((kind, False))
                 self._beside.setdefault(kind.end_label, []).append((kind, True))
 
     def draw_label(self) -> LabelKind:
@@ -117,9 +128,9 @@ class SetDrawer:
         end = self.labels.get(here)
         if end is None or not end.naming:
             return None
-        return self._word_chain(label, tuple(hops), topics.add_name(end), end.naming)
+        return self.word_chain(label, tuple(hops), topics.add_name(end), end.naming)
 
-    def _word_chain(self, label: str, hops: tuple[Hop, ...], topic: str, naming: str) -> Chain:
+    def word_chain(self, label: str, hops: tuple[Hop, ...], topic: str, naming: str) -> Chain:
         """A chain of given hops in words."""
         labels = [label, *(hop.label for hop in hops)]
         inner = topic
@@ -142,10 +153,18 @@ class SetDrawer:
         is_plural = noun.endswith("s") or self._choice.random() < 0.4
         return noun if is_plural else make_plural(noun)
 
+    def is_symmetric(self, hop: Hop) -> bool:
+        """Whether a relationship holds both ways."""
+        return hop.type in self._symmetric
+
+    def list_predicates(self, chain: Chain) -> Sequence[str]:
+        """The verb phrases of the nodes that a chain leads back to, `{}` for its end."""
+        return list_predicates(chain.phrases)
+
     def pick_predicate(self, chain: Chain, inner: str | None = None) -> str | None:
         """A verb phrase of the nodes that a chain leads back to; `inner`: other words for its
         end. None where its relation has none."""
-        predicates = list_predicates(chain.phrases)
+        predicates = self.list_predicates(chain)
         if not predicates:
             return None
         return self._choice.choice(predicates).replace("{}", inner or chain.inner)

@@ -57,10 +57,12 @@ def draw_filtered_set(drawing: Drawing, label: str | None = None) -> AskedSet | 
     asked = drawing.draw_set(label)
     if asked is None or not drawing.words.flip(_FILTERED):
         return asked
+    kept = len(drawing.topics.listed)
     for _ in range(_TRIES):
         restricted = _restrict_set(drawing, asked)
         if restricted is not None and not restricted.is_question:
             return restricted.asked
+        drawing.topics.forget_topics(kept)
     return None
 
 

@@ -36,6 +36,10 @@ class Topics:
         """A new topic that is a number; its text."""
         return self._add(Topic("", "", number))
 
+    def forget_topics(self, kept: int) -> None:
+        """Forget all but the first topics, of which words that are not used were about."""
+        del self.listed[kept:]
+
     def _add(self, topic: Topic) -> str:
         self.listed.append(topic)
         return f"t{len(self.listed) - 1}"

@@ -15,6 +15,7 @@ from trellis.training.synthesis.operators.asked_properties import (
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
 from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
+from trellis.training.synthesis.operators.verb_phrases import agree_verb
 from trellis.training.synthesis.operators.words import FilledFrame
 from trellis.training.synthesis.property_phrases import is_number
 
@@ -77,7 +78,7 @@ def compare_number(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
 def compare_thing(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     """Those of a set that have more of a property, or less, than a named node."""
     found = draw_property_of(drawing, asked.label)
-    if found is None:
+    if found is None or asked.before:
         return None
     is_more = drawing.words.flip(_MORE)
     kind = drawing.find_label(asked.label)
@@ -125,7 +126,7 @@ def _fill_comparison(
     words, phrases = drawing.words, found.phrases
     verbs = phrases.exceeds if is_more else phrases.trails
     if verbs and words.flip(_VERB):
-        verb = words.pick(verbs).replace("{}", name)
+        verb = agree_verb(words.pick(verbs).replace("{}", name))
         return FilledFrame(f"{asked.text} {words.pick(('that', 'which'))} {verb}", False)
     degree = say_degree(drawing, found, phrases.more if is_more else phrases.less, "m")
     kind = "above_thing" if is_more else "below_thing"

@@ -8,7 +8,22 @@ from trellis.steps.shared.phrases import make_plural_verb
 
 _BE = ("is", "are", "was", "were")
 _MODALS = ("can", "could", "will", "would", "may", "might", "must", "should")
-_PAST = {"had": "have", "did": "do", "became": "become", "won": "win", "gave": "give"}
+_PAST = {
+    "had": "have",
+    "did": "do",
+    "became": "become",
+    "broke": "break",
+    "fell": "fall",
+    "gave": "give",
+    "left": "leave",
+    "lost": "lose",
+    "made": "make",
+    "rose": "rise",
+    "took": "take",
+    "threw": "throw",
+    "won": "win",
+}
+_MUTE = ("c", "g", "v", "s", "iz", "at", "ur", "ul", "ar", "ir")  # ends of verbs that take an e
 _NOT = {"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "can": "can't"}
 
 
@@ -39,13 +54,25 @@ def make_base_verb(verb: str) -> str:
         return _PAST[verb]
     if is_past(verb):
         stem = verb[:-2]
-        return f"{stem}e" if stem.endswith(("c", "g", "v", "s", "iz", "at", "ur")) else stem
+        return f"{stem}e" if stem.endswith(_MUTE) else stem
     return make_plural_verb(verb)
 
 
 def is_past(verb: str) -> bool:
     """Whether a verb is in the past, by its ending."""
     return verb in _PAST or (verb.endswith("ed") and len(verb) > 4)
+
+
+def agree_verb(verb_phrase: str) -> str:
+    """A verb phrase in its base form as that of several things: `be longer` as `are longer`."""
+    return f"are {verb_phrase[3:]}" if verb_phrase.startswith("be ") else verb_phrase
+
+
+def ask_verb(name: str, verb_phrase: str) -> str:
+    """The question whether a verb phrase in its base form holds of one thing."""
+    if verb_phrase.startswith("be "):
+        return f"is {name} {verb_phrase[3:]}"
+    return f"does {name} {verb_phrase}"
 
 
 def find_behind_be(predicate: str) -> str | None:

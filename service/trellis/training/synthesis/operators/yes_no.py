@@ -12,11 +12,16 @@ from trellis.training.synthesis.operators.asked_properties import (
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import Chain, write_named_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
-from trellis.training.synthesis.operators.verb_phrases import find_behind_be, make_base
+from trellis.training.synthesis.operators.verb_phrases import (
+    ask_verb,
+    find_behind_be,
+    make_base,
+)
 from trellis.training.synthesis.property_phrases import is_number
 
 _NOUN = 0.3  # probability that a relation is said by its noun, where it has verb phrases too
 _MORE, _ABOVE = 0.7, 0.6  # shares of `more` in comparisons with a node, and with a number
+_MUTUAL = 0.6  # probability that a relation that holds both ways is asked of two things together
 _VERB = 0.3  # probability that a comparison is a property's own verb phrase
 
 
@@ -80,6 +85,8 @@ def _say_relation(drawing: Drawing, chain: Chain, name: str) -> str | None:
     """The question whether a chain leads back to a name; None where its relation has no words."""
     words, nouns = drawing.words, chain.phrases.nouns
     predicate = drawing.sets.pick_predicate(chain)
+    if drawing.sets.is_symmetric(chain.hops[0]) and words.flip(_MUTUAL):
+        return _say_mutual_relation(drawing, chain, name)
     if nouns and words.flip(_NOUN if predicate else 1.0):
         return words.fill("whether_not_noun", o=words.pick(nouns), x=chain.topic, y=name)
     if predicate is None:
@@ -87,6 +94,21 @@ def _say_relation(drawing: Drawing, chain: Chain, name: str) -> str | None:
     if behind := find_behind_be(predicate):
         return words.fill("whether_is", x=name, e=behind)
     return words.fill("whether_verb", x=name, a=predicate, d=make_base(predicate))
+
+
+def _say_mutual_relation(drawing: Drawing, chain: Chain, name: str) -> str | None:
+    """The question whether two names are related to one another; None where there are no words
+    for it."""
+    words = drawing.words
+    shared = [
+        make_base(predicate.removesuffix(" with {}").removesuffix(" {}"))
+        for predicate in drawing.sets.list_predicates(chain)
+        if predicate.endswith(" with {}")
+    ]
+    noun = words.make_plural(words.pick(chain.phrases.nouns)) if chain.phrases.nouns else None
+    kind = "mutual_verb" if shared and words.flip(0.5) else "mutual_noun"
+    verb = words.pick(shared) if shared else None
+    return words.fill(kind, x=name, y=chain.topic, d=verb, o=noun)
 
 
 def _say_comparison(
@@ -97,6 +119,6 @@ def _say_comparison(
     words, phrases = drawing.words, found.phrases
     verbs = phrases.exceeds if is_more else phrases.trails
     if verbs and words.flip(_VERB):
-        return f"does {name} {words.pick(verbs).replace('{}', other)}"
+        return ask_verb(name, words.pick(verbs).replace("{}", other))
     degree = say_degree(drawing, found, phrases.more if is_more else phrases.less, "m")
     return words.fill("whether_more" if is_more else "whether_less", x=name, y=other, **degree)
