@@ -53,8 +53,11 @@ def make_mini(
     examples: Sequence[Example], sayable: Sequence[str], shape: MiniShape, seed: int
 ) -> Mini:
     """An untrained mini that knows the examples' words and the segments `sayable`."""
-    texts = [example.prompt.render() for example in examples] + list(sayable)
-    tokenizer = pieces.build_tokenizer(texts, words.frequent_words(shape.words))
+    prompts = [example.prompt.render() for example in examples]
+    said = (segment for example in examples for segment in example.segments)
+    tokenizer = pieces.build_tokenizer(
+        [*dict.fromkeys(said), *sayable], words.frequent_words(shape.words), prompts
+    )
     torch.manual_seed(seed)
     model: Any = LlamaForCausalLM(_configure_mini(tokenizer, shape))
     _set_embeddings(model, tokenizer, shape.width)

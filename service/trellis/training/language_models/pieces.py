@@ -7,17 +7,21 @@ meaning with the question's words. What is no known word falls into bytes.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from trellis.steps.paths.path_prompt import mention_placeholder
 from trellis.steps.queries.value_mentions import value_name
+from trellis.training.language_models.words import frequent_words
 
 PAD, END = "<pad>", "<end>"
 MENTIONS = 10
 """Placeholders that are pieces of their own; more are spelled."""
 
+_BEFORE = " _Ġ"  # what may stand before a word in its piece
+_RARE = 2_000  # a piece is rare that fewer than one prompt in so many has
 _LONGEST = 40  # characters of a piece: bounds the work on endless words
 _SPLIT = (
     rf" ?ENT\d{{1,2}}| ?v\d{{1,2}}(?!\w)| ?['’]s(?!\w)"
@@ -28,8 +32,14 @@ _SPLIT = (
 _SIGNS = (" ->", " <-", " &", " ?", "?", " '", "'s", " 's", "'", ",", " ,", ".", " .", ":", "\n")
 
 
-def build_tokenizer(texts: Iterable[str], words: Sequence[str]) -> Tokenizer:
-    """A tokenizer that knows the pieces of `texts` and, after a space, each of `words`."""
+def build_tokenizer(
+    texts: Iterable[str], words: Sequence[str], prompts: Sequence[str] = ()
+) -> Tokenizer:
+    """A tokenizer that knows the pieces of `texts` and, after a space, each of `words`.
+
+    Of `prompts` it knows the English words, and pieces that are not rare: a misspelt word falls
+    into bytes.
+    """
     tokenizer = Tokenizer(models.WordPiece({}, unk_token=PAD, max_input_chars_per_word=1000))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
@@ -37,7 +47,15 @@ def build_tokenizer(texts: Iterable[str], words: Sequence[str]) -> Tokenizer:
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
-    seen = {piece for text in texts for piece, _ in tokenizer.pre_tokenizer.pre_tokenize_str(text)}
+    split = tokenizer.pre_tokenizer.pre_tokenize_str
+    counts = Counter(piece for text in prompts for piece, _ in split(text))
+    least, english = len(prompts) // _RARE, set(frequent_words())
+    seen = {
+        piece
+        for piece, count in counts.items()
+        if count >= least or piece.strip(_BEFORE).lower() in english
+    }
+    seen |= {piece for text in texts for piece, _ in split(text)}
     known = [
         _encode_bytes(text) for text in (*_SIGNS, *_list_placeholders(), *(f" {w}" for w in words))
     ]

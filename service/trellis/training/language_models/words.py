@@ -36,8 +36,9 @@ def minilm_folder() -> Path:
     return Path(package.get_model_path())
 
 
-def frequent_words(count: int) -> list[str]:
-    """Frequent English words in lower case, most frequent first: word pieces are so ordered."""
+def frequent_words(count: int | None = None) -> list[str]:
+    """Frequent English words in lower case, most frequent first, as word pieces are ordered; all
+    that are known where no count is given."""
     pieces = (minilm_folder() / "vocab.txt").read_text("utf-8").split("\n")
     return [piece for piece in pieces if _WORD.fullmatch(piece)][:count]
 

@@ -30,7 +30,7 @@ from trellis.training.tasks.cypher_examples import (
     make_query_examples,
 )
 from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_types
-from trellis.training.wording import split_words
+from trellis.training.wording import list_usual_words
 
 RENDERING = RenderingOptions()
 """The bounds of the queries that a model is trained to write."""
@@ -131,8 +131,8 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
 
 
 def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
-    words = {word for each in examples for word in split_words(_say_question(each))}
-    settings = CypherSettings.of_options(RENDERING, sorted(words))
+    words = list_usual_words([_say_question(each) for each in examples])
+    settings = CypherSettings.of_options(RENDERING, words)
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)
 

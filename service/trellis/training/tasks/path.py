@@ -15,7 +15,7 @@ from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.paths.explain_paths import ExplainedQuestion, explain_paths
 from trellis.training.supervision.paths.path_readings import make_example
 from trellis.training.synthesis.path_questions import synthesize_path_examples
-from trellis.training.wording import find_wording, split_words
+from trellis.training.wording import find_wording, list_usual_words
 
 FEW = 4_000
 """Fewer examples than this are helped by questions made from the graph, as many."""
@@ -100,9 +100,9 @@ async def _synthesize_lesson(
         wording=options.wording,
         meets=meets,
     )
-    words = {word for example in examples for word in split_words(_say_question(example))}
+    words = list_usual_words([_say_question(example) for example in examples])
     settings = PathSettings(
-        hops=hops, revisit=revisit, meets=_do_sentences_meet(examples), wording=tuple(sorted(words))
+        hops=hops, revisit=revisit, meets=_do_sentences_meet(examples), wording=words
     )
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source={"paths": paths}, most_steps=steps)
