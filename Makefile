@@ -13,7 +13,7 @@ endif
 
 .PHONY: demo test check lint docs bench model install java setup prerequisites worker clean
 
-demo: setup  ## install, build, start everything, ask three questions (ONCE=1: then stop)
+demo: setup  ## install, build, start everything, ask five questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
 
 test: setup worker lint  ## every check and test there is

@@ -1,4 +1,4 @@
-"""The demo, from nothing to three answers, and again."""
+"""The demo, from nothing to five answers, and again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TRELLIS = Path(sys.executable).with_name("trellis")
 
 
 @pytest.mark.slow
-def test_the_demo_answers_three_questions_with_evidence_and_ends(tmp_path: Path) -> None:
+def test_the_demo_answers_five_questions_with_evidence_and_ends(tmp_path: Path) -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}
     done = subprocess.run(
         [TRELLIS, "demo", "--once", "--data", tmp_path / "demo"],

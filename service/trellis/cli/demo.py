@@ -1,4 +1,4 @@
-"""`trellis demo`: Neo4j, the atlas graph, the service, and three questions asked of it."""
+"""`trellis demo`: Neo4j, the atlas graph, the service, and five questions asked of it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _READY_SECONDS = 180
 
 
 def demo(
-    once: Annotated[bool, typer.Option("--once", help="Stop after the three questions.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop after the five questions.")] = False,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Port of the service; 0: any free one.")
     ] = None,
@@ -41,7 +41,7 @@ def demo(
         "var/demo"
     ),
 ) -> None:
-    """Start everything on the bundled atlas graph, and ask three questions."""
+    """Start everything on the bundled atlas graph, and ask five questions."""
     signal.signal(signal.SIGTERM, _exit_on_signal)
     console = Console(highlight=False)
     steps, began = StepPrinter(console, "demo", 4), time.monotonic()

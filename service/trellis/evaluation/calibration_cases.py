@@ -60,11 +60,15 @@ def _build_case(outcome: Outcome, reply: Reply) -> CalibrationCase:
 
 
 def _is_right(outcome: Outcome, reply: Reply) -> bool:
-    """Whether the rows of its query match gold, or its first answer if they were not compared."""
+    """Whether the rows of its query match gold; if they were not compared, all its answers do, or
+    of a reply without a query the first."""
     if outcome.execution.match is not None:
         return outcome.execution.match
     gold, first = _list_gold_keys(outcome), _list_first_answers(reply)
-    return report_key(first[0].node.name) in gold if first else not gold
+    found = [report_key(answer.node.name) for answer in first]
+    if reply.cypher:  # a query gives all answers; of those held back, only the first are known
+        return set(found) == gold if reply.answers or not found else set(found) <= gold
+    return found[0] in gold if found else not gold
 
 
 def _judge_candidates(outcome: Outcome, reply: Reply) -> Sequence[bool]:

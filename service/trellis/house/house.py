@@ -187,17 +187,40 @@ class House:
     ) -> Reply:
         """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
 
-        Where nothing was linked, the graph is checked: a graph that is empty or not indexed raises
+        Where no method is named, those that can answer are asked in turn until one claims
+        something or says why it holds its answer back; else the surest of them replies. Where
+        nothing was linked, the graph is checked: a graph that is empty or not indexed raises
         an error rather than giving no answer.
         """
         spend = budget or self.make_budget()
         async with limit_time(spend.seconds):
-            enter_step("load")
-            pipeline = await self.build_pipeline(method, spend)
-            reply = await pipeline.answer(question, watch)
+            reply = (
+                await self._ask_method(question, method, watch, spend)
+                if method
+                else await self._ask_in_turn(question, watch, spend)
+            )
             if reply.abstained and not reply.mentions:
                 await self.check_graph()
             return replace(reply, notes=(*reply.notes, *await self.read_notes()))
+
+    async def _ask_method(
+        self, question: Question, method: str, watch: Watch, budget: Budget
+    ) -> Reply:
+        enter_step("load")
+        pipeline = await self.build_pipeline(method, budget)
+        return await pipeline.answer(question, watch)
+
+    async def _ask_in_turn(self, question: Question, watch: Watch, budget: Budget) -> Reply:
+        """The reply of the first method that does not abstain without a reason; else the surest."""
+        await self.find_default_method()  # raises where there is none
+        ready = [state.method.name for state in await self.describe_methods() if state.is_ready]
+        silent: list[Reply] = []
+        for name in ready:
+            reply = await self._ask_method(question, name, watch, budget)
+            if not reply.abstained or reply.held_back:
+                return reply
+            silent.append(reply)
+        return max(silent, key=lambda reply: reply.confidence)
 
     async def read_notes(self) -> tuple[str, ...]:
         """Notes on how the graph is read, for example that it is slower than it could be."""

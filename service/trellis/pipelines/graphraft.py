@@ -93,7 +93,9 @@ class GraphRaft:
         with record.time_step("reason"):
             schema = await self.graph.schema()
             evidence = await read_query_evidence(self.queries, chosen.run.query)
-            record.features = extract_query_features(question.text, mentions, chosen, schema)
+            record.features = extract_query_features(
+                question.text, mentions, chosen, schema, self.settings.wording
+            )
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.calibration import log_odds
@@ -22,11 +22,16 @@ from trellis.steps.queries.rank_queries import QueryChoice, count_uses, find_sin
 from trellis.steps.queries.value_mentions import is_scattered, list_schema_words, value_name
 from trellis.steps.shared.unlinked_words import list_unlinked_words
 
+_MOST_STRANGE = 2
 _MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
 
 def extract_query_features(
-    question: str, mentions: Sequence[Mention], choice: QueryChoice, schema: Schema
+    question: str,
+    mentions: Sequence[Mention],
+    choice: QueryChoice,
+    schema: Schema,
+    wording: Collection[str] = (),
 ) -> Mapping[str, float]:
     """Features of the chosen query.
 
@@ -35,13 +40,15 @@ def extract_query_features(
     gives a number if, and only if, one is asked for. `said`: the share of the question's values
     that it uses exactly once. `link`: the worst link score of those. `named`: 1 where
     everything in the question that looks like a name was linked. `known`: the share of the
-    unlinked words that are in the sentence or the schema.
+    unlinked words that are in the sentence or the schema. `strange`: how many of them, up to two,
+    are neither there nor in `wording`, the words that the model's questions used.
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
     once = [i for i in firm if count_uses(sentence_words, value_name(i), mentions[i]) == 1]
     counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
     left = list_unlinked_words(asked, mentions)
+    known = {*sentence_words, *list_schema_words(schema)}
     return {
         "belief": log_odds(choice.belief),
         "margin": min(
@@ -52,8 +59,24 @@ def extract_query_features(
         "said": len(once) / len(firm) if firm else 1.0,
         "link": min((mentions[i].score for i in once), default=0.0),
         "named": float(not any(atom.has_name_shape for atom in left)),
-        "known": _measure_known_share(asked, left, {*sentence_words, *list_schema_words(schema)}),
+        "known": _measure_known_share(asked, left, known),
+        "strange": float(min(_MOST_STRANGE, _count_strange_words(asked, left, known, wording))),
     }
+
+
+def _count_strange_words(
+    question: ParsedQuestion, atoms: Sequence[Atom], known: set[str], wording: Collection[str]
+) -> int:
+    """How many of the atoms' words are, in no form, among the names or the wording; 0 where no
+    wording is known."""
+    own = set(wording) | known
+    said = [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
+    strange = [
+        word
+        for word in said
+        if word.isalpha() and word not in own and not any(has_same_stem(word, o) for o in own)
+    ]
+    return len(strange) if wording else 0
 
 
 def _measure_known_share(
