@@ -195,5 +195,4 @@ def test_predicates_are_what_stands_behind_the_type_asked_for() -> None:
         "borders {}",
         "is next to {}",
         "uses {}",
-        "is whose capital is {}",
     )
