@@ -4,6 +4,7 @@
     closeness         how alike two names are in spelling
     literals          keys that a spoken and a stored literal share
     name_like_spans   spans that look like names, though nothing of their name was found
+    numbers           numbers that a question says, in digits and in words
     operators         words by which a question asks for more than a walk
     spans             the spans of a question that may be names
     spellings         the spellings of one name that mean the same

@@ -10,7 +10,7 @@ from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
 from trellis.training.language_models.words import frequent_words
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
+_WORD = re.compile(r"['’]s\b|([^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?)")
 _MOST_WORDING = 4_000
 _RARE = 2_000  # a word is rare that fewer than one made question in so many has
 
@@ -38,7 +38,7 @@ def list_usual_words(texts: Sequence[str]) -> tuple[str, ...]:
 
 def split_words(text: str) -> list[str]:
     """The words of a text in lower case, without marks, digits and possessive endings."""
-    return [word.lower() for word in _WORD.findall(text)]
+    return [word.lower() for word in _WORD.findall(text) if word]
 
 
 def remove_names(text: str, names: Iterable[str]) -> str:

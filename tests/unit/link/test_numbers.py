@@ -55,6 +55,7 @@ def test_a_number_is_found_where_it_is_said(text: str, said: str, value: float) 
         "v0 and v1",
         "area in km2",
         "version 1.2.3",
+        "a three-letter code",
         "hundreds of lakes",
         "hundred",
         "",

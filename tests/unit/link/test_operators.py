@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.cypher import CypherQuery
+from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.linking.operators import find_operators
 from trellis.linking.spans import find_occurrences
 from trellis.steps.queries.read_meaning import read_meaning
-from trellis.steps.queries.said_operators import ALL_OPERATORS, find_said_operators
+from trellis.steps.queries.said_operators import (
+    ALL_OPERATORS,
+    find_said_operators,
+    keep_saying,
+)
 from trellis.steps.shared.unsaid_operators import describe_unsaid_operators, find_unsaid_operators
 
 
@@ -67,6 +72,8 @@ def test_what_asks_for_a_walk_has_no_operator(question: str, names: list[str]) -
         ("MATCH (n:A) RETURN n ORDER BY n.x DESC LIMIT 1", {"superlative", "comparison"}),
         ("MATCH (n:A)-[:R]->(m:B) RETURN count(*) > 0", {"yes-no"}),
         ("MATCH (n:A {state: 'no suspect identified'}) RETURN n", {"negation"}),
+        ("MATCH (n:A)-[:HAS_HIGHEST_POINT]->(m:B) RETURN m", {"superlative"}),
+        ("MATCH (n:A)-[:HAS_POINT]->(m:B) RETURN m", set()),
         ("CALL db.labels()", set(ALL_OPERATORS)),
     ],
 )
@@ -84,3 +91,62 @@ def test_an_answer_that_leaves_out_not_is_held_back_with_the_reason() -> None:
         "the question says “not”, and what was found does not: from Brazil: borders"
     )
     assert not find_unsaid_operators(question, [brazil], {"negation"})
+
+
+def mention(question: str, text: str, *targets: Node | StoredValue) -> Mention:
+    at = question.index(text)
+    return Mention(at, at + len(text), text, tuple(Link(each, 0.9, "exact") for each in targets))
+
+
+LITERAL = StoredValue("", "", 4, "INTEGER")
+DEPTH = StoredValue("Lake", "depth", 4.0, "FLOAT")
+FILM = StoredValue("Film", "title", "Four")
+
+
+@pytest.mark.parametrize(
+    ("number", "meant", "expected"),
+    [
+        ("four", (), ["comparison"]),
+        ("four", (LITERAL,), ["comparison"]),
+        ("4", (DEPTH, LITERAL), ["comparison"]),
+        ("four", (FILM, LITERAL), ["choice"]),
+        ("four", (Node("1", "Four"),), ["choice"]),
+    ],
+)
+def test_a_number_is_no_name_between_which_one_can_choose(
+    number: str, meant: tuple[Node | StoredValue, ...], expected: list[str]
+) -> None:
+    question = f"Which lakes are shared by {number} or more countries?"
+    mentions = [mention(question, number, *meant)] if meant else []
+    assert [each.kind for each in find_unsaid_operators(question, mentions, ())] == expected
+
+
+def test_a_text_in_quotation_marks_says_no_operator() -> None:
+    question = "Which titles contain 'not yet'?"
+    quoted = mention(question, "not yet", StoredValue("", "", "not yet"))
+    assert find_unsaid_operators(question, [quoted], ()) == ()
+
+
+BORDERS = "MATCH (n:Country)-[:BORDERS]->(m:Country WHERE m.name = $v0) RETURN n"
+BORDERS_NOT = (
+    "MATCH (n:Country), (m:Country WHERE m.name = $v0) "
+    "WHERE NOT EXISTS { (n)-[:BORDERS]->(m) } RETURN n"
+)
+UNREADABLE = "CALL db.labels()"
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("Which countries border Brazil?", [BORDERS, BORDERS_NOT, UNREADABLE]),
+        ("Which countries do not border Brazil?", [BORDERS_NOT, UNREADABLE]),
+        ("Which countries that do not border Brazil are the largest?", [UNREADABLE]),
+    ],
+)
+def test_only_what_says_all_operators_is_kept(question: str, kept: list[str]) -> None:
+    brazil = mention(question, "Brazil", Node("1", "Brazil"))
+    sentences = [
+        Sentence(text, (), (CypherQuery(text, {"v0": "Brazil"}),), 0.0, 1)
+        for text in (BORDERS, BORDERS_NOT, UNREADABLE)
+    ]
+    assert [each.text for each in keep_saying(question, [brazil], sentences)] == kept

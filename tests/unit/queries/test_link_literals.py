@@ -34,15 +34,31 @@ def test_a_literal_is_masked_by_what_it_is() -> None:
     question = 'Which 3 titles contain "night"?'
     mentions = merge_mentions(link_literals(question), EMPTY)
     prompt = build_query_prompt(question, mentions)
-    assert prompt.question == 'which v0 (number) titles contain " v1 (text) "?'
+    assert prompt.question == 'which v0 (number: 3) titles contain " v1 (text) "?'
     named = [(value.name, value.stored.value) for value in name_values(mentions, EMPTY)]
     assert named == [("v0", 3), ("v1", "night")]
 
 
-def test_a_literal_adds_a_meaning_to_a_value_that_is_stored() -> None:
-    stored = StoredValue("Film", "year", 1990, "INTEGER")
-    (literal,) = link_literals("films of 1990")
-    year = Mention(literal.start, literal.end, "1990", (Link(stored, 0.9, "number"),))
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [("0", "number"), ("5", "number: 5"), ("100", "number: 100"), ("101", "number")],
+)
+def test_a_number_is_shown_where_it_may_be_a_number_of_rows(said: str, shown: str) -> None:
+    question = f"films with {said} awards"
+    (literal,) = link_literals(question)
+    assert f"v0 ({shown})" in build_query_prompt(question, (literal,)).question
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0, "number"), (1990, "number"), ("1990", "film year, number")]
+)
+def test_of_stored_values_that_a_number_may_be_only_texts_are_shown(
+    value: str | int, shown: str
+) -> None:
+    type_ = "STRING" if isinstance(value, str) else "INTEGER"
+    stored = StoredValue("Film", "year", value, type_)
+    (literal,) = link_literals(f"films of {value}")
+    year = Mention(literal.start, literal.end, literal.text, (Link(stored, 0.9, "number"),))
     (merged,) = merge_mentions((year, literal), EMPTY)
     assert [link.stored for link in merged.links] == [stored, literal.best.stored]
-    assert "v0 (film year, number)" in build_query_prompt("films of 1990", (merged,)).question
+    assert f"v0 ({shown})" in build_query_prompt(f"films of {value}", (merged,)).question

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,8 +15,10 @@ from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.queries.rank_queries import (
     choose_query,
+    count_uses,
     find_single_number,
     list_answers,
+    measure_share,
     reweigh_sentences,
 )
 from trellis.steps.queries.run_queries import QueryRun
@@ -40,6 +43,26 @@ def test_a_value_is_said_once(worse: str) -> None:
     assert reweigh_sentences([sentence(worse, 0.9), right], [SAID])[0] == right
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "uses"),
+    [
+        ("list crime name v0", KIM, 1),
+        ("list crime", KIM, 0),
+        ("list crime name v0 and name v0", KIM, 2),
+        ("list river longest first 5", StoredValue("", "", 5, "INTEGER"), 1),
+        ("list river length over v0", StoredValue("", "", 5, "INTEGER"), 1),
+        ("list river longest first 5", StoredValue("", "", 5.0, "FLOAT"), 0),
+        ("list river longest first 5", StoredValue("River", "number", 5, "INTEGER"), 0),
+        ("list river longest first 5", StoredValue("", "", "5"), 0),
+    ],
+)
+def test_a_mention_is_used_by_its_name_or_as_a_number_of_rows(
+    text: str, target: StoredValue, uses: int
+) -> None:
+    mention = Mention(0, 3, "any", (Link(target, 1.0, "exact"),))
+    assert count_uses(Counter(text.split()), "v0", mention) == uses
+
+
 def test_what_stays_in_the_text_need_not_be_said() -> None:
     best = sentence("list crime", 0.9)
     assert reweigh_sentences([best, sentence("list crime name v0", 0.1)], [STAYS])[0] == best
@@ -50,6 +73,27 @@ def test_candidates_that_give_the_same_rows_share_their_probability() -> None:
     chosen = choose_query("which?", runs)
     assert chosen
     assert (chosen.run.text, round(chosen.belief, 6)) == ("b", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("share", "belief", "following"), [(1.0, 0.5, 0.4), (0.5, 0.25, 0.2), (0.0, 0.0, 0.0)]
+)
+def test_belief_is_that_among_all_that_was_written(
+    share: float, belief: float, following: float
+) -> None:
+    runs = [run("a", 0.4, ("x",)), run("b", 0.3, ("y",)), run("c", 0.2, ("y",))]
+    chosen = choose_query("which?", runs, share=share)
+    assert chosen
+    assert chosen.run.text == "b"
+    assert (chosen.belief, chosen.next_belief) == pytest.approx((belief, following))
+
+
+@pytest.mark.parametrize(("kept", "share"), [((0.6, 0.2), 1.0), ((0.2,), 0.25), ((), 0.0)], ids=str)
+def test_the_share_of_what_is_kept(kept: tuple[float, ...], share: float) -> None:
+    written = [sentence("a", 0.6), sentence("b", 0.2)]
+    of = [sentence("kept", chance) for chance in kept]
+    assert measure_share(of, written) == pytest.approx(share)
+    assert measure_share([], []) == 1.0
 
 
 @pytest.mark.parametrize("rows", [(), ((None,),), ((0,),), (([],),)])

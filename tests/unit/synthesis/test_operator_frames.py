@@ -13,6 +13,7 @@ FRAMES = load_frames()
 # each kind: the slots that all its frames have, and those that only some have
 SLOTS = {
     "list": ("s", ""),
+    "everywhere": ("n", ""),
     "count": ("s", ""),
     "not": ("sc", ""),
     "except": ("sa", ""),
@@ -24,6 +25,7 @@ SLOTS = {
     "or": ("xy", "z"),
     "or_verb": ("nab", ""),
     "both": ("nab", ""),
+    "both_names": ("xy", ""),
     "above": ("spv", ""),
     "below": ("spv", ""),
     "at_least": ("spv", ""),
@@ -59,6 +61,8 @@ SLOTS = {
     "whether_above": ("xpv", ""),
     "whether_below": ("xpv", ""),
     "whether_any": ("xo", ""),
+    "mutual_verb": ("xyd", ""),
+    "mutual_noun": ("xyo", ""),
     "property": ("px", ""),
     "property_each": ("ps", ""),
     "total": ("ps", ""),

@@ -95,3 +95,22 @@ def test_a_unit_at_the_end_of_a_name_is_split_off(name: str, words: str, unit: s
     rest, units = split_unit(name.split())
     assert " ".join(rest) == words
     assert unit in units if unit else not units
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "unsaid"),
+    [
+        ("length_km", "kilometres", "metres"),
+        ("length_m", "metres", "kilometres"),
+        ("length", "kilometres", "minutes"),  # the usual unit of a length
+        ("length_min", "minutes", "km"),
+        ("foo_kg", "kilos", "km"),
+        ("foo_bar", None, "km"),
+    ],
+)
+def test_the_unit_that_a_name_says_goes_before_the_usual_one(
+    name: str, said: str | None, unsaid: str | None
+) -> None:
+    units = BOOK.property_phrases("Thing", PropertyKind(name, "FLOAT")).units
+    assert said in units if said else not units
+    assert unsaid not in units

@@ -7,6 +7,8 @@ import random
 import pytest
 
 from trellis.training.synthesis.operators.verb_phrases import (
+    agree_verb,
+    ask_verb,
     find_behind_be,
     make_base,
     negate_predicate,
@@ -71,3 +73,18 @@ def test_the_denials_of_a_verb_phrase(predicate: str, denials: set[str]) -> None
 )
 def test_what_stands_behind_is(predicate: str, rest: str | None) -> None:
     assert find_behind_be(predicate) == rest
+
+
+@pytest.mark.parametrize(
+    ("verb_phrase", "of_several", "asked"),
+    [
+        ("be longer than {}", "are longer than {}", "is Po longer than {}"),
+        ("exceed {}", "exceed {}", "does Po exceed {}"),
+        ("have more water than {}", "have more water than {}", "does Po have more water than {}"),
+        ("beat {}", "beat {}", "does Po beat {}"),
+    ],
+)
+def test_a_verb_phrase_agrees_with_several_things_and_asks_of_one(
+    verb_phrase: str, of_several: str, asked: str
+) -> None:
+    assert (agree_verb(verb_phrase), ask_verb("Po", verb_phrase)) == (of_several, asked)

@@ -62,3 +62,22 @@ def test_words_are_pieces(vocabulary: TokenizerVocabulary, text: str, parts: lis
 def test_an_endless_word_is_spelled_at_once(vocabulary: TokenizerVocabulary) -> None:
     text = "x" * 100_000
     assert vocabulary.decode(vocabulary.encode(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (" which state", [" which", " state"]),
+        (" Harbour", [" Harbour"]),  # rare, but English
+        (" ostan", [" ostan"]),  # not English, but not rare
+        (" wich", [" ", "w", "i", "c", "h"]),
+        (" sttae", [" ", "s", "t", "t", "a", "e"]),
+        (" -> ghzal_of", [" ->", " ghzal", "_of"]),  # of a segment: no word of it is misspelt
+    ],
+)
+def test_a_misspelt_word_of_prompts_falls_into_bytes(text: str, parts: list[str]) -> None:
+    prompts = ["which state"] * 4_000 + [" which state", " Harbour", " wich", " sttae"]
+    prompts += [" ostan", " ostan"]
+    tokenizer = pieces.build_tokenizer([" -> ghzal_of"], [], prompts)
+    vocabulary = TokenizerVocabulary(tokenizer, [1])
+    assert [vocabulary.decode([token]) for token in vocabulary.encode(text)] == parts

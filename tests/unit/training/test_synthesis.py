@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from rapidfuzz.distance import OSA
 
 from memory_graph import TrigramEmbedder
 from trellis.domain.errors import FileFormatError
@@ -195,5 +196,31 @@ def test_predicates_are_what_stands_behind_the_type_asked_for() -> None:
         "borders {}",
         "is next to {}",
         "uses {}",
-        "is whose capital is {}",
     )
+
+
+@pytest.mark.parametrize(
+    ("predicate", "is_kept"),
+    [
+        ("can be seen from {}", True),
+        ("can i see {}", False),
+        ("could one reach {}", False),
+        ("parties is {} in", False),
+        ("of {} belongs", False),
+        ("is was in {}", False),
+        ("'s in {}", False),
+    ],
+)
+def test_what_is_no_verb_phrase_is_no_predicate(predicate: str, is_kept: bool) -> None:
+    phrases = Phrases(asks=(f"which country {predicate}",), types=("country",))
+    assert list_predicates(phrases) == ((predicate,) if is_kept else ())
+
+
+def test_letters_are_wrong_in_words_at_times_and_never_in_names_and_numbers() -> None:
+    text = "which countries beside Lake_ENT1 have 2000000 people and border tuesday 's ENT22"
+    right, misspelt = [word for word in text.split() if len(word) > 4 and word.isalpha()], 0
+    for seed in range(1_000):
+        words = Asker(seed).add_noise(text, "tuesday").replace("'s", " 's").split()
+        assert {"Lake_ENT1", "2000000", "tuesday", "ENT22"} <= {word.rstrip("?") for word in words}
+        misspelt += any(OSA.distance(word, other) == 1 for word in words for other in right)
+    assert 10 < misspelt < 100

@@ -28,6 +28,8 @@ Operator = Literal[
 ]
 """The comparison of a property. `HAS`: a list has the value as an item."""
 
+ORDERED_OPERATORS: tuple[Operator, ...] = ("<", "<=", ">", ">=")
+
 Direction = Literal["any", "out", "in"]
 
 ScopeKind = Literal["some", "none", "optional", "number", "first"]

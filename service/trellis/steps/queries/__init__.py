@@ -3,6 +3,7 @@
     settings           what a card says of tasks `cypher` and `rank`
     link_values        literals of the question, and the stored values that each may mean
     link_literals      its numbers and quoted texts, whatever is stored
+    link_wide          values, names and literals, for queries of a wide language
     value_mentions     the places of a question that say values, each under a name
     retrieve_queries   the language that the live schema and the values define
     query_prompt       how a question is put to a model of tasks `cypher` and `rank`
@@ -12,6 +13,7 @@
     read_meaning       the same of a query that was run, from its own text
     said_operators     what of not, or and the like a query says
     find_verdict       yes or no, where a query asks whether something is so
+    check_values       values that a query depends on and that are unknown or tied
     describe_answers   the surroundings of an answer as a short text
     rank_answers       a second model judges each answer
     rank_queries       chooses among the queries that ran

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.query import QueryGraph, QueryNode
+from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph, QueryNode
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import TrellisError
@@ -80,8 +80,9 @@ def _iterate_used_values(meaning: QueryMeaning) -> Iterator[_UsedValue]:
 def _iterate_used_properties(graph: QueryGraph) -> Iterator[tuple[int, str]]:
     for index, node in enumerate(graph.nodes):
         for each in node.filters:
-            if each.reference:
+            if each.reference or each.operator in ORDERED_OPERATORS:
                 yield index, each.property
+            if each.reference:
                 yield each.reference.node, each.reference.property
     operands = (*graph.items, *(order.item for order in graph.orders))
     for item in operands:

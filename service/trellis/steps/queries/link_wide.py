@@ -36,7 +36,7 @@ async def link_wide_values(
     schema = await graph.schema()
     named = await link_mentions(question, graph, embedder, wording)
     names = tuple(chain.from_iterable(_convert_mention(each, schema) for each in named))
-    literals = [each for each in link_literals(question) if not _is_inside(each, names)]
+    literals = [each for each in link_literals(question) if not _is_named(each, names)]
     values = [
         each
         for each in await link_values(question, graph)
@@ -66,12 +66,17 @@ def _convert_mention(mention: Mention, schema: Schema) -> Iterator[Mention]:
         yield replace(mention, links=tuple(links.values()))
 
 
-def _is_inside(mention: Mention, others: Sequence[Mention]) -> bool:
-    return any(other.start <= mention.start and mention.end <= other.end for other in others)
+def _is_named(literal: Mention, names: Sequence[Mention]) -> bool:
+    """Whether a literal is a name or a part of one; a number may be meant as such where it alone
+    is a name, or like one: `66` like `Route 66`."""
+    is_text = isinstance(literal.best.stored.value, str)
+    return _is_covered(literal, names) or (
+        is_text and any((each.start, each.end) == (literal.start, literal.end) for each in names)
+    )
 
 
 def _is_covered(value: Mention, others: Sequence[Mention]) -> bool:
-    """Whether the span of a stored value lies inside a longer name or number."""
+    """Whether the span of a value lies inside a longer name or number."""
     return not is_scattered(value) and any(
         other.start <= value.start
         and value.end <= other.end

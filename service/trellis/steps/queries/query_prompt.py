@@ -74,7 +74,8 @@ def _describe_kinds(mention: Mention) -> str:
     A number of the question says nothing of the properties that happen to have it; a small one is
     shown, as it may be a number of rows.
     """
-    if literal := _find_number(mention):
+    literal = _find_number(mention)
+    if literal is not None:
         shown = [link.stored for link in mention.links if isinstance(link.stored.value, str)]
         small = f": {literal}" if type(literal) is int and 0 < literal <= _LARGEST_SHOWN else ""
         return f"({', '.join([*dict.fromkeys(map(_describe_kind, shown)), 'number'])}{small})"

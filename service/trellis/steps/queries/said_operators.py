@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trellis.automata.cypher.query import QueryFilter, QueryGraph, QueryScope
+from trellis.automata.cypher.query import (
+    ORDERED_OPERATORS,
+    QueryFilter,
+    QueryGraph,
+    QueryScope,
+)
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
@@ -15,8 +20,6 @@ from trellis.steps.shared.unsaid_operators import find_unsaid_operators
 ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
     ("negation", "comparison", "choice", "superlative", "yes-no")
 )
-
-_ORDERED = ("<", "<=", ">", ">=")
 
 
 def find_said_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
@@ -64,7 +67,7 @@ def _iterate_filter_operators(each: QueryFilter) -> Iterator[OperatorKind]:
         yield "negation"
     if each.alternatives:
         yield "choice"
-    if each.operator in _ORDERED or each.reference:
+    if each.operator in ORDERED_OPERATORS or each.reference:
         yield "comparison"
 
 

@@ -22,8 +22,8 @@ def find_unsaid_operators(
 
 
 def _is_name(link: Link) -> bool:
-    """Whether a link is to a node or a stored value, not to a number of the question itself."""
-    return isinstance(link.target, Node) or not link.target.is_literal()
+    """Whether a link is to a node or a text; a number is no name, wherever it is stored too."""
+    return isinstance(link.target, Node) or isinstance(link.target.value, str)
 
 
 def describe_unsaid_operators(operators: Sequence[QuestionOperator], answer: str) -> str:

@@ -3,6 +3,7 @@
     path              lessons of relation paths
     cypher            lessons of queries
     cypher_examples   the examples of these
+    name_kinds        what made questions need to know of a graph's names and relationships
     rank              lessons of answers to be judged
     rank_examples     the examples of these
 

@@ -1,0 +1,132 @@
+"""What a wide query may compare with: names by their values, stored values and literals."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_graph import MemoryGraph
+from trellis.domain.graph import Node
+from trellis.domain.links import StoredValue
+from trellis.linking.value_index import ValueIndex
+from trellis.steps.queries.link_wide import link_wide_values
+from trellis.steps.queries.value_mentions import merge_mentions
+
+NODES = (
+    Node("1", "Denmark", ("Country", "Kingdom")),
+    Node("2", "Liechtenstein", ("Country",)),
+    Node("3", "North Sea", ("Sea",)),
+    Node("4", "Route 66", ("Road",)),
+    Node("5", "9 to 5", ("Film",)),
+    Node("6", "Congo", ("Country",)),
+    Node("7", "Congo", ("River",)),
+)
+ALIASES = {"1": ("Danish", "DK"), "2": ("LI",)}
+VALUES = (
+    *(StoredValue("Country", "code", code) for code in ("LIE", "DNK", "SEA")),
+    *(StoredValue("Wind", "kind", kind) for kind in ("North sea breeze", "Mountain breeze")),
+    StoredValue("Road", "state", "Open for traffic"),
+    *(StoredValue("Road", "lanes", lanes, "INTEGER") for lanes in (2, 66)),
+)
+COUNTRY, CODE = ("Country", "name"), ("Country", "code")
+DENMARK = [(*COUNTRY, "Denmark"), ("Kingdom", "name", "Denmark")]
+
+
+class Atlas(MemoryGraph):
+    """A graph that also remembers values of other properties than names."""
+
+    async def values(self) -> ValueIndex:
+        return ValueIndex(VALUES)
+
+
+Found = tuple[str, list[tuple[str, str, object]]]
+
+
+async def link(question: str, *, merged: bool = False) -> list[Found]:
+    """What each place may mean; `merged`: what overlaps is one place."""
+    graph = Atlas(NODES, (), aliases=ALIASES)
+    mentions = await link_wide_values(question, graph, None)
+    if merged:
+        mentions = merge_mentions(mentions, await graph.schema())
+    return [
+        (m.text, [(o.stored.label, o.stored.property, o.stored.value) for o in m.links])
+        for m in mentions
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "values"),
+    [
+        ("which rivers cross Denmark?", "Denmark", DENMARK),
+        ("list Danish rivers", "Danish", DENMARK),
+        ("which rivers cross DK?", "DK", DENMARK),
+        ("which rivers cross Lichtenstein?", "Lichtenstein", [(*COUNTRY, "Liechtenstein")]),
+        ("where is the Congo?", "Congo", [(*COUNTRY, "Congo"), ("River", "name", "Congo")]),
+    ],
+)
+async def test_a_name_is_a_value_of_the_property_that_names(
+    question: str, text: str, values: list[tuple[str, str, object]]
+) -> None:
+    assert await link(question, merged=True) == [(text, values)]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_code"),
+    [
+        ("Which rivers lie in Denmark?", False),
+        ("Which seas touch Denmark?", False),
+        ("Which rivers are in LIE or Denmark?", True),
+        ("which rivers are in lie?", True),
+        ("which seas are there", False),
+    ],
+)
+async def test_a_small_word_is_no_code_where_capitals_are_used(
+    question: str, is_code: bool
+) -> None:
+    kinds = [value[:2] for _, values in await link(question) for value in values]
+    assert (CODE in kinds) is is_code
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("Which cities are on the North Sea?", []),
+        ("Which breezes come from the mountain?", ["Mountain breeze"]),
+        ("Which breezes blow over the North Sea?", []),
+        ("Is the road open for all traffic?", ["Open for traffic"]),
+    ],
+)
+async def test_a_scattered_value_says_more_than_whole_names_do(
+    question: str, kinds: list[str]
+) -> None:
+    stored = [value for _, values in await link(question) for value in values]
+    assert [v for label, name, v in stored if name in ("kind", "state")] == kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "literals"),
+    [
+        ("Which 3 cities are on Route 66?", [3]),
+        ("Which roads have more than 12 lanes?", [12]),
+        ("Which 5 people were in 9 to 5?", [5]),
+        ("Which roads have more than 66 lanes?", [66]),  # like a name, and yet a number
+        ("Which roads have more than sixty-six lanes?", [66]),
+        ("Which rivers of Denmark contain 'bach'?", ["bach"]),
+        ("Which people were in '9 to 5'?", []),
+    ],
+)
+async def test_what_stands_inside_a_name_is_no_literal(
+    question: str, literals: list[object]
+) -> None:
+    found = [value for _, values in await link(question) for value in values]
+    assert [value for label, name, value in found if (label, name) == ("", "")] == literals
+
+
+async def test_names_go_before_stored_values_and_literals_last() -> None:
+    found = await link("Is Route 66 wider than 2 lanes and open for Danish traffic?")
+    assert [text for text, _ in found] == [
+        "Route 66",
+        "Danish",
+        "2",
+        "open for Danish traffic",
+        "2",
+    ]
