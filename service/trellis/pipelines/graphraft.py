@@ -32,6 +32,7 @@ from trellis.steps.queries.rank_queries import (
     reweigh_sentences,
 )
 from trellis.steps.queries.read_meaning import read_meaning
+from trellis.steps.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.queries.reason_rows import reason_rows
 from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.queries.run_queries import run_queries, widen_search
@@ -93,9 +94,13 @@ class GraphRaft:
         with record.time_step("reason"):
             schema = await self.graph.schema()
             evidence = await read_query_evidence(self.queries, chosen.run.query)
-            record.features = extract_query_features(
-                question.text, mentions, chosen, schema, self.settings.wording
-            )
+            readings = [candidate.reading for candidate in record.candidates]
+            record.features = {
+                **extract_query_features(
+                    question.text, mentions, chosen, schema, self.settings.wording
+                ),
+                **await measure_reading_likeness(self.embedder, question.text, reading, readings),
+            }
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )

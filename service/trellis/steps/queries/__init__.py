@@ -19,6 +19,7 @@
     rank_queries       chooses among the queries that ran
     query_evidence     the relationships that a query's rows stand on
     query_confidence   the features by which a reply is trusted
+    reading_likeness   how much what a query asks for means the same as the question
     judge_query        rows as answers with evidence, or none
     warm_queries       what a first question reads, read before it is asked
     reason_rows        a hosted reasoner picks and words the answers
