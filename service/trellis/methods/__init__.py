@@ -16,5 +16,6 @@ from trellis.methods.gcr import GCR
 from trellis.methods.graphraft import GRAPHRAFT
 from trellis.methods.registry import Method
 
-METHODS: Mapping[str, Method] = {method.name: method for method in (GCR, GRAPHRAFT)}
-"""All methods by name; the first that has its models answers where none is named."""
+METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR)}
+"""All methods by name, in the order in which they are asked where none is named: what says more
+first."""

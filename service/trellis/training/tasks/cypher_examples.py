@@ -18,7 +18,15 @@ from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
 from trellis.automata.cypher.row_ranges import list_sort_texts, write_limit_text
 from trellis.automata.cypher.state import TypedMove
-from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS, OPERATORS, write_comparison
+from trellis.automata.cypher.wording import (
+    AND,
+    ANOTHER,
+    ARROWS,
+    KEYWORDS,
+    OPERATORS,
+    SCOPE_WORDS,
+    write_comparison,
+)
 from trellis.domain.errors import CypherReadError, TrainingError
 from trellis.domain.graph import Scalar
 from trellis.domain.links import Link, Mention, StoredValue
@@ -140,6 +148,9 @@ def list_query_segments(language: CypherLanguage) -> list[str]:
         write_comparison(word, how) for word in wording.properties.values() for how in OPERATORS
     ]
     texts += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
+    if language.options.is_wide:
+        texts += sorted(KEYWORDS)
+        texts += [f"{SCOPE_WORDS['number']} {sign}" for sign in OPERATORS]
     texts += [value.name for value in name_worded_values(language.known.schema)]
     rows = [*list_sort_texts(language.options), *map(write_limit_text, limits)]
     return [f" {word}" for word in texts] + rows
