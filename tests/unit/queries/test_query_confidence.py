@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows
@@ -15,6 +17,7 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 from trellis.steps.queries.judge_query import NO_ANSWER_NOTE, judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.rank_queries import QueryChoice, choose_query
+from trellis.steps.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.queries.run_queries import QueryRun
 
 NAME = PropertyKind("name", "STRING")
@@ -96,3 +99,46 @@ def test_what_is_given_goes_by_what_was_fitted(
     assert found.confidence == pytest.approx(1 / (1 + math.exp(-good)))
     assert [one.node.name for one in found.nearest] == ([] if good > 0 else ["x"])
     assert (NO_ANSWER_NOTE in found.notes) == none
+
+
+def test_words_that_nobody_used_and_words_of_the_schema_that_are_left_out_are_counted() -> None:
+    def told_with(question: str, wording: tuple[str, ...]) -> tuple[float, float]:
+        chosen = choose_query(question, [run(KIM, 0.9, ("x",))])
+        assert chosen
+        mentions = [linked("Kim", question.index("Kim"))]
+        found = extract_query_features(question, mentions, chosen, SCHEMA, wording)
+        return found["strange"], found["missed"]
+
+    used = ("investigate", "solve")
+    assert told_with(ASKED, used) == (0.0, 0.0)
+    assert told_with("Which crimes did Kim solve?", used) == (0.0, 0.0)
+    assert told_with("Which weather did Kim like in March?", used) == (2.0, 0.0)
+    assert told_with("Which weather did Kim like in March?", ()) == (0.0, 0.0)  # none is known
+    assert told_with("Which crimes of officers and names did Kim solve?", used) == (0.0, 0.0)
+    other = run("list crime", 0.9, ("x",))
+    missing = extract_query_features(ASKED, [], QueryChoice(other, 0.9), SCHEMA)
+    assert missing["missed"] == 1.0  # investigated
+
+
+class TableEmbedder:
+    """Vectors of known texts."""
+
+    dimensions = 2
+
+    def __init__(self, **vectors: tuple[float, float]) -> None:
+        self._vectors = vectors
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([self._vectors[text] for text in texts], np.float32)
+
+
+async def test_a_reading_is_alike_and_nearer_than_the_best_other_one() -> None:
+    embedder = TableEmbedder(asked=(1.0, 0.0), right=(0.8, 0.6), other=(0.6, 0.8), far=(0.0, 1.0))
+    found = await measure_reading_likeness(
+        embedder, "asked", "right", ["right", "far", "other", "far"]
+    )
+    assert found == pytest.approx({"alike": 0.8, "nearer": 0.2})
+    alone = await measure_reading_likeness(embedder, "asked", "right", ["right", ""])
+    assert alone == pytest.approx({"alike": 0.8, "nearer": 0.8})
+    assert await measure_reading_likeness(None, "asked", "right", []) == {}
+    assert await measure_reading_likeness(embedder, "asked", "", ["right"]) == {}

@@ -19,10 +19,15 @@ from trellis.domain.schema import Schema
 from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.queries.rank_queries import QueryChoice, count_uses, find_single_number
-from trellis.steps.queries.value_mentions import is_scattered, list_schema_words, value_name
+from trellis.steps.queries.value_mentions import (
+    is_scattered,
+    is_schema_word,
+    list_schema_words,
+    value_name,
+)
 from trellis.steps.shared.unlinked_words import list_unlinked_words
 
-_MOST_STRANGE = 2
+_MOST_STRANGE, _MOST_MISSED = 2, 2
 _MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
 
@@ -41,14 +46,16 @@ def extract_query_features(
     that it uses exactly once. `link`: the worst link score of those. `named`: 1 where
     everything in the question that looks like a name was linked. `known`: the share of the
     unlinked words that are in the sentence or the schema. `strange`: how many of them, up to two,
-    are neither there nor in `wording`, the words that the model's questions used.
+    are neither there nor in `wording`, the words that the model's questions used. `missed`: how
+    many of them, up to two, are words of the schema that the sentence lacks.
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
     once = [i for i in firm if count_uses(sentence_words, value_name(i), mentions[i]) == 1]
     counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
     left = list_unlinked_words(asked, mentions)
-    known = {*sentence_words, *list_schema_words(schema)}
+    own_words = list_schema_words(schema)
+    known = {*sentence_words, *own_words}
     return {
         "belief": log_odds(choice.belief),
         "margin": min(
@@ -61,6 +68,9 @@ def extract_query_features(
         "named": float(not any(atom.has_name_shape for atom in left)),
         "known": _measure_known_share(asked, left, known),
         "strange": float(min(_MOST_STRANGE, _count_strange_words(asked, left, known, wording))),
+        "missed": float(
+            min(_MOST_MISSED, _count_missed_words(asked, left, own_words, set(sentence_words)))
+        ),
     }
 
 
@@ -77,6 +87,15 @@ def _count_strange_words(
         if word.isalpha() and word not in own and not any(has_same_stem(word, o) for o in own)
     ]
     return len(strange) if wording else 0
+
+
+def _count_missed_words(
+    question: ParsedQuestion, atoms: Sequence[Atom], own_words: Collection[str], said: set[str]
+) -> int:
+    """How many of the atoms' words are, in any form, of the schema and not in the sentence."""
+    words = [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
+    own = [word for word in words if is_schema_word(word, own_words)]
+    return sum(not is_schema_word(word, said) for word in own)
 
 
 def _measure_known_share(
