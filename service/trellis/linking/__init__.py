@@ -10,6 +10,7 @@
     spellings         the spellings of one name that mean the same
     surroundings      how well a property fits the words around a literal
     text              how names compare, everywhere the same
+    units             units of properties by their names, and behind numbers
     value_index       remembered values, found by key or by words
 
 Used by the graph's searches, the linking steps, training and evaluation. Imports the domain alone.

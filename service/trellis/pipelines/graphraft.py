@@ -18,7 +18,11 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
-from trellis.steps.queries.check_values import find_ties, find_unknown_values
+from trellis.steps.queries.check_values import (
+    find_foreign_units,
+    find_ties,
+    find_unknown_values,
+)
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
@@ -88,6 +92,8 @@ class GraphRaft:
         if unsaid := find_unsaid_operators(question.text, mentions, find_said_operators(meaning)):
             return record.hold_back(describe_unsaid_operators(unsaid, reading))
         with record.time_step("check"):
+            if other_unit := find_foreign_units(question.text, mentions, meaning):
+                return record.hold_back(other_unit)
             if unknown := await find_unknown_values(self.queries, meaning):
                 return record.hold_back(unknown)
             record.add_note(await find_ties(self.queries, chosen.run, meaning))

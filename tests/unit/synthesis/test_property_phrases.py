@@ -11,7 +11,6 @@ from trellis.training.synthesis.property_phrases import (
     is_number,
     is_ordered,
     is_year,
-    split_unit,
 )
 
 BOOK = Phrasebook.load()
@@ -78,23 +77,6 @@ def test_what_values_can_be_compared(
     kind: PropertyKind, ordered: bool, number: bool, year: bool
 ) -> None:
     assert (is_ordered(kind), is_number(kind), is_year(kind)) == (ordered, number, year)
-
-
-@pytest.mark.parametrize(
-    ("name", "words", "unit"),
-    [
-        ("length km", "length", "kilometres"),
-        ("area km2", "area", "km²"),
-        ("area km 2", "area", "km²"),
-        ("flight time min", "flight time", "minutes"),
-        ("unit price", "unit price", None),
-        ("km", "km", None),
-    ],
-)
-def test_a_unit_at_the_end_of_a_name_is_split_off(name: str, words: str, unit: str | None) -> None:
-    rest, units = split_unit(name.split())
-    assert " ".join(rest) == words
-    assert unit in units if unit else not units
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 A comparison with a thing whose value is unknown matches nothing, and the first of two things is no
 answer where only one has a value: both are told. Where rows are the first few of an order, those
-that share the last one's value are as good, and are told too.
+that share the last one's value are as good, and are told too. And a number in miles is not compared
+with a property in kilometres.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph, QueryNode
@@ -17,7 +18,9 @@ from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Node
 from trellis.domain.identifiers import quote_name
+from trellis.domain.links import Mention
 from trellis.domain.ports import Queries
+from trellis.linking.units import find_unit_behind, split_unit
 from trellis.steps.queries.read_meaning import QueryMeaning
 from trellis.steps.queries.run_queries import QueryRun
 
@@ -32,6 +35,28 @@ class _UsedValue:
     naming: str
     names: tuple[object, ...]
     property: str
+
+
+def find_foreign_units(
+    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None
+) -> str:
+    """Where a number of the question has another unit than the property that a query compares it
+    with; empty where none has."""
+    said = {
+        link.stored.value: find_unit_behind(question, mention.end)
+        for mention in mentions
+        for link in mention.links
+        if link.stored.is_literal()
+    }
+    if meaning is None:
+        return ""
+    for each in meaning.graph.iterate_filters():
+        words, unit = split_unit(split_name(each.property).split())
+        for choice in each.list_choices():
+            other, written = said.get(meaning.values[choice[0]].value, ("", ""))
+            if unit and other and other != unit:
+                return f"the question says {written}, and the {' '.join(words)} is stored in {unit}"
+    return ""
 
 
 async def find_unknown_values(queries: Queries, meaning: QueryMeaning | None) -> str:

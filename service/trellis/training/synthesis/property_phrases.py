@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from trellis.domain.schema import PropertyKind
+from trellis.linking.units import UNITS, split_unit
 from trellis.training.synthesis.names import read_name, strip_endings
 
 Texts = tuple[str, ...]
-
-_UNITS: Mapping[str, Texts] = {
-    "km": ("km", "kilometres", "kilometers"),
-    "km2": ("km²", "square kilometres", "sq km", "square kilometers"),
-    "m": ("m", "metres", "meters"),
-    "cm": ("cm", "centimetres"),
-    "mm": ("mm", "millimetres"),
-    "kg": ("kg", "kilograms", "kilos"),
-    "g": ("g", "grams"),
-    "usd": ("dollars", "usd"),
-    "eur": ("euros", "eur"),
-    "min": ("minutes", "min"),
-    "mins": ("minutes", "min"),
-    "sec": ("seconds", "sec"),
-    "ms": ("milliseconds", "ms"),
-}
-"""The last word of a property's name where it is a unit, and how people write it."""
 
 _YEARS = frozenset(
     ("year", "date", "time", "since", "founded", "dissolved", "born", "died", "created", "released")
@@ -93,7 +77,8 @@ class PropertyLexicon:
 
     def find_phrases(self, kind: PropertyKind) -> PropertyPhrases:
         """The phrases of a property by its name, with those that its name alone gives."""
-        words, units = split_unit(read_name(kind.name).words)
+        words, unit = split_unit(read_name(kind.name).words)
+        units = UNITS[unit][:4] if unit else ()
         derived = _derive_phrases(" ".join(words), kind, units)
         tries = (" ".join(words), read_name(kind.name).core, *words[-1:])
         keys = map(strip_endings, tries)
@@ -101,15 +86,6 @@ class PropertyLexicon:
         if known is None:
             return derived
         return replace(known.join_phrases(derived), units=units or known.units)
-
-
-def split_unit(words: Sequence[str]) -> tuple[Sequence[str], Texts]:
-    """The words of a property's name without the unit at its end, and how the unit is written."""
-    if len(words) > 2 and "".join(words[-2:]) in _UNITS:
-        return words[:-2], _UNITS["".join(words[-2:])]
-    if len(words) > 1 and words[-1] in _UNITS:
-        return words[:-1], _UNITS[words[-1]]
-    return words, ()
 
 
 def is_ordered(kind: PropertyKind) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import NARROW, RenderingOptions
 from trellis.domain.graph import Scalar
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.retrieve_queries import link_task_values
@@ -86,7 +86,7 @@ async def find_queries(
     bare = sample_items(bare, _EXPLAINED, request.options.seed)
     if not bare:
         return QuestionsWithQueries(given)
-    found, study = await explain_queries(bare, request.means, request.options, RENDERING)
+    found, study = await explain_queries(bare, request.means, request.options, NARROW)
     source = {**count_coverage(found), "hops apart": study.apart}
     explained = [each.asked for each in found if each.run]
     return QuestionsWithQueries([*given, *explained], source, study.apart)
