@@ -48,19 +48,25 @@ def wording(
     """
     from trellis.training.wording_files.skeleton import format_wording
 
+    _check_target(out, force)
+    outcome = asyncio.run(_make_wording(Settings(), former))
+    try:
+        out.write_text(format_wording(outcome.wording), "utf-8")
+    except OSError as error:
+        problem = with_reason(f"{out} cannot be written", error)
+        raise InputError(problem, "name another file") from error
+    _print_outcome(outcome, out)
+
+
+def _check_target(out: Path, force: bool) -> None:
+    """InputError where the file could not be written in the end, or must not be."""
+    if not out.parent.is_dir():
+        raise InputError(f"there is no folder {out.parent}", "make it, or name another file")
     if out.exists() and not force:
         raise InputError(
             f"{out} exists, and may have been edited",
             f"give --force to replace it, with `--from {out}` to keep what it says",
         )
-    outcome = asyncio.run(_make_wording(Settings(), former))
-    try:
-        out.write_text(format_wording(outcome.wording), "utf-8")
-    except OSError as error:
-        raise InputError(
-            with_reason(f"{out} cannot be written", error), "name a file in a folder that exists"
-        ) from error
-    _print_outcome(outcome, out)
 
 
 async def _make_wording(settings: Settings, former: Path | None) -> _Outcome:
