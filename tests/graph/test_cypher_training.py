@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from graph.police import HOW_MANY, KIM
 from graph.trained import training_means
+from memory_graph import TrigramEmbedder
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
+from trellis.questions.row import QuestionRow
 from trellis.steps.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks
@@ -27,6 +31,13 @@ GOLD = [
     {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
     {"id": "2", "question": "How many crimes did officer Kim investigate?", "cypher": HOW_MANY},
 ]
+
+
+@pytest.fixture
+async def police(police: GraphConnection) -> GraphConnection:
+    """The graph with vectors of the embedder that training links with."""
+    await index_graph(police, TrigramEmbedder())
+    return police
 
 
 def written(file: Path, rows: Sequence[dict[str, object]]) -> tuple[Path, ...]:
@@ -47,7 +58,7 @@ async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) 
     assert (card, list(card.tasks)) == (outcome.card, ["cypher"])
     settings, taught = card.settings(CypherSettings), card.training["cypher"]
     assert settings.options == RENDERING
-    assert (taught["queries_read"], taught["made"]) == (2, 2)
+    assert (taught["queries_read"], taught["made"]) == (2, 4)
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
     raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model, settings)
     reply = await raft.answer(Question("How many crimes did officer Roy investigate?"))
@@ -75,6 +86,23 @@ async def test_answers_alone_are_explained_by_a_query(
 async def test_the_schema_alone_is_enough(police: GraphConnection, tmp_path: Path) -> None:
     outcome = await trained(police, TrainingOptions(tmp_path / "m", base="mini", steps=2, limit=40))
     assert (outcome.examples, outcome.card.training["cypher"]["made"]) == (40, 40)
+
+
+async def test_the_graphs_own_examples_are_learnt_beside_its_schema(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    examples = (
+        QuestionRow("1", "What did Kim dig into?", cypher=KIM),
+        QuestionRow("2", "whose crime did Kim look at?", topics=("Kim",), answers=("Ada", "Bob")),
+    )
+    options = TrainingOptions(tmp_path / "m", base="mini", steps=2, limit=40)
+    means = replace(training_means(police, options.out), examples=examples)
+    taught = (await train_tasks(["cypher"], means, options)).card.training["cypher"]
+    assert (taught["made"], taught["own_examples"], taught["own_unused"]) == (40, 2, 0)
+    assert taught["examples"] == 40 + 5 * 2
+    wrong = replace(means, examples=(QuestionRow("1", "which?", cypher="MATCH (z:Zorg) RETURN z"),))
+    with pytest.raises(FileFormatError, match=r"example 1 .*Zorg"):
+        await train_tasks(["cypher"], wrong, replace(options, out=tmp_path / "n"))
 
 
 async def test_queries_of_another_graph_teach_nothing(

@@ -99,8 +99,9 @@ async def test_a_hosted_model_that_is_away_leaves_the_skeleton(
     assert (tmp_path / "w.json").read_text("utf-8") == alone.read_text("utf-8")
 
 
+@pytest.mark.usefixtures("clean_graph")
 async def test_an_empty_graph_a_bad_file_and_a_missing_folder_are_told(
-    clean_graph: GraphConnection, neo4j_uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    neo4j_uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRELLIS_NEO4J_URI", neo4j_uri)
     with pytest.raises(EmptyGraphError, match="trellis load"):
