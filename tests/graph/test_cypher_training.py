@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from graph.police import HOW_MANY, KIM
 from graph.trained import training_means
 from memory_graph import TrigramEmbedder
+from trellis.cli.train import train
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
@@ -103,6 +107,23 @@ async def test_the_graphs_own_examples_are_learnt_beside_its_schema(
     wrong = replace(means, examples=(QuestionRow("1", "which?", cypher="MATCH (z:Zorg) RETURN z"),))
     with pytest.raises(FileFormatError, match=r"example 1 .*Zorg"):
         await train_tasks(["cypher"], wrong, replace(options, out=tmp_path / "n"))
+
+
+@pytest.mark.usefixtures("police")
+async def test_the_command_learns_from_the_examples_of_the_configuration(
+    neo4j_uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = '[[examples]]\nquestion = "Which zorgs?"\ncypher = "MATCH (z:Zorg) RETURN z"\n'
+    (tmp_path / "graph.toml").write_text(config, "utf-8")
+    monkeypatch.setenv("TRELLIS_NEO4J_URI", neo4j_uri)
+    monkeypatch.setenv("TRELLIS_GRAPH_CONFIG", str(tmp_path / "graph.toml"))
+    monkeypatch.setenv("TRELLIS_STORE_URL", f"sqlite+aiosqlite:///{tmp_path}/trellis.db")
+    app = typer.Typer()
+    app.command()(train)
+    arguments = ["--task", "cypher", "--out", str(tmp_path / "model")]
+    done = await asyncio.to_thread(CliRunner().invoke, app, arguments)
+    assert isinstance(done.exception, FileFormatError)
+    assert "('Which zorgs?')" in done.exception.problem
 
 
 async def test_queries_of_another_graph_teach_nothing(
