@@ -14,6 +14,7 @@ from openai import AsyncOpenAI
 
 from trellis.domain.card import ModelCard
 from trellis.domain.ports import LanguageModel, Queries, Reasoner
+from trellis.engines.completions import ChatCompletions
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
@@ -160,12 +161,7 @@ def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[Mod
     """A hosted chat model, where one is set: it does every task that has a chat format."""
     if not settings.decoder_url:
         return []
-    client = AsyncOpenAI(
-        base_url=settings.decoder_url,
-        api_key=settings.decoder_key.get_secret_value() or "none",
-        timeout=settings.decoder_timeout,
-        max_retries=2,
-    )
+    client = _build_decoder_client(settings)
     stack.push_async_callback(client.close)
     hosted = list_hosted_tasks(METHODS.values())
     card = ModelCard.of(
@@ -182,6 +178,25 @@ def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[Mod
 
     name = f"{settings.decoder_model or 'the model'} at {settings.decoder_url}"
     return [ModelSource(name, LazyPart(get_card), LazyPart(get_model), is_hosted=True)]
+
+
+@asynccontextmanager
+async def open_completions(settings: Settings) -> AsyncIterator[ChatCompletions | None]:
+    """The hosted chat model that the settings name, for texts of any kind; None without one."""
+    if not settings.decoder_url:
+        yield None
+        return
+    async with _build_decoder_client(settings) as client:
+        yield ChatCompletions(client, settings.decoder_model, settings.decoder_timeout)
+
+
+def _build_decoder_client(settings: Settings) -> AsyncOpenAI:
+    return AsyncOpenAI(
+        base_url=settings.decoder_url,
+        api_key=settings.decoder_key.get_secret_value() or "none",
+        timeout=settings.decoder_timeout,
+        max_retries=2,
+    )
 
 
 @asynccontextmanager

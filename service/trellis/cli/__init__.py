@@ -8,6 +8,7 @@
     neo4j       a Neo4j with our procedures
     load        graph files into Neo4j
     index       makes an existing graph ready
+    wording     a wording file for the loaded graph
     train       trains a model
     evaluate    asks a whole suite
     migrate     brings store and graph up to date
@@ -59,6 +60,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         "trellis index",
         "trellis index --name Film=title --name Person=name",
         "trellis index --anchors names.txt",
+    ),
+    "wording": (
+        "trellis wording --out wording.json",
+        "trellis wording --out wording.json --from wording.json --force",
     ),
     "train": (
         "trellis train --task path --out ./model",

@@ -14,8 +14,10 @@ from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.links import Mention
 from trellis.domain.ports import LanguageModel
+from trellis.graph.configuration import read_graph_config
 from trellis.graph.progress import Progress
 from trellis.house.house import House
+from trellis.questions.examples import list_example_rows
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.link import link_mentions
@@ -108,6 +110,7 @@ def _gather_means(home: House, report: Progress) -> TrainingMeans:
         home.settings.cache,
         find_writer,
         report,
+        list_example_rows(read_graph_config(home.settings.graph_config).examples),
     )
 
 

@@ -10,11 +10,26 @@ from trellis.domain.schema import LabelKind, PropertyKind, Schema
 
 
 @dataclass(frozen=True, slots=True)
+class ExamplePath:
+    """A path from a topic by name; a relation is walked backwards where `^` stands before it."""
+
+    topic: str
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ExampleQuestion:
-    """A question that people ask of this graph, and the query that answers it, if known."""
+    """A question that people ask of this graph, and what is known of its answer.
+
+    `cypher`: a query that answers it. `paths`: relation paths that do, and meet where there are
+    several. `answers`: names, None where they are not known. `topics`: names that it is about.
+    """
 
     question: str
     cypher: str | None = None
+    topics: tuple[str, ...] = ()
+    answers: tuple[str, ...] | None = None
+    paths: tuple[ExamplePath, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

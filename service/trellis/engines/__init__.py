@@ -9,6 +9,7 @@
     replica         one decoding worker over HTTP
     replicas        several workers as one
     hosted          a hosted chat model that writes paths and queries
+    completions     one call of a hosted chat model
     chat            what a hosted model is told, whatever it writes
     chat_paths      what it is told of paths
     chat_queries    what it is told of queries

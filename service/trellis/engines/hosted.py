@@ -16,14 +16,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from openai import APITimeoutError, AsyncOpenAI, OpenAIError
+from openai import AsyncOpenAI
 
 from trellis.automata.reader import Departure, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
-from trellis.domain.errors import DecoderError, DecoderTimeoutError, WrongTaskError
+from trellis.domain.errors import DecoderError, WrongTaskError
 from trellis.domain.prompt import Prompt
-from trellis.domain.reasons import with_reason
 from trellis.engines.chat import (
     ChatFormat,
     LineReader,
@@ -33,17 +32,12 @@ from trellis.engines.chat import (
     build_corrections,
     split_lines,
 )
+from trellis.engines.completions import ChatCompletions
 
 log = logging.getLogger(__name__)
 
 
 _RANDOM = ("sample", "stochastic_beam")
-
-_REMEDY = (
-    "check TRELLIS_DECODER_URL, TRELLIS_DECODER_MODEL and TRELLIS_DECODER_KEY, "
-    "or unset TRELLIS_DECODER_URL to use a trained model"
-)
-_SLOW = "raise TRELLIS_DECODER_TIMEOUT, or name a faster model in TRELLIS_DECODER_MODEL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +96,9 @@ class HostedModel:
     async def _complete_chat(
         self, messages: Sequence[Message], search: Search, line_tokens: int
     ) -> str:
-        where = f"the decoder at {self.client.base_url}"
-        try:
-            async with asyncio.timeout(self.timeout):
-                done = await self.client.chat.completions.create(
-                    model=self.card.base,
-                    messages=list(messages),
-                    temperature=search.temperature if search.mode in _RANDOM else 0.0,
-                    max_tokens=search.width * line_tokens,
-                )
-            choice = done.choices[0]
-            content = choice.message.content or ""
-            return content.rpartition("\n")[0] if choice.finish_reason == "length" else content
-        except (TimeoutError, APITimeoutError) as error:
-            problem = f"{where} did not answer within {self.timeout:g} s"
-            raise DecoderTimeoutError(problem, _SLOW) from error
-        except OpenAIError as error:
-            raise DecoderError(with_reason(f"{where} failed", error), _REMEDY) from error
-        except (ValueError, AttributeError, IndexError, TypeError) as error:
-            raise DecoderError(f"{where} did not answer as a chat model does", _REMEDY) from error
+        completions = ChatCompletions(self.client, self.card.base, self.timeout)
+        temperature = search.temperature if search.mode in _RANDOM else 0.0
+        return await completions.complete_chat(messages, search.width * line_tokens, temperature)
 
     def _build_sentences(self, lines: Sequence[ParsedLine], width: int) -> list[Sentence]:
         """The lines that are sentences, each once; other lines are dropped and counted."""

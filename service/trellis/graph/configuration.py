@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph_config import ExampleQuestion, GraphConfig
+from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig
 from trellis.domain.reasons import with_reason
 
 _Names = dict[str, tuple[str, ...]]
@@ -33,9 +33,25 @@ class _HiddenSection(_Section):
     properties: tuple[str, ...] = ()
 
 
+class _PathSection(_Section):
+    topic: str = Field(min_length=1)
+    relations: tuple[str, ...] = Field(min_length=1)
+
+    def as_path(self) -> ExamplePath:
+        return ExamplePath(self.topic, self.relations)
+
+
 class _ExampleSection(_Section):
     question: str = Field(min_length=1)
-    cypher: str | None = None
+    cypher: str | None = Field(None, min_length=1)
+    topics: tuple[str, ...] = ()
+    answers: tuple[str | int | float, ...] | None = None
+    paths: tuple[_PathSection, ...] = ()
+
+    def as_example(self) -> ExampleQuestion:
+        answers = None if self.answers is None else tuple(map(str, self.answers))
+        paths = tuple(path.as_path() for path in self.paths)
+        return ExampleQuestion(self.question, self.cypher, self.topics, answers, paths)
 
 
 class _ConfigFile(_Section):
@@ -75,7 +91,7 @@ def _build_config(file: _ConfigFile) -> GraphConfig:
         hidden_labels=file.hidden.labels,
         hidden_relations=file.hidden.relations,
         hidden_properties=file.hidden.properties,
-        examples=tuple(ExampleQuestion(one.question, one.cypher) for one in file.examples),
+        examples=tuple(example.as_example() for example in file.examples),
     )
 
 
@@ -92,7 +108,8 @@ def _locate_error(path: Path, text: str, error: ValidationError) -> FileFormatEr
 
 _REMEDIES: Mapping[str, str] = {
     "extra_forbidden": "known are naming, synonyms.labels|relations|properties, "
-    "hidden.labels|relations|properties and examples with question and cypher",
+    "hidden.labels|relations|properties and examples with question, cypher, topics, answers and "
+    "paths (each with topic and relations)",
     "tuple_type": 'write a list of texts: ["one", "two"]',
     "string_type": 'write a text: "…"',
 }
@@ -103,7 +120,8 @@ def _find_line(text: str, key_path: tuple[Any, ...]) -> int:
     lines, at = text.splitlines(), 0
     for depth, part in enumerate(key_path):
         if isinstance(part, int):
-            headers = [i for i, line in enumerate(lines) if re.match(r"\s*\[\[", line)]
+            table = rf"\s*\[\[\s*{re.escape(str(key_path[depth - 1]))}\s*\]\]"
+            headers = [i for i, line in enumerate(lines) if re.match(table, line)]
             at = headers[part] if part < len(headers) else at
             continue
         key = rf"[\"']?{re.escape(part)}[\"']?"

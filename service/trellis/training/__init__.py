@@ -6,6 +6,8 @@
     means             what lessons are made with
     options           what the user asked for
     wording           the words that are the questions' own
+    wording_files     wording files, written from a live schema
+    graph_examples    the example questions of a graph's configuration
     examples          prompts and the segments of their sentences
     tasks             how each task makes its lesson
     supervision       what explains questions that have answers alone

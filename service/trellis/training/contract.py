@@ -71,14 +71,23 @@ class ModelKind(Protocol[LearntT]):
         ...
 
 
+Gold = Literal["paths", "cypher", "answers"]
+"""What may be known of a question's answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class LessonRequest:
-    """What a lesson is made of. `questions`: None where the graph alone is to teach."""
+    """What a lesson is made of.
+
+    `questions`: None where the graph alone is to teach. `examples`: those of the graph's
+    configuration that are to be learnt beside it then; else they are among the questions.
+    """
 
     schema: Schema
     questions: Sequence[QuestionRow] | None
     means: TrainingMeans
     options: TrainingOptions
+    examples: Sequence[QuestionRow] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,7 @@ class TrainingTask(Generic[LessonT]):
 
     `settings`: their class; it names the task. `kind`: of the model that learns it. `graph_needs`:
     what a graph must have to be learnt from. `needs_questions`: the graph alone does not teach it.
+    `gold`: what questions are learnt from, where they have it.
     """
 
     settings: type[TaskSettings]
@@ -94,6 +104,7 @@ class TrainingTask(Generic[LessonT]):
     make_lesson: Callable[[LessonRequest], Awaitable[LessonT]]
     graph_needs: Literal["label", "relationship"] = "label"
     needs_questions: bool = False
+    gold: tuple[Gold, ...] = ()
 
     @property
     def name(self) -> str:

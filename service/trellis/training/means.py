@@ -9,6 +9,7 @@ from pathlib import Path
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
 from trellis.graph.progress import Progress, ignore_progress
+from trellis.questions.row import QuestionRow
 
 LinkMentions = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]
 """Links a question, given the words that are the questions' own."""
@@ -24,7 +25,7 @@ class TrainingMeans:
     """The parts of a house that lessons are made with.
 
     `find_writer`: loads the model that writes queries, where one is set. `cache`: the folder that
-    converted bases are kept in.
+    converted bases are kept in. `examples`: the example questions of the graph's configuration.
     """
 
     graph: Graph
@@ -34,3 +35,4 @@ class TrainingMeans:
     cache: Path
     find_writer: Callable[[], Awaitable[LanguageModel | None]] = find_no_writer
     report: Progress = ignore_progress
+    examples: tuple[QuestionRow, ...] = ()

@@ -17,6 +17,7 @@ from trellis.models.folder import check_target, write_folder
 from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import Lesson, LessonRequest, ModelKind, TrainedModel, TrainingTask
+from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
 from trellis.training.means import TrainingMeans
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, sample_items
 from trellis.training.registry import find_tasks
@@ -36,8 +37,10 @@ async def train_tasks(
     schema = await means.graph.schema()
     _check_graph(schema, tasks)
     _check_questions(tasks, options)
+    for task in tasks:
+        check_examples(means.examples, task.gold, schema)
     request = LessonRequest(schema, _read_questions(options), means, options)
-    lessons = {task.name: await task.make_lesson(request) for task in tasks}
+    lessons = {task.name: await task.make_lesson(_add_examples(request, task)) for task in tasks}
     models = await asyncio.to_thread(_train_models, tasks, lessons, means, options)
     card = _make_card(lessons, models, options.seed)
     write_folder(options.out, card, lambda folder: _save_models(models, folder))
@@ -68,6 +71,15 @@ def _read_questions(options: TrainingOptions) -> list[QuestionRow] | None:
     if not options.questions:
         return None
     return sample_items(read_questions(options.questions), options.limit, options.seed)
+
+
+def _add_examples(request: LessonRequest, task: TrainingTask[Any]) -> LessonRequest:
+    """The request with the examples that a task can learn from, among its questions if any."""
+    examples = select_examples(request.means.examples, task.gold)
+    if request.questions is None:
+        return replace(request, examples=examples)
+    repeated = repeat_examples(examples, len(request.questions))
+    return replace(request, questions=[*request.questions, *repeated])
 
 
 def _train_models(

@@ -8,9 +8,11 @@ import pytest
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Node, Step
-from trellis.domain.graph_config import ExampleQuestion, GraphConfig
+from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.graph.configuration import read_graph_config
+from trellis.questions.examples import list_example_rows
+from trellis.questions.row import GoldPath
 from trellis.training.synthesis.phrasebook import Phrasebook
 
 WHOLE = """
@@ -34,6 +36,13 @@ question = "Who knows Ann?"
 cypher = "MATCH (p)-[:KNOWS_SN]-(:Person {name: 'Ann'}) RETURN p"
 [[examples]]
 question = "How many people are there?"
+[[examples]]
+question = "Who do friends of Ann know?"
+topics = ["Ann"]
+answers = ["Bob", 7]
+[[examples.paths]]
+topic = "Ann"
+relations = ["KNOWS_SN", "^KNOWS_SN"]
 """
 
 
@@ -51,7 +60,14 @@ def test_all_of_it_is_read(tmp_path: Path) -> None:
     assert [one.question for one in read.examples] == [
         "Who knows Ann?",
         "How many people are there?",
+        "Who do friends of Ann know?",
     ]
+    paths = (ExamplePath("Ann", ("KNOWS_SN", "^KNOWS_SN")),)
+    text = "Who do friends of Ann know?"
+    assert read.examples[2] == ExampleQuestion(text, None, ("Ann",), ("Bob", "7"), paths)
+    row = list_example_rows(read.examples)[2]
+    assert row.paths == (GoldPath("Ann", (Step("KNOWS_SN"), Step("KNOWS_SN", True))),)
+    assert (row.id, row.question, row.answers) == ("3", text, ("Bob", "7"))
     assert read.examples[1] == ExampleQuestion("How many people are there?", None)
     assert read_graph_config(None) == config(tmp_path, "") == GraphConfig()
 
@@ -68,6 +84,15 @@ def test_all_of_it_is_read(tmp_path: Path) -> None:
             "line 5: examples.1.question",
         ),
         ("[[examples]]\ncypher = 'a'\n", "line 1: examples.0.question"),
+        (
+            "[[examples]]\nquestion = 'a'\n[[examples.paths]]\ntopic = 'b'\nrelations = ['c']\n"
+            "[[examples]]\nquestion = 'd'\nsparql = 'e'\n",
+            "line 8: examples.1.sparql",
+        ),
+        (
+            "[[examples]]\nquestion = 'a'\npaths = [{topic = 'b'}]\n",
+            "line 3: examples.0.paths.0.relations",
+        ),
         ("[naming\n", "line 1"),
     ],
 )

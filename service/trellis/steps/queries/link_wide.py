@@ -8,9 +8,11 @@ words with such a name, or that is a code like an ordinary word (`lie` and `LIE`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 
+from trellis.domain.errors import NotIndexedError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
@@ -34,7 +36,7 @@ async def link_wide_values(
     `wording`: lower-case words that questions over this graph use, rather than names.
     """
     schema = await graph.schema()
-    named = await link_mentions(question, graph, embedder, wording)
+    named = await _link_names(question, graph, embedder, wording)
     names = tuple(chain.from_iterable(_convert_mention(each, schema) for each in named))
     literals = [each for each in link_literals(question) if not _is_named(each, names)]
     values = [
@@ -48,6 +50,17 @@ async def link_wide_values(
         each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own)
     ]
     return (*whole, *scattered, *literals)
+
+
+async def _link_names(
+    question: str, graph: Graph, embedder: Embedder | None, wording: Collection[str]
+) -> tuple[Mention, ...]:
+    """The mentions of nodes; by spelling alone where the graph has no vectors, and none where it
+    has no names."""
+    for means in dict.fromkeys((embedder, None)):
+        with suppress(NotIndexedError):
+            return await link_mentions(question, graph, means, wording)
+    return ()
 
 
 def _convert_mention(mention: Mention, schema: Schema) -> Iterator[Mention]:

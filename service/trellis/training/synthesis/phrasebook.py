@@ -10,12 +10,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
-from trellis.domain.reasons import with_reason
 from trellis.domain.schema import PropertyKind
 from trellis.training.synthesis.names import NameWords, read_name, strip_endings
 from trellis.training.synthesis.property_phrases import PropertyLexicon, PropertyPhrases
+from trellis.training.synthesis.wording_file import read_wording
 
 _PREPOSITIONS = frozenset(
     ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
@@ -75,7 +74,7 @@ class Phrasebook:
         of `PropertyPhrases` (`is` for `equal`). Raises FileFormatError.
         """
         general = _read_resource("lexicon.json")
-        own = _add_synonyms(_read_wording(wording) if wording else {}, synonyms or {})
+        own = _add_synonyms(read_wording(wording) if wording else {}, synonyms or {})
         types = {
             **general["types"],
             **{" ".join(read_name(k).words): v for k, v in _list_types(own)},
@@ -103,6 +102,20 @@ class Phrasebook:
         known = self._find_known(step, back)
         derived = _derive_phrases(name, back, types)
         return known.join_phrases(derived) if known.nouns or known.asks else derived
+
+    def knows_step(self, step: Step) -> bool:
+        """Whether a step has phrases beside those that the relation's name gives."""
+        known = self._find_known(step, step.reversed != read_name(step.relation).inverse)
+        return bool(known.nouns or known.asks)
+
+    def knows_label(self, label: str) -> bool:
+        """Whether a label has nouns beside its own name."""
+        return " ".join(read_name(label).words) in self.types
+
+    def knows_property(self, owner: str, kind: PropertyKind) -> bool:
+        """Whether a property has phrases beside those that its name gives."""
+        own = self.own_properties.keys() & {f"{owner}.{kind.name}", kind.name}
+        return bool(own) or self.properties.knows_property(kind)
 
     def concept_of(self, relation: str) -> str | None:
         """The concept that the name of a relation stands for."""
@@ -217,14 +230,3 @@ def _add_synonyms(
         "relations": {**relations, **own.get("relations", {})},
         "types": {**types, **own.get("types", {})},
     }
-
-
-def _read_wording(file: Path) -> Mapping[str, Any]:
-    try:
-        body: Any = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        problem = with_reason(f"the wording file {file} cannot be read", error)
-        raise FileFormatError(problem, "give JSON with `relations` and `types`") from error
-    if not isinstance(body, dict):
-        raise FileFormatError(f"{file} is no JSON object", "give `relations` and `types`")
-    return body

@@ -80,12 +80,21 @@ class PropertyLexicon:
         words, unit = split_unit(read_name(kind.name).words)
         units = UNITS[unit][:4] if unit else ()
         derived = _derive_phrases(" ".join(words), kind, units)
-        tries = (" ".join(words), read_name(kind.name).core, *words[-1:])
-        keys = map(strip_endings, tries)
-        known = next((self._by_name[key] for key in keys if key in self._by_name), None)
+        known = self._find_known(kind)
         if known is None:
             return derived
         return replace(known.join_phrases(derived), units=units or known.units)
+
+    def knows_property(self, kind: PropertyKind) -> bool:
+        """Whether a property has phrases beside those that its name gives."""
+        return self._find_known(kind) is not None
+
+    def _find_known(self, kind: PropertyKind) -> PropertyPhrases | None:
+        """The phrases of the lexicon for a name, without its unit, or for its last word."""
+        words, _ = split_unit(read_name(kind.name).words)
+        tries = (" ".join(words), read_name(kind.name).core, *words[-1:])
+        keys = map(strip_endings, tries)
+        return next((self._by_name[key] for key in keys if key in self._by_name), None)
 
 
 def is_ordered(kind: PropertyKind) -> bool:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import NARROW, RenderingOptions
+from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.retrieve_queries import link_task_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example
+from trellis.training.graph_examples import repeat_examples
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
 from trellis.training.means import TrainingMeans
@@ -74,7 +76,9 @@ async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
     return replace(lesson, segments=tuple(segments))
 
 
-CYPHER = TrainingTask(CypherSettings, LANGUAGE_MODEL, make_cypher_lesson)
+CYPHER = TrainingTask(
+    CypherSettings, LANGUAGE_MODEL, make_cypher_lesson, gold=("cypher", "answers")
+)
 
 
 async def find_queries(
@@ -101,7 +105,27 @@ async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     count, seed = request.options.limit or _ALONE, request.options.seed
     asked = await _ask_operators(request, count - round(_PLAIN * count))
     plain = synthesize_query_examples(request.schema, RENDERING, count - len(asked), seed)
-    return _build_lesson((*asked, *plain), {"made": len(asked) + len(plain)})
+    made = (*asked, *plain)
+    given, figures = await _learn_examples(request, len(made))
+    return _build_lesson((*made, *given), {"made": len(made), **figures})
+
+
+async def _learn_examples(
+    request: LessonRequest, made: int
+) -> tuple[Sequence[Example], Mapping[str, Scalar]]:
+    """The graph's own examples, repeated so that they count beside `made` others, and how many
+    there are and cannot be learnt from."""
+    if not request.examples:
+        return (), {}
+    count = len(request.examples)
+    link = value_linker(request.means, DEFAULT_SETTINGS)
+    try:
+        found = await find_queries(request, request.examples)
+        given = await make_query_examples(found.questions, request.schema, link, RENDERING)
+    except TrainingError:
+        return (), {"own_examples": count, "own_unused": count}
+    figures = {"own_examples": count, "own_unused": count - len(given.examples)}
+    return repeat_examples(given.examples, made), figures
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:

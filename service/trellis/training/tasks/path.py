@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trellis.domain.errors import TrainingError
+from trellis.domain.graph import Scalar
 from trellis.questions.row import QuestionRow
 from trellis.steps.paths.settings import PathSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, relation_segments
+from trellis.training.graph_examples import repeat_examples
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.paths.explain_paths import ExplainedQuestion, explain_paths
@@ -28,7 +30,7 @@ async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
     """The lesson of some questions, with questions made from the graph beside them where they are
     few; or of the graph alone."""
     if request.questions is None:
-        lesson = await _synthesize_lesson(request, request.options.limit)
+        lesson = await _make_lesson_alone(request)
     else:
         lesson = await _make_lesson(request, request.questions)
         if len(lesson.examples) < FEW:
@@ -37,7 +39,48 @@ async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
     return replace(lesson, segments=tuple(relation_segments(types)))
 
 
-PATH = TrainingTask(PathSettings, LANGUAGE_MODEL, make_path_lesson, graph_needs="relationship")
+PATH = TrainingTask(
+    PathSettings,
+    LANGUAGE_MODEL,
+    make_path_lesson,
+    graph_needs="relationship",
+    gold=("paths", "answers"),
+)
+
+
+async def _make_lesson_alone(request: LessonRequest) -> LanguageLesson:
+    """The lesson of the graph alone, and of its own examples, whose paths may be longer."""
+    longest = max((len(p.steps) for each in request.examples for p in each.paths), default=0)
+    hops = request.options.hops or max(_HOPS, longest)
+    widened = replace(request, options=replace(request.options, hops=hops))
+    lesson = await _synthesize_lesson(widened, request.options.limit)
+    return await _learn_examples(widened, lesson) if request.examples else lesson
+
+
+async def _learn_examples(request: LessonRequest, lesson: LanguageLesson) -> LanguageLesson:
+    """A lesson with the graph's own examples, repeated so that they count."""
+    settings = lesson.settings
+    assert isinstance(settings, PathSettings)
+    options = replace(request.options, revisit=settings.revisit)
+    count = len(request.examples)
+    figures: dict[str, Scalar] = {**lesson.source, "own_examples": count, "own_unused": count}
+    try:
+        given = await _make_lesson(replace(request, options=options), request.examples)
+    except TrainingError:
+        return replace(lesson, source=figures)
+    repeated = repeat_examples(given.examples, len(lesson.examples))
+    words = find_wording([each for each in request.examples if each.names], least=1)
+    own = replace(
+        settings,
+        meets=settings.meets or _do_sentences_meet(given.examples),
+        wording=tuple(sorted({*settings.wording, *words})),
+    )
+    return replace(
+        lesson,
+        settings=own,
+        examples=(*lesson.examples, *repeated),
+        source={**figures, "own_unused": given.source["unused"]},
+    )
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:

@@ -50,4 +50,6 @@ async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
     )
 
 
-RANK = TrainingTask(RankSettings, LANGUAGE_MODEL, make_rank_lesson, needs_questions=True)
+RANK = TrainingTask(
+    RankSettings, LANGUAGE_MODEL, make_rank_lesson, needs_questions=True, gold=("cypher", "answers")
+)
