@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.cypher import CypherQuery
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, Judgement
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.steps.queries.check_values import find_ties, find_unknown_values
+from trellis.steps.queries.check_values import (
+    find_ties,
+    find_unknown_values,
+    leave_out_denied,
+)
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.run_queries import QueryRun
 
@@ -105,3 +111,20 @@ async def test_a_query_without_rows_has_no_ties(queries: Neo4jQueries) -> None:
     query = CypherQuery(f"{IN_ORDER}\nLIMIT 1")
     refused = QueryRun("", 0.0, query, problem="refused")
     assert await find_ties(queries, refused, read_meaning(query)) == ""
+
+
+def test_what_is_denied_a_relationship_to_itself_is_no_answer() -> None:
+    text = (
+        "MATCH (x0:Country)\nWHERE NOT EXISTS {\n"
+        "  MATCH (x0)-[:BORDERS]->(x1:Country WHERE x1.name = $v0)\n}\nRETURN x0"
+    )
+    meaning = read_meaning(CypherQuery(text, {"v0": "Brazil"}))
+    assert meaning
+    answers = tuple(Answer(Node(name, name), 0.9) for name in ("Brazil", "Chile"))
+    left = leave_out_denied(Judgement(answers, 0.9), meaning)
+    assert [answer.node.name for answer in left.answers] == ["Chile"]
+    assert left.notes == ("Brazil, which the question excludes, is among the rows but no answer",)
+    alone = leave_out_denied(Judgement(answers[:1], 0.9), meaning)
+    assert (alone.answers, alone.claims_none) == ((), True)
+    assert leave_out_denied(Judgement(answers[1:], 0.9), meaning).notes == ()
+    assert leave_out_denied(Judgement(answers, 0.9), None).answers == answers

@@ -34,8 +34,9 @@ def claiming(name: str) -> Reply:
     return Reply("?", name, (Answer(Node("1", "Paris"), 1.0),), (), 0.9, abstained=False)
 
 
-def silent(name: str, confidence: float, held_back: str = "") -> Reply:
-    return Reply("?", name, (), (), confidence, abstained=True, held_back=held_back)
+def silent(name: str, confidence: float, held_back: str = "", nearest: str = "") -> Reply:
+    near = (Answer(Node("2", nearest), 0.5),) if nearest else ()
+    return Reply("?", name, (), (), confidence, abstained=True, held_back=held_back, nearest=near)
 
 
 async def ask(
@@ -67,14 +68,28 @@ async def ask(
         ([silent("a", 0.2), silent("b", 0.4)], "b", ["a", "b"]),
         ([silent("a", 0.4), silent("b", 0.2)], "a", ["a", "b"]),
         ([silent("a", 0.0, held_back="it says not"), claiming("b")], "a", ["a"]),
+        ([silent("a", 0.6, nearest="Paris"), claiming("b")], "b", ["a", "b"]),
+        ([silent("a", 0.6), silent("b", 0.0, held_back="it says not")], "a", ["a", "b"]),
     ],
-    ids=["first claims", "first is unsure", "surest of two", "first is surest", "held back"],
+    ids=[
+        *("first claims", "first is unsure", "surest of two", "first is surest", "held back"),
+        *("both find the same", "only the first one's reason is given"),
+    ],
 )
 async def test_the_first_that_claims_something_or_says_why_not_replies(
     tmp_path: Path, replies: list[Reply], given: str, asked: list[str]
 ) -> None:
     reply, were_asked = await ask(tmp_path, replies)
     assert (reply.method, were_asked) == (given, asked)
+
+
+async def test_a_claim_that_contradicts_what_another_method_found_is_withdrawn(
+    tmp_path: Path,
+) -> None:
+    reply, asked = await ask(tmp_path, [silent("a", 0.6, nearest="Lyon"), claiming("b")])
+    assert (reply.method, reply.abstained, asked) == ("b", True, ["a", "b"])
+    assert [answer.node.name for answer in reply.nearest] == ["Paris"]
+    assert reply.answers == ()
 
 
 async def test_a_method_that_is_named_is_asked_alone(tmp_path: Path) -> None:

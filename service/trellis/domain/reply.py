@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Self
 
 from trellis.domain.cypher import Plan, Rows
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, ReachedNode, Triple
 from trellis.domain.links import Link, Mention
+
+MOST_NEAREST = 5
+"""How many answers are told that came nearest, where none is given."""
 
 YesNo = Literal["yes", "no"]
 """The verdict on a question that asks whether something is so."""
@@ -88,6 +91,20 @@ class Reply:
     reading: str = ""
     verdict: YesNo | None = None
     held_back: str = ""
+
+    def contradicts(self, other: Reply) -> bool:
+        """Whether its answers are not those that came nearest in another reply, if any did."""
+        own = {answer.node.name for answer in self.answers}
+        nearest = {answer.node.name for answer in other.nearest}
+        if len(nearest) < MOST_NEAREST:
+            return bool(nearest) and own != nearest
+        return not nearest <= own
+
+    def withdraw_answers(self) -> Reply:
+        """The same reply without a claim: its answers only came nearest."""
+        nearest = self.answers[:MOST_NEAREST]
+        silent = replace(self, answers=(), evidence=(), abstained=True, nearest=nearest)
+        return replace(silent, verdict=None, count=None)
 
     def triples(self) -> tuple[Triple, ...]:
         """The evidence as distinct triples, in order."""

@@ -211,15 +211,20 @@ class House:
         return await pipeline.answer(question, watch)
 
     async def _ask_in_turn(self, question: Question, watch: Watch, budget: Budget) -> Reply:
-        """The reply of the first method that does not abstain without a reason; else the surest."""
+        """The reply of the first method that claims something or says why it holds its answer back.
+
+        What a later one claims is given unless it contradicts what an earlier one found; where
+        nothing is given, the surest replies.
+        """
         await self.find_default_method()  # raises where there is none
         ready = [state.method.name for state in await self.describe_methods() if state.is_ready]
         silent: list[Reply] = []
         for name in ready:
             reply = await self._ask_method(question, name, watch, budget)
-            if not reply.abstained or reply.held_back:
+            is_reason = bool(reply.held_back) and not silent
+            if is_reason or not (reply.abstained or any(reply.contradicts(it) for it in silent)):
                 return reply
-            silent.append(reply)
+            silent.append(reply if reply.abstained else reply.withdraw_answers())
         return max(silent, key=lambda reply: reply.confidence)
 
     async def read_notes(self) -> tuple[str, ...]:

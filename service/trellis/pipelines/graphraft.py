@@ -22,6 +22,7 @@ from trellis.steps.queries.check_values import (
     find_foreign_units,
     find_ties,
     find_unknown_values,
+    leave_out_denied,
 )
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
@@ -110,6 +111,7 @@ class GraphRaft:
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )
+            judgement = leave_out_denied(judgement, meaning)
             verdict = find_verdict(chosen.run)
             judgement = ranking.order_answers(judgement, chosen.run.query)
             judgement = name_verdict(judgement, verdict)

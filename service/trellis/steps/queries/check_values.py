@@ -20,6 +20,7 @@ from trellis.domain.graph import Node
 from trellis.domain.identifiers import quote_name
 from trellis.domain.links import Mention
 from trellis.domain.ports import Queries
+from trellis.domain.reply import Judgement
 from trellis.linking.units import find_unit_behind, split_unit
 from trellis.steps.queries.read_meaning import QueryMeaning
 from trellis.steps.queries.run_queries import QueryRun
@@ -57,6 +58,29 @@ def find_foreign_units(
             if unit and other and other != unit:
                 return f"the question says {written}, and the {' '.join(words)} is stored in {unit}"
     return ""
+
+
+def leave_out_denied(judgement: Judgement, meaning: QueryMeaning | None) -> Judgement:
+    """The answers without those that the query denies a relationship to: Brazil is no country that
+    does not border Brazil, though it has no border with itself."""
+    denied = set(_iterate_denied_names(meaning)) if meaning else set()
+    kept = tuple(each for each in judgement.answers if each.node.name not in denied)
+    gone = [each.node.name for each in judgement.answers if each.node.name in denied]
+    if not gone:
+        return judgement
+    note = f"{' and '.join(gone)}, which the question excludes, is among the rows but no answer"
+    return replace(judgement, answers=kept, notes=(*judgement.notes, note), claims_none=not kept)
+
+
+def _iterate_denied_names(meaning: QueryMeaning) -> Iterator[object]:
+    """The names of nodes of the first node's label to which it must have no relationship."""
+    graph = meaning.graph
+    for edge in graph.edges:
+        target = graph.nodes[edge.target]
+        is_denied = edge.scope and graph.scopes[edge.scope - 1].kind == "none"
+        if is_denied and edge.source == 0 and target.label == graph.nodes[0].label:
+            named = _find_naming(meaning, target)
+            yield from named.names if named else ()
 
 
 async def find_unknown_values(queries: Queries, meaning: QueryMeaning | None) -> str:

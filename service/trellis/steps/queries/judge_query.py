@@ -13,12 +13,11 @@ from trellis.domain.card import Calibration
 from trellis.domain.cypher import Rows
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Judgement
+from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
 from trellis.domain.schema import Schema
 from trellis.steps.queries.rank_queries import QueryChoice, list_answers
 
 NO_ANSWER_NOTE = "the query that is believed matches nothing: the answer is that there is none"
-_NEAREST = 5  # answers that are held back, and reported as the nearest
 
 
 def judge_query(
@@ -37,7 +36,7 @@ def judge_query(
     answers = _build_answers(list_answers(rows, schema, None), choice.belief, evidence)
     sure = logistic(features, calibration.weights) if calibration.weights else choice.belief
     if not choice.is_settled or sure < calibration.abstain_below:
-        return Judgement((), sure, nearest=answers[:_NEAREST])
+        return Judgement((), sure, nearest=answers[:MOST_NEAREST])
     if choice.run.has_results:
         return Judgement(answers, sure)
     return Judgement(answers, sure, notes=(NO_ANSWER_NOTE,), claims_none=True)
