@@ -21,6 +21,7 @@ MENTIONS = 10
 """Placeholders that are pieces of their own; more are spelled."""
 
 _BEFORE = " _Ġ"  # what may stand before a word in its piece
+_MANY = 20_000  # prompts, from which on words may be misspelt ones
 _RARE = 2_000  # a piece is rare that fewer than one prompt in so many has
 _LONGEST = 40  # characters of a piece: bounds the work on endless words
 _SPLIT = (
@@ -49,7 +50,8 @@ def build_tokenizer(
     )
     split = tokenizer.pre_tokenizer.pre_tokenize_str
     counts = Counter(piece for text in prompts for piece, _ in split(text))
-    least, english = len(prompts) // _RARE, set(frequent_words())
+    least = len(prompts) // _RARE if len(prompts) >= _MANY else 0
+    english = set(frequent_words())
     seen = {
         piece
         for piece, count in counts.items()

@@ -28,6 +28,7 @@ from trellis.training.synthesis.query_questions import find_rivals, synthesize_q
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,
+    QueryExamples,
     list_query_segments,
     make_query_examples,
 )
@@ -35,7 +36,8 @@ from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_ty
 from trellis.training.wording import list_usual_words
 
 RENDERING = RenderingOptions()
-"""The bounds of the queries that a model is trained to write."""
+"""The bounds of the queries that a model is trained to write, where its questions need them or it
+is taught by the graph alone."""
 
 _SHAPE = MiniShape(width=192, layers=3, heads=6, average=1 / 6)  # queries are longer than paths
 _STEPS = 3_000  # of a mini, at most
@@ -72,7 +74,9 @@ async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
         lesson = await _synthesize_lesson(request)
     else:
         lesson = await _make_lesson(request, request.questions)
-    segments = list_query_segments(CypherLanguage(request.schema, (), RENDERING))
+    settings = lesson.settings
+    assert isinstance(settings, CypherSettings)
+    segments = list_query_segments(CypherLanguage(request.schema, (), settings.options))
     return replace(lesson, segments=tuple(segments))
 
 
@@ -107,7 +111,7 @@ async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     plain = synthesize_query_examples(request.schema, RENDERING, count - len(asked), seed)
     made = (*asked, *plain)
     given, figures = await _learn_examples(request, len(made))
-    return _build_lesson((*made, *given), {"made": len(made), **figures})
+    return _build_lesson((*made, *given), {"made": len(made), **figures}, RENDERING)
 
 
 async def _learn_examples(
@@ -131,18 +135,40 @@ async def _learn_examples(
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
     schema, seed = request.schema, request.options.seed
     with_queries = await find_queries(request, questions)
-    link = value_linker(request.means, DEFAULT_SETTINGS)
-    given = await make_query_examples(with_queries.questions, schema, link, RENDERING)
+    given, rendering = await _read_given(request, with_queries.questions)
     count = len(given.examples)
-    drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
+    drawing = Recombiner(given.examples, given.moves, rendering, seed)
     anew = drawing.draw_examples(min(_RECOMBINED, 2 * count))
     rivals = find_rivals(given.mentions)
     beside, apart = min(_BESIDE, count), with_queries.apart
-    made = synthesize_query_examples(schema, RENDERING, beside, seed, rivals, apart=apart)
-    asked = await _ask_operators(request, beside)
+    made = synthesize_query_examples(schema, rendering, beside, seed, rivals, apart=apart)
+    asked = await _ask_operators(request, beside) if rendering.is_wide else ()
     figures = {"recombined": len(anew), "made": len(made) + len(asked)}
     source = {**given.source, **with_queries.source, **figures}
-    return _build_lesson((*given.examples, *anew, *made, *asked), source)
+    return _build_lesson((*given.examples, *anew, *made, *asked), source, rendering)
+
+
+async def _read_given(
+    request: LessonRequest, questions: Sequence[QuestionRow]
+) -> tuple[QueryExamples, RenderingOptions]:
+    """The examples of given questions, and the bounds of their queries: the narrow ones where these
+    hold as many, as a model learns better what it has less to choose from.
+
+    TrainingError where none can be learnt from.
+    """
+    read: list[tuple[QueryExamples, RenderingOptions]] = []
+    for rendering in (NARROW, RENDERING):
+        link = value_linker(request.means, CypherSettings.of_options(rendering))
+        try:
+            given = await make_query_examples(questions, request.schema, link, rendering)
+        except TrainingError:
+            if rendering is RENDERING and not read:
+                raise
+            continue
+        if len(given.examples) == len(questions):
+            return given, rendering
+        read.append((given, rendering))
+    return max(read, key=lambda each: len(each[0].examples))
 
 
 async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, ...]:
@@ -154,9 +180,12 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
     return make_operator_examples(schema, book, RENDERING, count, options.seed, kinds, symmetric)
 
 
-def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
-    words = list_usual_words([_say_question(each) for each in examples])
-    settings = CypherSettings.of_options(RENDERING, words)
+def _build_lesson(
+    examples: tuple[Example, ...], source: Mapping[str, Scalar], rendering: RenderingOptions
+) -> LanguageLesson:
+    is_wide = rendering.is_wide
+    words = list_usual_words([_say_question(each) for each in examples]) if is_wide else ()
+    settings = CypherSettings.of_options(rendering, words)
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)
 
