@@ -39,7 +39,7 @@ async def pipeline(
 async def test_the_method_follows_the_models_where_none_is_named(tmp_path: Path) -> None:
     assert isinstance(await pipeline(tmp_path, None, WordModel), Gcr)
     assert isinstance(await pipeline(tmp_path, None, QueryModel), GraphRaft)
-    assert isinstance(await pipeline(tmp_path, None, QueryModel, WordModel), Gcr)
+    assert isinstance(await pipeline(tmp_path, None, QueryModel, WordModel), GraphRaft)
     assert isinstance(await pipeline(tmp_path, "graphraft", WordModel, QueryModel), GraphRaft)
 
 
@@ -56,7 +56,7 @@ async def test_models_of_other_tasks_say_what_to_train(tmp_path: Path) -> None:
 async def test_where_no_method_has_its_models_the_first_says_what_is_missing(
     tmp_path: Path,
 ) -> None:
-    with pytest.raises(WrongTaskError, match="--task path"):
+    with pytest.raises(WrongTaskError, match="--task cypher"):
         await pipeline(tmp_path, None, ToldJudge)
 
 

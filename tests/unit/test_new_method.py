@@ -205,7 +205,7 @@ async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_pat
                 [name_prompt(ASKED, NameSettings())], [NAMES], Search()
             )
     assert isinstance(state.error, WrongTaskError)
-    assert "'path' and 'cypher'" in state.error.problem
+    assert "'cypher' and 'path'" in state.error.problem
     assert gcr.is_ready
 
 

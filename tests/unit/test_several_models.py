@@ -71,7 +71,7 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
 ) -> None:
     named = (folders / "path", folders / "cypher", folders / "rank")
     async with assemble_house(settings(tmp_path, *named)) as home:
-        assert isinstance(await home.build_pipeline(), Gcr)
+        assert isinstance(await home.build_pipeline("gcr"), Gcr)
         assert loaded(home) == ["path"]
         raft = await home.build_pipeline("graphraft")
         assert isinstance(raft, GraphRaft)

@@ -76,8 +76,8 @@ def test_an_endless_word_is_spelled_at_once(vocabulary: TokenizerVocabulary) -> 
     ],
 )
 def test_a_misspelt_word_of_prompts_falls_into_bytes(text: str, parts: list[str]) -> None:
-    prompts = ["which state"] * 4_000 + [" which state", " Harbour", " wich", " sttae"]
-    prompts += [" ostan", " ostan"]
+    prompts = ["which state"] * 40_000 + [" which state", " Harbour", " wich", " sttae"]
+    prompts += [" ostan"] * 20
     tokenizer = pieces.build_tokenizer([" -> ghzal_of"], [], prompts)
     vocabulary = TokenizerVocabulary(tokenizer, [1])
     assert [vocabulary.decode([token]) for token in vocabulary.encode(text)] == parts
