@@ -27,7 +27,7 @@ from trellis.steps.queries.value_mentions import (
 )
 from trellis.steps.shared.unlinked_words import list_unlinked_words
 
-_MOST_STRANGE, _MOST_MISSED = 2, 2
+_MOST_COUNTED = 2  # words that nobody used, and that are left out
 _MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
 
@@ -45,9 +45,9 @@ def extract_query_features(
     gives a number if, and only if, one is asked for. `said`: the share of the question's values
     that it uses exactly once. `link`: the worst link score of those. `named`: 1 where
     everything in the question that looks like a name was linked. `known`: the share of the
-    unlinked words that are in the sentence or the schema. `strange`: how many of them, up to two,
-    are neither there nor in `wording`, the words that the model's questions used. `missed`: how
-    many of them, up to two, are words of the schema that the sentence lacks.
+    unlinked words that are in the sentence or the schema. `usual`: 1 where all of them are there
+    or in `wording`, the words that the model's questions used, less for each of up to two that are
+    not. `kept`: likewise for words of the schema that the sentence has.
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
@@ -67,10 +67,8 @@ def extract_query_features(
         "link": min((mentions[i].score for i in once), default=0.0),
         "named": float(not any(atom.has_name_shape for atom in left)),
         "known": _measure_known_share(asked, left, known),
-        "strange": float(min(_MOST_STRANGE, _count_strange_words(asked, left, known, wording))),
-        "missed": float(
-            min(_MOST_MISSED, _count_missed_words(asked, left, own_words, set(sentence_words)))
-        ),
+        "usual": _lower_share(_count_strange_words(asked, left, known, wording)),
+        "kept": _lower_share(_count_missed_words(asked, left, own_words, set(sentence_words))),
     }
 
 
@@ -87,6 +85,11 @@ def _count_strange_words(
         if word.isalpha() and word not in own and not any(has_same_stem(word, o) for o in own)
     ]
     return len(strange) if wording else 0
+
+
+def _lower_share(words: int) -> float:
+    """1 for no word, 0 for two or more."""
+    return 1 - min(_MOST_COUNTED, words) / _MOST_COUNTED
 
 
 def _count_missed_words(
