@@ -25,9 +25,12 @@ def test_the_demo_answers_five_questions_with_evidence_and_ends(tmp_path: Path) 
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    for told in ("Chimborazo", "Nairobi", "Mombasa -IN_COUNTRY-> Kenya -HAS_CAPITAL-> Nairobi"):
+    for told in (
+        "Ecuador -HAS_HIGHEST_POINT-> Chimborazo",
+        "Nairobi <-HAS_CAPITAL- Kenya <-IN_COUNTRY- Mombasa",
+        "France -BORDERS-> Switzerland <-BORDERS- Italy",
+        "Chile, Ecuador\n",  # those in South America that do not border Brazil, nor are Brazil
+        "Nile -FLOWS_THROUGH-> ",
+    ):
         assert told in done.stdout
-    assert "Switzerland" in done.stdout
-    assert "France -BORDERS-> Switzerland" in done.stdout
-    assert "Italy -BORDERS-> Switzerland" in done.stdout
     assert "/docs" in done.stdout
