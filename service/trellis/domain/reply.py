@@ -106,6 +106,11 @@ class Reply:
         silent = replace(self, answers=(), evidence=(), abstained=True, nearest=nearest)
         return replace(silent, verdict=None, count=None)
 
+    def hold_back(self, reason: str) -> Reply:
+        """The same reply without a claim, for a reason why what was found is none."""
+        silent = replace(self.withdraw_answers(), nearest=(), confidence=0.0, held_back=reason)
+        return replace(silent, notes=(*self.notes, reason))
+
     def triples(self) -> tuple[Triple, ...]:
         """The evidence as distinct triples, in order."""
         return tuple(dict.fromkeys(t for fact in self.evidence for t in fact.triples))

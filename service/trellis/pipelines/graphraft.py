@@ -93,10 +93,8 @@ class GraphRaft:
         if unsaid := find_unsaid_operators(question.text, mentions, find_said_operators(meaning)):
             return record.hold_back(describe_unsaid_operators(unsaid, reading))
         with record.time_step("check"):
-            if other_unit := find_foreign_units(question.text, mentions, meaning):
-                return record.hold_back(other_unit)
-            if unknown := await find_unknown_values(self.queries, meaning):
-                return record.hold_back(unknown)
+            other_unit = find_foreign_units(question.text, mentions, meaning)
+            reason = other_unit or await find_unknown_values(self.queries, meaning)
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
         with record.time_step("reason"):
             schema = await self.graph.schema()
@@ -119,7 +117,8 @@ class GraphRaft:
                 self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence
             )
         watch(Event("evidence", reasoned.evidence))
-        return record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence, verdict)
+        reply = record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence, verdict)
+        return reply.hold_back(reason) if reason else reply
 
     async def _search_queries(
         self, record: Record, language: CypherLanguage
