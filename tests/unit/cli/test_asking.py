@@ -100,7 +100,7 @@ async def test_on_a_terminal_it_tells_how_far_it_is(url: str) -> None:
     ("arguments", "code", "said"),
     [
         (["ask", ""], 1, "the question is empty"),
-        (["ask", QUESTION, "--method", "guess"], 1, "use one of: gcr"),
+        (["ask", QUESTION, "--method", "guess"], 1, "use one of: graphraft, gcr"),
         (["ask", QUESTION, "--topics", "Atlantis"], 1, "Atlantis"),
         (["ask", QUESTION, "--limit", "0"], 2, "limit"),
         (["ask", QUESTION, "--model", "here"], 2, "a model of its own"),
