@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from graph.police import HOW_MANY, KIM
 from graph.trained import training_means
 from memory_graph import TrigramEmbedder
+from trellis.automata.cypher.options import NARROW
 from trellis.cli.train import train
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.question import Question
@@ -53,6 +54,23 @@ async def trained(connection: GraphConnection, options: TrainingOptions) -> Trai
     return await train_tasks(["cypher"], training_means(connection, options.out), options)
 
 
+async def test_queries_that_need_it_are_learnt_in_the_wide_language(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    denied = {
+        "id": "3",
+        "question": "Which officers did not investigate any crime?",
+        "cypher": "MATCH (o:Officer) WHERE NOT EXISTS { (o)<-[:INVESTIGATED_BY]-(:Crime) } "
+        "RETURN o",
+    }
+    files = written(tmp_path / "q.jsonl", [*GOLD, denied])
+    await trained(police, TrainingOptions(tmp_path / "model", files, base="mini", steps=1))
+    card = read_card(tmp_path / "model")
+    assert card.settings(CypherSettings).options == RENDERING
+    assert card.training["cypher"]["queries_read"] == 3
+    assert "investigate" in card.settings(CypherSettings).wording
+
+
 async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) -> None:
     files = written(tmp_path / "q.jsonl", GOLD)
     outcome = await trained(
@@ -61,8 +79,8 @@ async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) 
     card = read_card(tmp_path / "model")
     assert (card, list(card.tasks)) == (outcome.card, ["cypher"])
     settings, taught = card.settings(CypherSettings), card.training["cypher"]
-    assert settings.options == RENDERING
-    assert (taught["queries_read"], taught["made"]) == (2, 4)
+    assert settings.options == NARROW  # no query needs more
+    assert (taught["queries_read"], taught["made"]) == (2, 2)
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
     raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model, settings)
     reply = await raft.answer(Question("How many crimes did officer Roy investigate?"))
