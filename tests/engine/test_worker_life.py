@@ -17,7 +17,7 @@ from trellis.domain.decoding import Search
 from walked import kg_trie, prompt
 
 SMALL = (
-    *("--num-gpu-blocks-override", "14", "--max-model-len", "192", "--max-num-seqs", "12"),
+    *("--num-gpu-blocks-override", "13", "--max-model-len", "192", "--max-num-seqs", "12"),
     *("--async-scheduling", "--enable-chunked-prefill", "--max-num-batched-tokens", "32"),
 )
 
@@ -50,10 +50,10 @@ async def test_a_worker_in_need_of_memory_writes_the_same(
     """Requests are preempted and come back, inside their languages as if nothing had been."""
     async with httpx.AsyncClient(base_url=worker.url, timeout=6000) as client:
         model = await served(client)
-        wanted = [await written(client, model, number) for number in range(10)]
+        wanted = [await written(client, model, number) for number in range(24)]
     with running_worker(*SMALL, log=tmp_path / "log") as small:
         async with httpx.AsyncClient(base_url=small.url, timeout=6000) as client:
-            found = await asyncio.gather(*(written(client, model, n) for n in range(10)))
+            found = await asyncio.gather(*(written(client, model, n) for n in range(24)))
             preempted = [
                 float(line.rpartition(" ")[2])
                 for line in (await metrics(client)).splitlines()
