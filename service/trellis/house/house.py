@@ -216,11 +216,12 @@ class House:
         What a later one claims is given unless it contradicts what an earlier one found; where
         nothing is given, the surest replies.
         """
-        await self.find_default_method()  # raises where there is none
-        ready = [state.method.name for state in await self.describe_methods() if state.is_ready]
+        states = await self.describe_methods()
+        if states[0].error:
+            raise states[0].error
         silent: list[Reply] = []
-        for name in ready:
-            reply = await self._ask_method(question, name, watch, budget)
+        for state in filter(lambda state: state.is_ready, states):
+            reply = await self._ask_method(question, state.method.name, watch, budget)
             is_reason = bool(reply.held_back) and not silent
             if is_reason or not (reply.abstained or any(reply.contradicts(it) for it in silent)):
                 return reply

@@ -78,13 +78,18 @@ def _count_strange_words(
     """How many of the atoms' words are, in no form, among the names or the wording; 0 where no
     wording is known."""
     own = set(wording) | known
-    said = [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
+    said = _list_words(question, atoms)
     strange = [
         word
         for word in said
-        if word.isalpha() and word not in own and not any(has_same_stem(word, o) for o in own)
+        if word.isalpha() and word not in own and not is_schema_word(word, own)
     ]
     return len(strange) if wording else 0
+
+
+def _list_words(question: ParsedQuestion, atoms: Sequence[Atom]) -> list[str]:
+    """The words of some atoms in lower case, as names are split into words."""
+    return [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
 
 
 def _lower_share(words: int) -> float:
@@ -96,7 +101,7 @@ def _count_missed_words(
     question: ParsedQuestion, atoms: Sequence[Atom], own_words: Collection[str], said: set[str]
 ) -> int:
     """How many of the atoms' words are, in any form, of the schema and not in the sentence."""
-    words = [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
+    words = _list_words(question, atoms)
     own = [word for word in words if is_schema_word(word, own_words)]
     return sum(not is_schema_word(word, said) for word in own)
 
@@ -105,6 +110,6 @@ def _measure_known_share(
     question: ParsedQuestion, atoms: Sequence[Atom], known_words: set[str]
 ) -> float:
     """The share of the atoms' words that are, in any form, among the names; 1 without words."""
-    own = [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
+    own = _list_words(question, atoms)
     known = [any(has_same_stem(word, name) for name in known_words) for word in own]
     return sum(known) / len(known) if known else 1.0

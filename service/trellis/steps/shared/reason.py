@@ -18,7 +18,7 @@ from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, NodeId
 from trellis.domain.ports import Reasoner
-from trellis.domain.reply import Answer, Finding, Judgement
+from trellis.domain.reply import MOST_NEAREST, Answer, Finding, Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,9 @@ def soften_findings(findings: Sequence[Finding], temperature: float) -> tuple[Fi
     return tuple(replace(finding, probability=chance) for finding, chance in pairs)
 
 
-def find_nearest_answers(findings: Sequence[Finding], limit: int = 5) -> tuple[Answer, ...]:
+def find_nearest_answers(
+    findings: Sequence[Finding], limit: int = MOST_NEAREST
+) -> tuple[Answer, ...]:
     """The most probable nodes, as answers without evidence that are not claimed to be right."""
     return tuple(Answer(c.node, c.belief) for c in collect_candidates(findings, ())[:limit])
 

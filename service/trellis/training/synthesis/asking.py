@@ -127,22 +127,22 @@ class Asker:
                 inner = self.make_noun_phrase(phrases, inner)
             inners.append(inner)
         last, second_last = first_path[-1], second_path[-1]
-        second = self.pick_predicate(second_last, inners[1])
+        second = self._pick_predicate(second_last, inners[1])
         if second is None:
             return None
-        first = self.pick_predicate(last, inners[0])
+        first = self._pick_predicate(last, inners[0])
         if first is None or (last.nouns and self._random.random() < 0.25):
             if not last.nouns:
                 return None
-            noun = self.add_possessive(self.pick_option(last.nouns), inners[0])
-            return self.add_noise(self.pick_option(_OF_NOUN).format(x=noun, b=second), topics[0])
-        noun = self.pick_option(second_last.types or last.types or ("one", "place"))
-        text = self.pick_option(_BOTH).format(n=noun, a=first, b=second)
+            noun = self._add_possessive(self._pick_option(last.nouns), inners[0])
+            return self.add_noise(self._pick_option(_OF_NOUN).format(x=noun, b=second), topics[0])
+        noun = self._pick_option(second_last.types or last.types or ("one", "place"))
+        text = self._pick_option(_BOTH).format(n=noun, a=first, b=second)
         return self.add_noise(text, topics[0])
 
-    def pick_predicate(self, phrases: Phrases, inner: str) -> str | None:
+    def _pick_predicate(self, phrases: Phrases, inner: str) -> str | None:
         predicates = list_predicates(phrases)
-        return self.pick_option(predicates).replace("{}", inner) if predicates else None
+        return self._pick_option(predicates).replace("{}", inner) if predicates else None
 
     def ask_last_step(self, phrases: Phrases, inner: str) -> str:
         ways: list[tuple[Callable[[Phrases, str], str], float]] = []
@@ -160,43 +160,43 @@ class Asker:
         return compose(phrases, inner)
 
     def _complete_question(self, phrases: Phrases, inner: str) -> str:
-        return self.pick_option(phrases.asks).replace("{}", inner)
+        return self._pick_option(phrases.asks).replace("{}", inner)
 
     def _ask_which(self, phrases: Phrases, inner: str) -> str:
         """A question that names the answer's type: `what flows` becomes `which river flows`."""
         question = self._complete_question(phrases, inner)
-        noun = self.pick_option(phrases.types)
+        noun = self._pick_option(phrases.types)
         return re.sub(
             r"^(what|who) (?=\w)", lambda match: f"{self._pick_wh_word(match[1])} {noun} ", question
         )
 
     def _pick_wh_word(self, word: str) -> str:
-        return self.pick_option(("which", "what" if word == "what" else "which"))
+        return self._pick_option(("which", "what" if word == "what" else "which"))
 
     def _ask_for_noun(self, phrases: Phrases, inner: str) -> str:
         return self._add_frame(
-            phrases.wh, self.add_possessive(self.pick_option(phrases.nouns), inner)
+            phrases.wh, self._add_possessive(self._pick_option(phrases.nouns), inner)
         )
 
     def _ask_for_clause(self, phrases: Phrases, inner: str) -> str:
-        return self._add_frame(phrases.wh, self.pick_option(phrases.clauses).replace("{}", inner))
+        return self._add_frame(phrases.wh, self._pick_option(phrases.clauses).replace("{}", inner))
 
     def _ask_having(self, phrases: Phrases, inner: str) -> str:
-        return self.pick_option(_HAVING).format(n=self.pick_option(phrases.nouns), y=inner)
+        return self._pick_option(_HAVING).format(n=self._pick_option(phrases.nouns), y=inner)
 
     def _add_frame(self, wh: str, noun_phrase: str) -> str:
         own = _BY_WORD.get(wh, _THING)
         frames = own if self._random.random() < 0.6 else _THING + _ANY
-        return self.pick_option(frames).format(noun_phrase)
+        return self._pick_option(frames).format(noun_phrase)
 
     def make_noun_phrase(self, phrases: Phrases, inner: str) -> str:
         if phrases.clauses and (not phrases.nouns or self._random.random() < 0.25):
-            return self.pick_option(phrases.clauses).replace("{}", inner)
-        return self.add_possessive(
-            self.pick_option(phrases.nouns or phrases.types or ("one",)), inner
+            return self._pick_option(phrases.clauses).replace("{}", inner)
+        return self._add_possessive(
+            self._pick_option(phrases.nouns or phrases.types or ("one",)), inner
         )
 
-    def add_possessive(self, noun: str, inner: str) -> str:
+    def _add_possessive(self, noun: str, inner: str) -> str:
         draw = self._random.random()
         if draw < 0.42:
             return f"{inner} 's {noun}"
@@ -221,10 +221,10 @@ class Asker:
         if self._random.random() < _MISSPELT:
             text = self._misspell_word(text, topic)
         if self._random.random() < 0.08:
-            text = self.pick_option(_BEFORE).format(text)
+            text = self._pick_option(_BEFORE).format(text)
         if self._random.random() < 0.35:
             text = text.replace(" 's", "'s")
-        return text + self.pick_option((" ?", "?", "", " ?", "?"))
+        return text + self._pick_option((" ?", "?", "", " ?", "?"))
 
     def _misspell_word(self, text: str, topic: str) -> str:
         """A text with a letter of one longer word left out, doubled or exchanged."""
@@ -243,7 +243,7 @@ class Asker:
         words[at] = self._random.choice((word[:cut] + word[cut + 1 :], doubled, exchanged))
         return " ".join(words)
 
-    def pick_option(self, options: Sequence[str]) -> str:
+    def _pick_option(self, options: Sequence[str]) -> str:
         return self._random.choice(list(options))
 
 

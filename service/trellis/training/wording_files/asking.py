@@ -21,7 +21,7 @@ from trellis.engines.chat import quote_json
 from trellis.training.synthesis.wording_file import Wording
 from trellis.training.wording_files.proposals import (
     MOST_WORDS,
-    Meaning,
+    PhraseMeaning,
     Proposal,
     Refusals,
     add_proposals,
@@ -117,7 +117,7 @@ async def write_phrases(ask: AskText, schema: Schema, wording: Wording) -> Writt
 
 
 async def _read_back(
-    requests: _Requests, proposals: Sequence[Proposal], meanings: Sequence[Meaning]
+    requests: _Requests, proposals: Sequence[Proposal], meanings: Sequence[PhraseMeaning]
 ) -> tuple[list[Proposal], int]:
     """The proposals whose meaning the reader names, and the number of the others.
 
@@ -135,14 +135,14 @@ async def _read_back(
     return kept, len(proposals) - len(kept)
 
 
-def _group_key(meaning: Meaning) -> tuple[str, str]:
+def _group_key(meaning: PhraseMeaning) -> tuple[str, str]:
     """Both directions of a relation are asked for together."""
     if meaning.part == "relations":
         return meaning.part, Step.parse(meaning.key).relation
     return meaning.part, meaning.key
 
 
-def _request_phrases(group: Sequence[Meaning], wording: Wording) -> str:
+def _request_phrases(group: Sequence[PhraseMeaning], wording: Wording) -> str:
     lines = []
     for number, meaning in enumerate(group, 1):
         entry = meaning.find_entry(wording)
@@ -153,14 +153,14 @@ def _request_phrases(group: Sequence[Meaning], wording: Wording) -> str:
     return "\n".join(lines)
 
 
-def _request_reading(batch: Sequence[Proposal], meanings: Sequence[Meaning]) -> str:
+def _request_reading(batch: Sequence[Proposal], meanings: Sequence[PhraseMeaning]) -> str:
     items = "\n".join(f"{n}: {quote_json(each.pattern)}" for n, each in enumerate(meanings, 1))
     phrases = "\n".join(f"{n}: {quote_json(each.example)}" for n, each in enumerate(batch, 1))
     return f"Items:\n{items}\n\nPhrases:\n{phrases}"
 
 
 def _find_understood(
-    batch: Sequence[Proposal], text: str, meanings: Sequence[Meaning]
+    batch: Sequence[Proposal], text: str, meanings: Sequence[PhraseMeaning]
 ) -> list[Proposal]:
     """The phrases for which a reader's JSON lines name the meaning they were written for."""
     named = dict(filter(None, map(_parse_reading, text.splitlines())))

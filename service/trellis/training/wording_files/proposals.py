@@ -25,7 +25,7 @@ _SLOT = "{}"
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class PhraseMeaning:
     """What phrases are proposed for: a direction of a relation, or a property.
 
     `key`: `TYPE` or `^TYPE`; `Owner.property`. `pattern`: it in Cypher, with `X` for the thing that
@@ -53,7 +53,7 @@ class Meaning:
 class Proposal:
     """A phrase for a meaning, in the list `kind`; `{}` stands for the thing."""
 
-    meaning: Meaning
+    meaning: PhraseMeaning
     kind: str
     phrase: str
 
@@ -81,19 +81,19 @@ class CheckedProposals:
     refusals: Refusals = field(default_factory=Refusals)
 
 
-def list_meanings(schema: Schema) -> list[Meaning]:
+def list_meanings(schema: Schema) -> list[PhraseMeaning]:
     """Both directions of every relation, and every property."""
     steps = [Step(name, back) for name in list_relations(schema) for back in (False, True)]
-    relations = [Meaning("relations", str(step), _draw_step(schema, step)) for step in steps]
+    relations = [PhraseMeaning("relations", str(step), _draw_step(schema, step)) for step in steps]
     types = set(list_relations(schema))
     properties = [
-        Meaning("properties", f"{owner}.{kind.name}", _draw_property(owner, kind.name, types))
+        PhraseMeaning("properties", f"{owner}.{kind.name}", _draw_property(owner, kind.name, types))
         for owner, kind in iterate_properties(schema)
     ]
     return [*relations, *properties]
 
 
-def parse_proposals(text: str, meanings: Sequence[Meaning]) -> tuple[list[Proposal], int]:
+def parse_proposals(text: str, meanings: Sequence[PhraseMeaning]) -> tuple[list[Proposal], int]:
     """The phrases of a model's JSON lines for some meanings, by their numbers from 1; and how many
     lines are none. A line is `{"of": 1, "kind": "asks", "phrase": "…"}`."""
     lines = [line.strip().rstrip(",") for line in text.splitlines()]
@@ -152,7 +152,7 @@ def _draw_property(owner: str, name: str, types: set[str]) -> str:
     return f"property {name} of (X:{owner})"
 
 
-def _parse_line(line: str, meanings: Sequence[Meaning]) -> Proposal | None:
+def _parse_line(line: str, meanings: Sequence[PhraseMeaning]) -> Proposal | None:
     try:
         body: Any = json.loads(line)
         number, kind, phrase = body["of"], body["kind"], body["phrase"]

@@ -39,9 +39,7 @@ def ask_both(drawing: Drawing) -> QuestionDraft | None:
     else:
         second = drawing.draw_chain(kind.label, 1)
         text = _say_both(drawing, kind.label, first, second) if second else None
-    if second is None:
-        return None
-    if text is None:
+    if second is None or text is None:
         return None
     asked = AskedSet(kind.label, "", text, (first.write(), second.write()))
     return QuestionDraft(text, f"{asked.write()}RETURN DISTINCT n")

@@ -39,7 +39,7 @@ _LEAST_RANKS: Mapping[str, float] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Superlative:
     """The words of a superlative, and the rows that it takes."""
 
     text: str
@@ -84,7 +84,7 @@ def ask_richest(drawing: Drawing) -> QuestionDraft | None:
 
 def _rank_set(
     drawing: Drawing, asked: AskedSet, found: AskedProperty, *, is_most: bool
-) -> Ranking | None:
+) -> Superlative | None:
     """The words for the first of a set by a property; None where there are none."""
     words, phrases = drawing.words, found.phrases
     degree = say_degree(drawing, found, phrases.most if is_most else phrases.least, "t")
@@ -95,14 +95,16 @@ def _rank_set(
         rows = words.choice.choice(_ROWS)
         number = drawing.topics.add_number(rows)
         text = words.fill_with("k", rank, s=asked.text, k=number, **degree)
-        return Ranking(text, f"LIMIT {rows}") if text else None
+        return Superlative(text, f"LIMIT {rows}") if text else None
     text = words.fill(rank, s=asked.text, **degree)
-    return Ranking(text, f"{_SKIPS.get(rank, '')}LIMIT 1") if text else None
+    return Superlative(text, f"{_SKIPS.get(rank, '')}LIMIT 1") if text else None
 
 
-def _rank_by_phrase(drawing: Drawing, asked: AskedSet, phrases: tuple[str, ...]) -> Ranking | None:
+def _rank_by_phrase(
+    drawing: Drawing, asked: AskedSet, phrases: tuple[str, ...]
+) -> Superlative | None:
     """The words in one of a property's own phrases; None where it has none."""
     if not phrases:
         return None
     described = f"{asked.text} {drawing.words.pick(phrases)}"
-    return Ranking(f"{drawing.words.pick(_TOP_WORDS)} {described}", "LIMIT 1")
+    return Superlative(f"{drawing.words.pick(_TOP_WORDS)} {described}", "LIMIT 1")
