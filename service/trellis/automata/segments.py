@@ -8,11 +8,15 @@ from hashlib import blake2b
 import numpy as np
 
 from trellis.domain.graph import Step
+from trellis.domain.identifiers import put_last_first
 
 
 def step_text(step: Step) -> str:
-    """The segment of one step: ` -> relation`, or ` <- relation` where it is walked backwards."""
-    return f" {'<-' if step.reversed else '->'} {step.relation}"
+    """The segment of one step: ` -> relation`, or ` <- relation` where it is walked backwards.
+
+    A relation with namespaces is said from its last part on, so that what tells most comes first.
+    """
+    return f" {'<-' if step.reversed else '->'} {put_last_first(step.relation)}"
 
 
 def lead_text(step: Step) -> str:

@@ -1,7 +1,8 @@
-"""Progress bars on standard error."""
+"""Progress on standard error: bars on a terminal, else a line from time to time."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,17 +18,61 @@ from rich.progress import (
 
 from trellis.graph.progress import Progress as Report
 
+_EVERY = 20.0  # seconds between the lines of a stage, where there is no terminal
+
 
 @contextmanager
 def show_progress() -> Iterator[Report]:
-    """Show a bar for every stage that reports; without a terminal, only its last state."""
+    """Show how far every stage is that reports, and what it says beside."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        lines = _Lines(console)
+        yield lines
+        lines.finish()
+        return
     columns = (TextColumn("{task.description:>13}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as bars:
+    noted = TextColumn("{task.fields[note]}")
+    with Progress(*columns, TimeElapsedColumn(), noted, console=console) as bars:
         tasks: dict[str, TaskID] = {}
 
-        def report_stage(stage: str, done: int, total: int | None) -> None:
+        def report_stage(stage: str, done: int, total: int | None, note: str = "") -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
+                tasks[stage] = bars.add_task(stage, total=total, note=note)
             bars.update(tasks[stage], completed=done, total=total)
+            if note:
+                bars.update(tasks[stage], note=note)
 
         yield report_stage
+
+
+class _Lines:
+    """A line for a stage when it ends, and every so often before."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._began: dict[str, float] = {}
+        self._shown: dict[str, float] = {}
+        self._notes: dict[str, str] = {}
+        self._last: dict[str, tuple[int, int | None]] = {}
+
+    def __call__(self, stage: str, done: int, total: int | None, note: str = "") -> None:
+        now = time.monotonic()
+        began = self._began.setdefault(stage, now)
+        self._notes[stage] = note or self._notes.get(stage, "")
+        self._last[stage] = done, total
+        if done != total and now - self._shown.setdefault(stage, began) < _EVERY:
+            return
+        self._show(stage)
+
+    def finish(self) -> None:
+        """Show the stages whose end was not shown, as nobody knew where it was."""
+        for stage in list(self._last):
+            self._show(stage)
+
+    def _show(self, stage: str) -> None:
+        (done, total), now = self._last.pop(stage), time.monotonic()
+        began, self._shown[stage] = self._began[stage], now
+        of = f"/{total}" if total is not None else ""
+        said = f", {self._notes[stage]}" if self._notes[stage] else ""
+        line = f"{stage:>13} {done}{of}  {now - began:.0f} s{said}"
+        self._console.print(line, highlight=False, soft_wrap=True)

@@ -6,10 +6,8 @@ shown beside it.
 
 from __future__ import annotations
 
-import re
-
 from trellis.domain.graph import Triple
-from trellis.domain.identifiers import split_identifier
+from trellis.domain.identifiers import split_identifier, split_namespaces
 
 _PREPOSITIONS = frozenset(
     """about after against around as at before behind between by for from in into near of off on
@@ -57,9 +55,8 @@ def write_sentence(triple: Triple) -> str:
 
 
 def relation_words(relation: str) -> list[str]:
-    """A relation's words in lower case; of a name with dots or slashes, those of its last part."""
-    last = re.split(r"[./:#]", relation.rstrip("./:#"))[-1]
-    return list(split_identifier(last))
+    """A relation's words in lower case; of a name with namespaces, those of its last part."""
+    return list(split_identifier(split_namespaces(relation)[-1]))
 
 
 def is_verb_phrase(words: list[str]) -> bool:

@@ -6,10 +6,13 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Called after every batch; `total` is None if it is not known."""
+    """Called after every batch; `total` is None if it is not known.
 
-    def __call__(self, stage: str, done: int, total: int | None) -> None: ...
+    `note`: what there is to say beside the numbers, such as a loss.
+    """
+
+    def __call__(self, stage: str, done: int, total: int | None, note: str = "") -> None: ...
 
 
-def ignore_progress(stage: str, done: int, total: int | None) -> None:
+def ignore_progress(stage: str, done: int, total: int | None, note: str = "") -> None:
     """A `Progress` for callers that do not show it."""

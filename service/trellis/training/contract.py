@@ -37,10 +37,12 @@ LearntT = TypeVar("LearntT", bound=Lesson, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class TaskFigures:
-    """How a task was learnt: the steps that it took, and its own loss at their end."""
+    """How a task was learnt: the steps that it took, its own loss at their end, and that of its
+    held-out questions, if there are any."""
 
     steps: int
     loss: float
+    held_loss: float | None = None
 
 
 class TrainedModel(Protocol):

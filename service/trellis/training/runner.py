@@ -16,7 +16,14 @@ from trellis.domain.schema import Schema
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
-from trellis.training.contract import Lesson, LessonRequest, ModelKind, TrainedModel, TrainingTask
+from trellis.training.contract import (
+    Lesson,
+    LessonRequest,
+    ModelKind,
+    TaskFigures,
+    TrainedModel,
+    TrainingTask,
+)
 from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
 from trellis.training.means import TrainingMeans
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, sample_items
@@ -110,10 +117,15 @@ def _make_card(
             "steps": figures[task].steps,
             "seed": seed,
             "loss": round(figures[task].loss, 6),
+            **_say_held_loss(figures[task]),
         }
         for task, lesson in lessons.items()
     }
     return replace(card, training=training)
+
+
+def _say_held_loss(figures: TaskFigures) -> dict[str, Scalar]:
+    return {} if figures.held_loss is None else {"held_out_loss": round(figures.held_loss, 6)}
 
 
 def _save_models(models: Sequence[TrainedModel], folder: Path) -> None:

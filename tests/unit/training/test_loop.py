@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 import torch
 
+from trellis.graph.progress import Progress
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
-from trellis.training.language_models import loop, mini
+from trellis.training.language_models import loop, mini, words
+from trellis.training.language_models.held_out import hold_out
 from trellis.training.language_models.lesson import MiniShape
 from trellis.training.language_models.loop import Run, TrainingPlan
 from trellis.training.language_models.rows import Dataset, draw_batches, encode_examples
+from trellis.training.language_models.token_tables import learn_few_rows
 
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50, dropout=0.1)
 EXAMPLES = [
@@ -41,6 +45,13 @@ def fresh() -> tuple[mini.Mini, list[Dataset]]:
     return new, [Dataset("path", encode_examples(EXAMPLES, new.vocabulary, [" <- parents"]))]
 
 
+def collect_steps(seen: list[int]) -> Progress:
+    def report(_: str, done: int, __: int | None, ___: str = "") -> None:
+        seen.append(done)
+
+    return report
+
+
 def weights(model: mini.Mini) -> list[torch.Tensor]:
     return [p.detach().clone() for p in model.model.parameters()]
 
@@ -60,7 +71,7 @@ def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
     whole, datasets = fresh()
     loop.fit_model(whole.model, datasets, plan)
 
-    def stop(_: str, done: int, __: int | None) -> None:
+    def stop(_: str, done: int, __: int | None, ___: str = "") -> None:
         if done == 5:
             raise StoppedError
 
@@ -69,9 +80,8 @@ def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
         loop.fit_model(half.model, datasets, plan, Run(tmp_path, {"a": 1}), stop)
     seen: list[int] = []
     again, datasets = fresh()
-    loop.fit_model(
-        again.model, datasets, plan, Run(tmp_path, {"a": 1}), lambda _, done, __: seen.append(done)
-    )
+    report = collect_steps(seen)
+    loop.fit_model(again.model, datasets, plan, Run(tmp_path, {"a": 1}), report)
     assert seen == list(range(4, 10))
     assert all(map(torch.equal, weights(whole), weights(again)))
 
@@ -91,12 +101,69 @@ def test_a_checkpoint_of_other_arguments_or_a_broken_one_is_not_used(tmp_path: P
 def test_word_vectors_stay_and_the_rest_learns() -> None:
     new, datasets = fresh()
     before = new.model.get_input_embeddings().weight.detach().clone()
-    loop.fit_model(new.model, datasets, TrainingPlan(steps=3))
+    with learn_few_rows(new.model, new.own_tokens, new.own_tokens):
+        loop.fit_model(new.model, datasets, TrainingPlan(steps=3))
     after = new.model.get_input_embeddings().weight
     word = new.vocabulary.encode(" father")[0]
     sign = new.vocabulary.encode(" ENT1")[0]
     assert torch.equal(before[word], after[word])
     assert not torch.equal(before[sign], after[sign])
+
+
+def test_learning_few_rows_gives_what_learning_all_of_them_gives() -> None:
+    whole, datasets = fresh()
+    loop.fit_model(whole.model, datasets, TrainingPlan(steps=3, clip=1e9))
+    few, datasets = fresh()
+    rows = range(few.tokenizer.get_vocab_size())
+    with learn_few_rows(few.model, rows, rows):
+        loop.fit_model(few.model, datasets, TrainingPlan(steps=3, clip=1e9))
+    for one, other in zip(weights(whole), weights(few), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
+
+
+def test_held_out_questions_are_not_learnt_from_and_judge_the_training() -> None:
+    wheres = [f"{word} is ENT1" for word in words.frequent_words(300)]
+    examples = [
+        Example(build_masked_path_prompt(text), (" ENT1", " -> religion")) for text in wheres
+    ]
+    new = mini.make_mini(examples, [" -> parents"], SHAPE, seed=3)
+    whole = Dataset("path", encode_examples(examples * 2, new.vocabulary, [" -> parents"]))
+    split = hold_out(whole)
+    assert split.held is not None
+    assert len(split.held) == 6
+    assert len(split.rows) == 588
+    assert not set(split.held.tokens) & set(split.rows.tokens)
+    said: list[str] = []
+    run = loop.fit_model(
+        new.model,
+        [split],
+        TrainingPlan(steps=60, rate=1e-2),
+        report=lambda _, __, ___, note="": said.append(note) if note else None,
+    )
+    held = run.tasks["path"].held_loss
+    assert held is not None
+    assert held < 0.1
+    assert said[-1].startswith("path loss 0.")
+    assert "held out 0.0" in said[-1]
+
+
+def test_few_questions_are_all_learnt_from() -> None:
+    _, [dataset] = fresh()
+    assert hold_out(dataset) is dataset
+
+
+def test_training_ends_soon_where_held_out_questions_are_told_no_better() -> None:
+    """What is held out contradicts what is learnt, so that it only becomes worse."""
+    new, [dataset] = fresh()
+    wrong = [replace(each, segments=(" ENT1", " <- parents")) for each in EXAMPLES]
+    held = encode_examples(wrong, new.vocabulary, [" <- parents"])
+    steps: list[int] = []
+    plan = TrainingPlan(steps=200, rate=1e-2)
+    run = loop.fit_model(
+        new.model, [replace(dataset, held=held)], plan, report=collect_steps(steps)
+    )
+    assert run.steps == len(steps)
+    assert run.steps < 150
 
 
 def test_three_sentences_are_learnt() -> None:
@@ -133,7 +200,7 @@ def test_a_run_of_two_tasks_goes_on_where_it_was_broken_off(tmp_path: Path) -> N
     whole, datasets = two_tasks()
     figures = loop.fit_model(whole.model, datasets, plan)
 
-    def stop(_: str, done: int, __: int | None) -> None:
+    def stop(_: str, done: int, __: int | None, ___: str = "") -> None:
         if done == 5:
             raise StoppedError
 

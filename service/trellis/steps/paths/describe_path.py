@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trellis.domain.graph import NodeId, PathQuery, RelationPath, Step
-from trellis.domain.identifiers import split_identifier
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
+from trellis.domain.sentences import relation_words
 from trellis.steps.shared.phrases import RelationPhrase, join_phrases, quote_text
 
 _PREPOSITIONS = frozenset(
@@ -95,7 +95,7 @@ def _list_names(nodes: Sequence[NodeId], names: Mapping[NodeId, str]) -> str:
 
 def _describe_step(step: Step) -> str:
     """`has capital`; against the relationship `what has it as capital`."""
-    words = " ".join(split_identifier(step.relation)) or step.relation
+    words = " ".join(relation_words(step.relation)) or step.relation
     if not step.reversed:
         return words
     phrase = RelationPhrase.of(words)

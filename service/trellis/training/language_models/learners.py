@@ -14,9 +14,12 @@ import torch
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.graph.progress import Progress
 from trellis.training.language_models import loop, lora, mini
+from trellis.training.language_models.held_out import hold_out
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.language_models.loop import Run, TrainingPlan, TrainingRun
 from trellis.training.language_models.rows import Dataset, TokenRows
+from trellis.training.language_models.start import load_start
+from trellis.training.language_models.token_tables import learn_few_rows
 from trellis.training.options import TrainingOptions
 
 MINI = "mini"
@@ -60,7 +63,9 @@ class MiniLearner:
         self._shape = max((lesson.shape for lesson in lessons), key=lambda shape: shape.weights)
         examples = [example for lesson in lessons for example in lesson.examples]
         segments = list(chain.from_iterable(lesson.segments for lesson in lessons))
-        self._mini = mini.make_mini(examples, segments, self._shape, options.seed)
+        start = load_start()
+        start = start if start and start.fits(self._shape) else None
+        self._mini = mini.make_mini(examples, segments, self._shape, options.seed, start)
         self.vocabulary = self._mini.vocabulary
         self.save = self._mini.save
 
@@ -74,11 +79,12 @@ class MiniLearner:
         steps = self._options.steps or sum(counts)
         plan = TrainingPlan(steps=steps, average=self._shape.average, seed=self._options.seed)
         datasets = [
-            Dataset(lesson.settings.task, those, count)
+            hold_out(Dataset(lesson.settings.task, those, count))
             for lesson, those, count in zip(self._lessons, rows, counts, strict=True)
         ]
         run = _open_run(self._options.run_folder, plan, datasets, MINI)
-        with _one_thread():
+        said = sorted({token for those in rows for token in those.sayable})
+        with one_thread(), learn_few_rows(self._mini.model, self._mini.own_tokens, said):
             return loop.fit_model(self._mini.model, datasets, plan, run, report)
 
     def _count_steps(self, lesson: LanguageLesson, rows: TokenRows) -> int:
@@ -115,7 +121,7 @@ class TunedLearner:
             checkpoint=50,
         )
         datasets = [
-            Dataset(lesson.settings.task, those)
+            hold_out(Dataset(lesson.settings.task, those))
             for lesson, those in zip(self._lessons, rows, strict=True)
         ]
         key = f"{self.base}, {'full' if self._tuned.full else lora.RANK}"
@@ -128,7 +134,7 @@ def _open_run(folder: Path, plan: TrainingPlan, datasets: Sequence[Dataset], bas
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
     """Equal sums need an equal number of threads."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)

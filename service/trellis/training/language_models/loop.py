@@ -23,7 +23,18 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.contract import TaskFigures
-from trellis.training.language_models.rows import IGNORED, Batch, Dataset, draw_batches, make_batch
+from trellis.training.language_models.held_out import CHECKS, HeldOutLoss
+from trellis.training.language_models.rows import (
+    IGNORED,
+    Batch,
+    Dataset,
+    TokenRows,
+    draw_batches,
+    make_batch,
+)
+from trellis.training.language_models.token_tables import pick_rows
+
+_JUDGED = 64  # held-out rows at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,12 @@ class Run:
         torch.save({**state, "key": self._key}, part)
         part.replace(self._path)
 
+    def remove(self) -> None:
+        """Leave nothing behind, as the run is done."""
+        self._path.unlink(missing_ok=True)
+        if self._path.parent.is_dir():
+            self._path.parent.rmdir()
+
 
 def fit_model(
     model: nn.Module,
@@ -85,6 +102,7 @@ def fit_model(
     """Train the parameters of `model` that want a gradient; a Hugging Face causal model.
 
     A batch is of one dataset, and its loss is over the tokens that this dataset's sentences have.
+    Where held-out rows are not told better any more, the rate is brought down early.
     """
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
@@ -93,14 +111,16 @@ def fit_model(
     optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=True)
     sayable = {each.task: torch.tensor(each.rows.sayable, device=device) for each in datasets}
     averaged = _make_average(model, plan)
-    losses = _RunningLosses()
-    done, before = _resume_training(model, optimizer, averaged, losses, run)
-    began = time.monotonic()
+    losses, held, schedule = _RunningLosses(), HeldOutLoss({}), _Schedule(plan, plan.steps)
+    done, before = _resume_training(model, optimizer, averaged, (losses, held, schedule), run)
+    began, check = time.monotonic(), max(1, plan.steps // CHECKS)
     model.train()
-    batches = itertools.islice(draw_batches(datasets, plan.batch, plan.seed), done, plan.steps)
+    batches = itertools.islice(draw_batches(datasets, plan.batch, plan.seed), done, None)
     for step, (dataset, picked) in enumerate(batches, start=done + 1):
+        if step > schedule.end:
+            break
         for group in optimizer.param_groups:
-            group["lr"] = plan.rate * _schedule_rate(step, plan)
+            group["lr"] = plan.rate * schedule.find_rate(step)
         with torch.autocast(device.type, torch.bfloat16, enabled=plan.autocast):
             value = _compute_loss(
                 model, make_batch(dataset.rows, picked, device), sayable[dataset.task]
@@ -109,17 +129,25 @@ def fit_model(
         nn.utils.clip_grad_norm_(weights, plan.clip)
         optimizer.step()
         optimizer.zero_grad()
-        if averaged is not None and step > plan.steps // 2:
+        if averaged is not None and step > schedule.end // 2:
             averaged.update_parameters(model)
         losses.add_loss(dataset.task, value.item())
-        report("steps", step, plan.steps)
-        if run is not None and step % plan.checkpoint == 0 and step < plan.steps:
+        note = ""
+        if step % check == 0:
+            held.measure(datasets, lambda rows, task: _measure_loss(model, rows, sayable[task]))
+            note = held.describe(losses.losses)
+            if held.has_learnt_enough:
+                schedule.end_soon(step)
+        report("steps", step, schedule.end, note)
+        if run is not None and step % plan.checkpoint == 0 and step < schedule.end:
             spent = before + time.monotonic() - began
-            run.save(_build_checkpoint(model, optimizer, averaged, step, losses, spent))
+            state = (losses, held, schedule)
+            run.save(_build_checkpoint(model, optimizer, averaged, step, state, spent))
     if averaged is not None and averaged.n_averaged:
         model.load_state_dict(averaged.module.state_dict())
     model.eval()
-    return TrainingRun(plan.steps, losses.read_figures(), before + time.monotonic() - began)
+    seconds = before + time.monotonic() - began
+    return TrainingRun(schedule.end, losses.read_figures(held.losses), seconds)
 
 
 class _RunningLosses:
@@ -132,8 +160,38 @@ class _RunningLosses:
         steps, loss = self.state.get(task, (0, value))
         self.state[task] = (steps + 1, 0.95 * loss + 0.05 * value if steps else value)
 
-    def read_figures(self) -> dict[str, TaskFigures]:
-        return {task: TaskFigures(steps, loss) for task, (steps, loss) in self.state.items()}
+    @property
+    def losses(self) -> dict[str, float]:
+        return {task: loss for task, (_, loss) in self.state.items()}
+
+    def read_figures(self, held: Mapping[str, float]) -> dict[str, TaskFigures]:
+        return {
+            task: TaskFigures(steps, loss, held.get(task))
+            for task, (steps, loss) in self.state.items()
+        }
+
+
+@dataclass(slots=True)
+class _Schedule:
+    """The rate by step, as a share of the plan's: a linear warm-up, then half a cosine down to a
+    twentieth. Ended soon, it comes down in a line instead, in a quarter of the steps so far."""
+
+    plan: TrainingPlan
+    end: int
+    falls: int = 0  # the step from which on it comes down early; 0: it does not
+
+    def end_soon(self, step: int) -> None:
+        if not self.falls and step + step // 4 < self.end:
+            self.falls, self.end = step, step + max(1, step // 4)
+
+    def find_rate(self, step: int) -> float:
+        if not self.falls or step <= self.falls:
+            return _schedule_rate(step, self.plan)
+        left = (self.end - step) / (self.end - self.falls)
+        return max(0.05, _schedule_rate(self.falls, self.plan) * left)
+
+
+_State = tuple[_RunningLosses, HeldOutLoss, _Schedule]
 
 
 def _make_average(model: nn.Module, plan: TrainingPlan) -> AveragedModel | None:
@@ -166,12 +224,26 @@ def _compute_loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
     causal = _unwrap_model(model)
     hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
     said = rows.labels != IGNORED
-    head = causal.get_output_embeddings().weight[sayable]  # |sayable|, d
+    head = pick_rows(causal.get_output_embeddings(), sayable)  # |sayable|, d
     logits = functional.linear(hidden[said], head).float()  # n, |sayable|
     labels = torch.searchsorted(sayable, rows.labels[said])
     losses = functional.cross_entropy(logits, labels, reduction="none")
     weights = rows.weights[:, None].expand_as(rows.labels)[said]
     return (losses * weights).sum() / weights.sum()
+
+
+def _measure_loss(model: nn.Module, rows: TokenRows, sayable: Tensor) -> float:
+    """The loss of held-out rows, by row."""
+    device = next(model.parameters()).device
+    model.eval()
+    with torch.inference_mode():
+        parts = [
+            (len(picked), _compute_loss(model, make_batch(rows, picked, device), sayable).item())
+            for start in range(0, len(rows), _JUDGED)
+            if (picked := range(start, min(start + _JUDGED, len(rows))))
+        ]
+    model.train()
+    return sum(count * loss for count, loss in parts) / len(rows)
 
 
 def _schedule_rate(step: int, plan: TrainingPlan) -> float:
@@ -187,7 +259,7 @@ def _resume_training(
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
     averaged: AveragedModel | None,
-    losses: _RunningLosses,
+    kept: _State,
     run: Run | None,
 ) -> tuple[int, float]:
     """Put a checkpoint's state back; the steps done and the seconds spent before."""
@@ -199,7 +271,10 @@ def _resume_training(
         averaged.load_state_dict(state["averaged"], strict=False)
     optimizer.load_state_dict(state["optimizer"])
     torch.set_rng_state(state["random"])
+    losses, held, schedule = kept
     losses.state = dict(state["losses"])
+    held.best, held.waited = state["held"]
+    schedule.end, schedule.falls = state["schedule"]
     return int(state["step"]), float(state["seconds"])
 
 
@@ -208,10 +283,11 @@ def _build_checkpoint(
     optimizer: torch.optim.Optimizer,
     averaged: AveragedModel | None,
     step: int,
-    losses: _RunningLosses,
+    kept: _State,
     seconds: float,
 ) -> dict[str, Any]:
     """A checkpoint: trained weights only, so that an adapter's stays small."""
+    losses, held, schedule = kept
     return {
         "weights": _collect_trained_weights(model),
         "averaged": averaged
@@ -220,6 +296,8 @@ def _build_checkpoint(
         "random": torch.get_rng_state(),
         "step": step,
         "losses": losses.state,
+        "held": (held.best, held.waited),
+        "schedule": (schedule.end, schedule.falls),
         "seconds": seconds,
     }
 

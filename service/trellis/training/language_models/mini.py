@@ -23,6 +23,7 @@ from trellis.training.examples import Example
 from trellis.training.language_models import pieces, words
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
 from trellis.training.language_models.rows import TokenRows
+from trellis.training.language_models.start import GeneralStart
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,12 @@ class Mini:
     def vocabulary(self) -> TokenizerVocabulary:
         return TokenizerVocabulary(self.tokenizer, [_token_id(self.tokenizer, pieces.END)])
 
+    @property
+    def own_tokens(self) -> list[int]:
+        """The tokens that are no words: arrows, placeholders, letters, signs."""
+        found = pieces.find_word_tokens(self.tokenizer)
+        return [token for token in range(self.tokenizer.get_vocab_size()) if token not in found]
+
     def save(self, folder: Path) -> None:
         """Write ordinary Hugging Face files, the weights in half precision: read as `float32`, as
         the configuration says, they take half the room and decode as well."""
@@ -50,9 +57,14 @@ class Mini:
 
 
 def make_mini(
-    examples: Sequence[Example], sayable: Sequence[str], shape: MiniShape, seed: int
+    examples: Sequence[Example],
+    sayable: Sequence[str],
+    shape: MiniShape,
+    seed: int,
+    start: GeneralStart | None = None,
 ) -> Mini:
-    """An untrained mini that knows the examples' words and the segments `sayable`."""
+    """A mini that knows the examples' words and the segments `sayable`, untrained but for what it
+    starts from."""
     prompts = [example.prompt.render() for example in examples]
     said = (segment for example in examples for segment in example.segments)
     tokenizer = pieces.build_tokenizer(
@@ -61,6 +73,8 @@ def make_mini(
     torch.manual_seed(seed)
     model: Any = LlamaForCausalLM(_configure_mini(tokenizer, shape))
     _set_embeddings(model, tokenizer, shape.width)
+    if start is not None:
+        start.put_into(model, tokenizer)
     return Mini(model, tokenizer, shape)
 
 
@@ -89,21 +103,17 @@ def _configure_mini(tokenizer: Tokenizer, shape: MiniShape) -> LlamaConfig:
 
 
 def _set_embeddings(model: Any, tokenizer: Tokenizer, width: int) -> None:
-    """Give word tokens their word's vector, for input and output, and keep the input's so."""
+    """Give word tokens their word's vector, for input and output."""
     found = pieces.find_word_tokens(tokenizer)
     distinct = sorted(set(found.values()))
     at = {word: i for i, word in enumerate(distinct)}
     vectors = torch.from_numpy(words.project_vectors(words.word_vectors(distinct), width))
-    tokens = torch.tensor(list(found))
     rows = vectors[torch.tensor([at[word] for word in found.values()])]
-    learned = torch.ones(tokenizer.get_vocab_size(), 1)
-    learned[tokens] = 0.0
     with torch.no_grad():
         embedding: Tensor = model.get_input_embeddings().weight
         embedding.normal_(std=width**-0.5)
-        embedding[tokens] = rows
+        embedding[torch.tensor(list(found))] = rows
         model.get_output_embeddings().weight.copy_(embedding)
-    embedding.register_hook(lambda gradient: gradient * learned)  # type: ignore[no-untyped-call]
 
 
 def _token_id(tokenizer: Tokenizer, token: str) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
@@ -21,12 +22,15 @@ _DRAWN = 16  # batches that rows of like length are put together in
 class TokenRows:
     """Examples as tokens: row i has `prompts[i]` tokens of prompt, then its target.
 
-    `sayable` are the tokens that sentences of this graph consist of, ascending.
+    `chosen[i]`: a byte for each token of the target, 0 where nothing else can be said there, so
+    that decoding writes it by itself. `sayable` are the tokens that sentences of this graph consist
+    of, ascending.
     """
 
     tokens: tuple[tuple[int, ...], ...]
     prompts: tuple[int, ...]
     weights: tuple[float, ...]
+    chosen: tuple[bytes, ...]
     sayable: tuple[int, ...]
 
     def __len__(self) -> int:
@@ -42,21 +46,42 @@ def encode_examples(
     """
     end = min(vocabulary.ends)
     prompts = [tokens_of(row) for row in vocabulary.spell([e.prompt.render() for e in examples])]
+    said = list(dict.fromkeys(chain(*(example.segments for example in examples), segments)))
+    spelled = dict(zip(said, map(tokens_of, vocabulary.spell(said)), strict=True))
+    choices = _find_choices(spelled)
     targets = [
-        (*tokens_of(b"".join(vocabulary.spell(example.segments))), end) for example in examples
+        (*chain.from_iterable(spelled[segment] for segment in example.segments), end)
+        for example in examples
     ]
-    sayable = {*chain(*targets), *tokens_of(b"".join(vocabulary.spell(segments)))}
     return TokenRows(
         tuple(p + t for p, t in zip(prompts, targets, strict=True)),
         tuple(map(len, prompts)),
         tuple(example.weight for example in examples),
-        tuple(sorted(sayable)),
+        tuple(
+            b"".join(choices[segment] for segment in example.segments) + b"\1"
+            for example in examples
+        ),
+        tuple(sorted({end, *chain.from_iterable(spelled.values())})),
     )
+
+
+def _find_choices(spelled: Mapping[str, Sequence[int]]) -> dict[str, bytes]:
+    """For each segment, a byte for each of its tokens: 1 where another segment that begins alike
+    goes on otherwise, or ends; the first token is always a choice, as other segments may come."""
+    nexts: dict[Sequence[int], set[int | None]] = defaultdict(set)
+    for tokens in spelled.values():
+        for at in range(1, len(tokens) + 1):
+            nexts[tokens[:at]].add(tokens[at] if at < len(tokens) else None)
+    return {
+        segment: bytes(at == 0 or len(nexts[tokens[:at]]) > 1 for at in range(len(tokens)))
+        for segment, tokens in spelled.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """`inputs` [b, t]; `labels` [b, t], the token that follows, IGNORED in prompt and padding."""
+    """`inputs` [b, t]; `labels` [b, t], the token that follows, IGNORED in prompt and padding and
+    where it is no choice."""
 
     inputs: Tensor
     labels: Tensor
@@ -71,7 +96,9 @@ def make_batch(rows: TokenRows, picked: Sequence[int], device: torch.device | No
     for at, i in enumerate(picked):
         row = torch.tensor(rows.tokens[i])
         inputs[at, : len(row) - 1] = row[:-1]
-        labels[at, rows.prompts[i] - 1 : len(row) - 1] = row[rows.prompts[i] :]
+        target = row[rows.prompts[i] :].clone()
+        target[torch.frombuffer(bytearray(rows.chosen[i]), dtype=torch.uint8) == 0] = IGNORED
+        labels[at, rows.prompts[i] - 1 : len(row) - 1] = target
     weights = torch.tensor([rows.weights[i] for i in picked])
     return Batch(inputs.to(device), labels.to(device), weights.to(device))
 
@@ -95,11 +122,15 @@ def shuffle_batches(lengths: Sequence[int], size: int, seed: int) -> Iterator[li
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The rows of a task; `share`: how many steps it takes, in proportion to other tasks."""
+    """The rows of a task; `share`: how many steps it takes, in proportion to other tasks.
+
+    `held`: rows that are not learnt from, but judged by.
+    """
 
     task: str
     rows: TokenRows
     share: float = 1.0
+    held: TokenRows | None = None
 
 
 def draw_batches(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from trellis.domain.identifiers import split_identifier
+from trellis.domain.identifiers import split_identifier, split_namespaces
 
 _INVERSE = frozenset(("inverse", "inv", "reverse", "reversed"))
 _AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the", "a", "an"))
@@ -13,10 +12,15 @@ _AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the"
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
-    """A name as words; `inverse`: whether it marks the inverse of another relation."""
+    """A name as words, of a name with namespaces those of its last part.
+
+    `inverse`: whether it marks the inverse of another relation. `holder`: the words of the
+    namespace right before it, which tells the kind of node that has such a relation or property.
+    """
 
     words: tuple[str, ...]
     inverse: bool = False
+    holder: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -32,11 +36,12 @@ class NameWords:
 
 
 def read_name(name: str) -> NameWords:
-    """The words of a name in lower case, without its inverse mark; of a path, its last part."""
-    last = re.split(r"[/#:.]", name.strip("/#:. "))[-1] or name
-    words = list(split_identifier(last))
+    """The words of a name in lower case, without its inverse mark."""
+    *before, last = split_namespaces(name)
+    words = split_identifier(last)
     inverse = len(words) > 1 and words[-1] in _INVERSE
-    return NameWords(tuple(words[:-1] if inverse else words) or (name.lower(),), inverse)
+    holder = split_identifier(before[-1]) if before else ()
+    return NameWords((words[:-1] if inverse else words) or (name.lower(),), inverse, holder)
 
 
 def strip_endings(phrase: str) -> str:

@@ -19,6 +19,7 @@ from trellis.training.synthesis.wording_file import read_wording
 _PREPOSITIONS = frozenset(
     ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
 )
+_ONE = ("the one", "the thing")  # where the kind of node is not known
 _NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
 
@@ -98,7 +99,7 @@ class Phrasebook:
         """The phrases for a step that ends in nodes of `label`."""
         name = read_name(step.relation)
         back = step.reversed != name.inverse
-        types = self.type_nouns(label)
+        types = self.type_nouns(label) or (_list_holders(name) if back else ())
         known = self._find_known(step, back)
         derived = _derive_phrases(name, back, types)
         return known.join_phrases(derived) if known.nouns or known.asks else derived
@@ -211,8 +212,14 @@ def _derive_phrases(name: NameWords, back: bool, types: tuple[str, ...]) -> Phra
     return Phrases((core, *types), (), (), types)
 
 
+def _list_holders(name: NameWords) -> tuple[str, ...]:
+    """Nouns for the nodes that a relation starts from, where its name's namespace tells them."""
+    holder = " ".join(name.holder)
+    return (holder, f"{holder}s") if holder and holder not in _NAMELESS else ()
+
+
 def _add_types(types: Sequence[str], rest: str) -> tuple[str, ...]:
-    return tuple(f"{noun} {rest}" for noun in types)
+    return tuple(f"{noun} {rest}" for noun in types or _ONE)
 
 
 def _list_types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
