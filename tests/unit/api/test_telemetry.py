@@ -49,7 +49,7 @@ async def test_a_question_is_a_span_with_one_for_each_step(tmp_path: Path) -> No
         for span in scope.spans
     }
     whole = spans.pop("POST /v1/questions")
-    assert set(spans) == {"link", "retrieve", "decode", "ground", "reason", "verify"}
+    assert set(spans) == {"link", "retrieve", "decode", "weigh", "ground", "reason", "verify"}
     for step in spans.values():
         assert step.parent_span_id == whole.span_id
         assert whole.start_time_unix_nano <= step.end_time_unix_nano <= whole.end_time_unix_nano

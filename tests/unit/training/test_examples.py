@@ -64,7 +64,7 @@ def test_meeting_paths_are_said_in_the_order_of_their_mentions() -> None:
     assert path_segments(PATHS[2]) == (" ENT1", " -> parents", " & ENT2", " <- religion")
 
 
-def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary) -> None:
+def test_labels_are_the_targets_choices_and_nothing_else(vocabulary: TokenizerVocabulary) -> None:
     examples = [
         Example(build_masked_path_prompt("a longer prompt"), (" ENT1", " -> parents")),
         Example(build_masked_path_prompt("p"), (" ENT1",)),
@@ -73,10 +73,27 @@ def test_labels_are_the_target_and_nothing_else(vocabulary: TokenizerVocabulary)
     made = make_batch(rows, [0, 1])
     for at, (row, prompt) in enumerate(zip(rows.tokens, rows.prompts, strict=True)):
         said = made.labels[at][made.labels[at] != IGNORED]
-        assert said.tolist() == list(row[prompt:])
+        chosen = [
+            token
+            for token, is_choice in zip(row[prompt:], rows.chosen[at], strict=True)
+            if is_choice
+        ]
+        assert said.tolist() == chosen
         assert made.inputs[at, : len(row) - 1].tolist() == list(row[:-1])
     assert made.inputs.shape == made.labels.shape
     assert made.weights.dtype == torch.float32
+
+
+def test_what_follows_by_itself_is_no_choice(vocabulary: TokenizerVocabulary) -> None:
+    said = (" ENT1", " -> place_of_birth")
+    rows = encode_examples(
+        [Example(build_masked_path_prompt("where"), said)], vocabulary, [" -> place_of_death"]
+    )
+    target = rows.tokens[0][rows.prompts[0] :]
+    chosen = [t for t, is_choice in zip(target, rows.chosen[0], strict=True) if is_choice]
+    texts = [vocabulary.decode([token]) for token in chosen if token not in vocabulary.ends]
+    assert texts[-1].lstrip(" _").startswith("b")
+    assert not any("place" in text for text in texts)
 
 
 def test_what_can_be_said_includes_relations_that_no_example_says(

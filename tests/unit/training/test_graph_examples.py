@@ -104,7 +104,8 @@ async def test_an_example_that_nothing_explains_is_left_out(tmp_path: Path) -> N
 async def test_examples_are_among_the_questions_that_are_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(path_task, "FEW", 0)
+    monkeypatch.setattr(path_task, "_MADE", 1)
+    monkeypatch.setattr(path_task, "_MOST_MADE", 1)
     file = write(tmp_path / "q.jsonl", rows())
     options = TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2)
     card = await train_paths(options, FAITH)

@@ -51,8 +51,9 @@ async def trained(
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No questions made beside those given: the test is of the ones given."""
-    monkeypatch.setattr(path_task, "FEW", 0)
+    """One question made beside those given: the test is of the ones given."""
+    monkeypatch.setattr(path_task, "_MADE", 1)
+    monkeypatch.setattr(path_task, "_MOST_MADE", 1)
 
 
 @pytest.mark.parametrize("paths", [True, False])
@@ -72,7 +73,7 @@ async def test_few_questions_are_helped_by_made_ones(tmp_path: Path) -> None:
     file = write(tmp_path / "q.jsonl", rows())
     outcome = await trained(TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2))
     assert outcome.card.training["path"]["gold_paths"] == len(rows())
-    assert outcome.card.training["path"]["made"] == path_task.FEW
+    assert outcome.card.training["path"]["made"] == 4_000
 
 
 async def test_the_graph_alone_is_enough_to_train(tmp_path: Path) -> None:

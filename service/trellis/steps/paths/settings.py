@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from trellis.domain.card import Rendering, TaskSettings
@@ -14,7 +15,8 @@ class PathSettings(TaskSettings):
     """Which walks the model was trained to write.
 
     `hops`: the most relations in a path. `meets`: whether a sentence may join two paths.
-    `wording`: lower-case words that questions over this graph use, rather than names.
+    `wording`: lower-case words that questions over this graph use, rather than names. `words`: how
+    often each step, as it is said in a sentence, brings which word (`weigh_paths`).
     """
 
     task: ClassVar[str] = "path"
@@ -24,3 +26,4 @@ class PathSettings(TaskSettings):
     revisit: Revisit = "simple"
     meets: bool = False
     wording: tuple[str, ...] = ()
+    words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

@@ -18,7 +18,6 @@ from trellis.training.language_models.held_out import hold_out
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.language_models.loop import Run, TrainingPlan, TrainingRun
 from trellis.training.language_models.rows import Dataset, TokenRows
-from trellis.training.language_models.start import load_start
 from trellis.training.language_models.token_tables import learn_few_rows
 from trellis.training.options import TrainingOptions
 
@@ -63,9 +62,7 @@ class MiniLearner:
         self._shape = max((lesson.shape for lesson in lessons), key=lambda shape: shape.weights)
         examples = [example for lesson in lessons for example in lesson.examples]
         segments = list(chain.from_iterable(lesson.segments for lesson in lessons))
-        start = load_start()
-        start = start if start and start.fits(self._shape) else None
-        self._mini = mini.make_mini(examples, segments, self._shape, options.seed, start)
+        self._mini = mini.make_mini(examples, segments, self._shape, options.seed)
         self.vocabulary = self._mini.vocabulary
         self.save = self._mini.save
 
@@ -84,7 +81,7 @@ class MiniLearner:
         ]
         run = _open_run(self._options.run_folder, plan, datasets, MINI)
         said = sorted({token for those in rows for token in those.sayable})
-        with one_thread(), learn_few_rows(self._mini.model, self._mini.own_tokens, said):
+        with _one_thread(), learn_few_rows(self._mini.model, self._mini.own_tokens, said):
             return loop.fit_model(self._mini.model, datasets, plan, run, report)
 
     def _count_steps(self, lesson: LanguageLesson, rows: TokenRows) -> int:
@@ -134,7 +131,7 @@ def _open_run(folder: Path, plan: TrainingPlan, datasets: Sequence[Dataset], bas
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
+def _one_thread() -> Iterator[None]:
     """Equal sums need an equal number of threads."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -85,12 +85,6 @@ class Run:
         torch.save({**state, "key": self._key}, part)
         part.replace(self._path)
 
-    def remove(self) -> None:
-        """Leave nothing behind, as the run is done."""
-        self._path.unlink(missing_ok=True)
-        if self._path.parent.is_dir():
-            self._path.parent.rmdir()
-
 
 def fit_model(
     model: nn.Module,

@@ -23,7 +23,6 @@ from trellis.training.examples import Example
 from trellis.training.language_models import pieces, words
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
 from trellis.training.language_models.rows import TokenRows
-from trellis.training.language_models.start import GeneralStart
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +60,8 @@ def make_mini(
     sayable: Sequence[str],
     shape: MiniShape,
     seed: int,
-    start: GeneralStart | None = None,
 ) -> Mini:
-    """A mini that knows the examples' words and the segments `sayable`, untrained but for what it
-    starts from."""
+    """An untrained mini that knows the examples' words and the segments `sayable`."""
     prompts = [example.prompt.render() for example in examples]
     said = (segment for example in examples for segment in example.segments)
     tokenizer = pieces.build_tokenizer(
@@ -73,8 +70,6 @@ def make_mini(
     torch.manual_seed(seed)
     model: Any = LlamaForCausalLM(_configure_mini(tokenizer, shape))
     _set_embeddings(model, tokenizer, shape.width)
-    if start is not None:
-        start.put_into(model, tokenizer)
     return Mini(model, tokenizer, shape)
 
 

@@ -65,7 +65,7 @@ def encode_examples(
     )
 
 
-def _find_choices(spelled: Mapping[str, Sequence[int]]) -> dict[str, bytes]:
+def _find_choices(spelled: Mapping[str, tuple[int, ...]]) -> dict[str, bytes]:
     """For each segment, a byte for each of its tokens: 1 where another segment that begins alike
     goes on otherwise, or ends; the first token is always a choice, as other segments may come."""
     nexts: dict[Sequence[int], set[int | None]] = defaultdict(set)

@@ -55,20 +55,12 @@ def word_vectors(words: Sequence[str]) -> Vectors:
 
 
 def project_vectors(vectors: Vectors, width: int) -> Vectors:
-    """Word vectors [n, 384] in the first `width` principal components of all frequent words, of
-    unit length [n, width]: the same for the same word in every mini."""
-    return _normalise_length((vectors @ _find_components()[:, :width]).astype(np.float32))
-
-
-@cache
-def _find_components() -> Vectors:
-    """The principal components [384, 384] of the vectors of all frequent words, largest first."""
-    vectors = word_vectors(frequent_words()).astype(np.float64)
-    _, basis = np.linalg.eigh(vectors.T @ vectors)
-    basis = basis[:, ::-1]
-    signs = np.where(basis[np.abs(basis).argmax(0), np.arange(basis.shape[1])] < 0, -1.0, 1.0)
-    components: Vectors = basis * signs
-    return components
+    """The first `width` principal components [n, width] of unit vectors [n, d], of unit length."""
+    moment = vectors.T.astype(np.float64) @ vectors.astype(np.float64)
+    _, basis = np.linalg.eigh(moment)
+    basis = basis[:, ::-1][:, :width]
+    basis *= np.where(basis[np.abs(basis).argmax(0), np.arange(width)] < 0, -1.0, 1.0)
+    return _normalise_length((vectors @ basis).astype(np.float32))
 
 
 def _normalise_length(vectors: Vectors) -> Vectors:

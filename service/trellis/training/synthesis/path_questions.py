@@ -4,25 +4,52 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from trellis.domain.graph import Revisit
+from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.steps.paths.path_prompt import build_masked_path_prompt, mention_placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.conjunctions import Pair, Pairs
+from trellis.training.synthesis.names import read_name, strip_endings
 from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.walks import SampledPath, sample_paths
 
 _TWIN = 0.08  # weight of a backward step whose meaning another relation has forwards
 _BACK = 0.5  # weight of other backward steps
-_EACH, _LEAST, _MOST = 25, 4_000, 12_000  # questions for each path; the fewest and most in all
+_EACH, _LEAST, _MOST = 25, 4_000, 30_000  # questions for each path; the fewest and most in all
 _SHARES = (0.35, 0.35, 0.3)  # of paths with one step, with two, and with three or more
+OwnNames = Mapping[str, Collection[str]]
+"""The relations that have some words as their name, by these words without endings."""
+
+_RARE = 0.5  # exponent by which paths over rare relations are favoured
 _MEET = 0.2  # share of questions with two conditions
 _IDIOM = 0.3  # probability that two steps are named by one noun, where there is one
+_KIND_SAID = 0.12  # share of questions that say what kind of node their topic is
+_KINDS = ("the {kind} {topic}", "the {kind} {topic}", "{kind} {topic}", "the {kind} called {topic}")
+_OTHERS = ("one", "others", "things")
+_SAME_ASKS = (
+    "which [k] have the same [n] as {}",
+    "which [k] share [n] with {}",
+    "what other [k] have the [n] of {}",
+    "what [k] share their [n] with {}",
+    "which [k] are of the same [n] as {}",
+    "the [n] of {} is also the [n] of which [k]",
+    "{} shares its [n] with which [k]",
+)
+_SAME_CLAUSES = (
+    "the [k] with the same [n] as {}",
+    "[k] that share [n] with {}",
+    "the [k] that have the same [n] as {}",
+    "other [k] of the [n] of {}",
+    "[k] sharing their [n] with {}",
+    "the [k] whose [n] is also the [n] of {}",
+    "[k] by the same [n] as {}",
+)
 
 
 async def synthesize_path_examples(
@@ -55,18 +82,20 @@ def compose_examples(
     `meets`: whether a share of the questions has two conditions. They need labels in the graph.
     """
     forward = {book.concept_of(step.relation) for path in paths for step in path.steps}
-    weights = _balance_lengths(paths, [_weigh_path(path, book, forward - {None}) for path in paths])
+    own = _list_own_names(paths)
+    natural = [_weigh_path(path, book, forward - {None}) for path in paths]
+    weights = _balance_lengths(paths, _balance_relations(paths, natural))
     generator, asker = random.Random(seed), Asker(seed)
     pairs = Pairs(paths) if meets else None
     tries = range(round(_MEET * count) if pairs else 0)
     attempts = (
-        [_make_joint_example(pairs.draw_pair(generator), book, asker) for _ in tries]
+        [_make_joint_example(pairs.draw_pair(generator), book, own, asker) for _ in tries]
         if pairs
         else []
     )
     joint = [example for example in attempts if example is not None]
     drawn = generator.choices(paths, weights, k=count - len(joint))
-    return (*(_make_example(path, book, asker, generator) for path in drawn), *joint)
+    return (*(_make_example(path, book, own, asker, generator) for path in drawn), *joint)
 
 
 def _balance_lengths(paths: Sequence[SampledPath], weights: Sequence[float]) -> list[float]:
@@ -81,6 +110,19 @@ def _balance_lengths(paths: Sequence[SampledPath], weights: Sequence[float]) -> 
     ]
 
 
+def _balance_relations(paths: Sequence[SampledPath], weights: Sequence[float]) -> list[float]:
+    """Weights that favour paths over relations that few others go over, so that every relation is
+    asked about, and not the frequent ones alone."""
+    often: dict[Step, float] = defaultdict(float)
+    for path in paths:
+        for step in path.steps:
+            often[step] += path.weight
+    return [
+        weight * sum(often[step] ** -_RARE for step in path.steps) / len(path.steps)
+        for path, weight in zip(paths, weights, strict=True)
+    ]
+
+
 def _weigh_path(path: SampledPath, book: Phrasebook, forward: set[str | None]) -> float:
     """How natural and frequent a path is; `forward`: the concepts that relations name."""
     weight = path.weight
@@ -90,11 +132,13 @@ def _weigh_path(path: SampledPath, book: Phrasebook, forward: set[str | None]) -
     return weight
 
 
-def _make_joint_example(pair: Pair, book: Phrasebook, asker: Asker) -> Example | None:
+def _make_joint_example(
+    pair: Pair, book: Phrasebook, own: OwnNames, asker: Asker
+) -> Example | None:
     """An example of two paths that meet; None where no question puts their topics in order."""
     topics = (mention_placeholder(0).lower(), mention_placeholder(1).lower())
     question = asker.ask_conjunction(
-        _find_phrases(pair.first, book), _find_phrases(pair.second, book), topics
+        _find_phrases(pair.first, book, own), _find_phrases(pair.second, book, own), topics
     )
     if question is None or question.find(topics[0]) > question.find(topics[1]):
         return None
@@ -104,21 +148,71 @@ def _make_joint_example(pair: Pair, book: Phrasebook, asker: Asker) -> Example |
     return Example(build_masked_path_prompt(question), path_segments(paths))
 
 
-def _find_phrases(path: SampledPath, book: Phrasebook) -> list[Phrases]:
-    """The phrases of each step of a path."""
-    pairs = zip(path.steps, path.labels, strict=True)
-    return [book.phrases_of(step, label) for step, label in pairs]
+def _list_own_names(paths: Sequence[SampledPath]) -> OwnNames:
+    own: dict[str, set[str]] = defaultdict(set)
+    for relation in {step.relation for path in paths for step in path.steps}:
+        own[strip_endings(read_name(relation).core)].add(relation)
+    return own
+
+
+def _find_phrases(path: SampledPath, book: Phrasebook, own: OwnNames) -> list[Phrases]:
+    """The phrases of each step of a path, without nouns that are another relation's own name."""
+    found = []
+    for step, label in zip(path.steps, path.labels, strict=True):
+        phrases = book.phrases_of(step, label)
+        nouns, types = (
+            tuple(noun for noun in those if _is_free(noun, step, own))
+            for those in (phrases.nouns, phrases.types)
+        )
+        said = bool(nouns or phrases.asks or phrases.clauses)
+        found.append(replace(phrases, nouns=nouns, types=types) if said else phrases)
+    return found
+
+
+def _is_free(noun: str, step: Step, own: OwnNames) -> bool:
+    """Whether a noun can mean a step: it is not the name of another relation, nor, of a step
+    backwards, that of its own."""
+    named = own.get(strip_endings(noun), set())
+    return not named or (step.relation in named and not step.reversed)
 
 
 def _make_example(
-    path: SampledPath, book: Phrasebook, asker: Asker, generator: random.Random
+    path: SampledPath, book: Phrasebook, own: OwnNames, asker: Asker, generator: random.Random
 ) -> Example:
     topic = mention_placeholder(0).lower()
-    phrases = _find_phrases(path, book)
-    for index in range(len(phrases) - 1):
-        nouns = book.idiom_of(path.steps[index : index + 2])
-        if nouns and generator.random() < _IDIOM:
-            phrases[index : index + 2] = [Phrases(nouns=nouns, wh="who")]
-            break
-    question = asker.ask_path(phrases, topic).replace(topic, mention_placeholder(0))
+    phrases = _join_steps(path, _find_phrases(path, book, own), book, generator)
+    question = asker.ask_path(phrases, topic)
+    kinds = book.start_nouns(path.steps[0], path.start)
+    if kinds and generator.random() < _KIND_SAID:
+        kind = generator.choice(_KINDS).format(kind=generator.choice(kinds), topic=topic)
+        question = question.replace(topic, kind, 1)
+    question = question.replace(topic, mention_placeholder(0))
     return Example(build_masked_path_prompt(question), path_segments([MentionPath(0, path.steps)]))
+
+
+def _join_steps(
+    path: SampledPath, phrases: list[Phrases], book: Phrasebook, generator: random.Random
+) -> list[Phrases]:
+    """The phrases, those of two steps at times joined: by a noun that means both, or, where the
+    second goes back over the first, as what has the same."""
+    for at in range(len(phrases) - 1):
+        first, second = path.steps[at : at + 2]
+        nouns = book.idiom_of((first, second))
+        if nouns and generator.random() < _IDIOM:
+            return [*phrases[:at], Phrases(nouns=nouns, wh="who"), *phrases[at + 2 :]]
+        is_back = first.relation == second.relation and first.reversed != second.reversed
+        if is_back and phrases[at].nouns and generator.random() < _IDIOM:
+            same = _say_same(phrases[at], phrases[at + 1], generator)
+            return [*phrases[:at], same, *phrases[at + 2 :]]
+    return phrases
+
+
+def _say_same(first: Phrases, back: Phrases, generator: random.Random) -> Phrases:
+    """The phrases for what has the same as Y: films with the same director as Y."""
+    ends = back.types or back.nouns or _OTHERS
+    kind, noun = generator.choice(ends), generator.choice(first.nouns)
+    asks, clauses = (
+        tuple(text.replace("[k]", kind).replace("[n]", noun) for text in texts)
+        for texts in (_SAME_ASKS, _SAME_CLAUSES)
+    )
+    return Phrases(asks=asks, clauses=clauses, types=back.types, wh=back.wh)

@@ -145,6 +145,18 @@ class Phrasebook:
             return ()
         return self.types.get(text, (text, f"{text}s"))
 
+    def start_nouns(self, step: Step, label: str | None = None) -> tuple[str, ...]:
+        """Nouns for the nodes that a step starts from; `label`: theirs, where it is known."""
+        nouns = self.type_nouns(label)
+        if nouns:
+            return nouns
+        back = step.reversed != read_name(step.relation).inverse
+        holders = () if back else _list_holders(read_name(step.relation))
+        concept = self.concept_of(step.relation)
+        if holders or concept is None or self.concepts[concept].get("inverse"):
+            return holders
+        return self._find_known(Step(step.relation, not step.reversed), not back).nouns
+
     def idiom_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Nouns for two steps together: a parent's parent is a grandparent."""
         concepts = [self.meaning_of(step) for step in steps]

@@ -26,12 +26,13 @@ class SampledPath:
     """A relation path.
 
     `labels`: the label of the nodes at the end of each step, None where there may be several.
-    `count`: the number of sampled nodes that the path starts from.
+    `count`: the number of sampled nodes that the path starts from. `start`: the label of these.
     """
 
     steps: Steps
     labels: tuple[str | None, ...]
     count: int
+    start: str | None = None
 
     @property
     def weight(self) -> float:
@@ -46,7 +47,7 @@ async def sample_paths(
     hops: int,
     revisit: Revisit,
     seed: int,
-    anchors: int = 400,
+    anchors: int = 1_200,
 ) -> list[SampledPath]:
     """The relation paths of up to `hops` steps from sampled anchors, most frequent first.
 
@@ -60,7 +61,8 @@ async def sample_paths(
         for back in (False, True):
             counts.setdefault((Step(kind.type, back),), 1)
     paths = [
-        SampledPath(steps, label_steps(schema, steps), count) for steps, count in counts.items()
+        SampledPath(steps, label_steps(schema, steps), count, label_start(schema, steps[0]))
+        for steps, count in counts.items()
     ]
     return sorted(paths, key=lambda path: (-path.count, path.steps))
 
@@ -96,6 +98,16 @@ def label_steps(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
         here = set(going or [end for _, end in ends])
         labels.append(next(iter(here)) if len(here) == 1 else None)
     return tuple(labels)
+
+
+def label_start(schema: Schema, step: Step) -> str | None:
+    """The label of the nodes that a step starts from; None where the schema allows several."""
+    starts = {
+        kind.end_label if step.reversed else kind.start_label
+        for kind in schema.relationships
+        if kind.type == step.relation
+    }
+    return next(iter(starts)) if len(starts) == 1 else None
 
 
 def _list_paths(around: Neighbourhood, hops: int, revisit: Revisit) -> Sequence[Steps]:

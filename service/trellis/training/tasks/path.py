@@ -16,27 +16,30 @@ from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.paths.explain_paths import ExplainedQuestion, explain_paths
 from trellis.training.supervision.paths.path_readings import make_example
+from trellis.training.supervision.paths.word_table import count_words
 from trellis.training.synthesis.path_questions import synthesize_path_examples
 from trellis.training.wording import find_wording, list_usual_words
 
-FEW = 4_000
-"""Fewer examples than this are helped by questions made from the graph, as many."""
+_MADE, _MOST_MADE = 4_000, 12_000
+"""Questions that are made from the graph beside those given, at least and at most: as many as are
+given, so that templates do not drive out what other people would say."""
 
 _HOPS = 2  # of paths from the graph alone
 _STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 8_000, 5  # more where there are so many examples
 
 
 async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
-    """The lesson of some questions, with questions made from the graph beside them where they are
-    few; or of the graph alone."""
+    """The lesson of some questions, with questions made from the graph beside them; or of the graph
+    alone."""
     if request.questions is None:
         lesson = await _make_lesson_alone(request)
     else:
         lesson = await _make_lesson(request, request.questions)
-        if len(lesson.examples) < FEW:
-            lesson = await _add_synthesized(request, lesson)
+        lesson = await _add_synthesized(request, lesson)
+    assert isinstance(lesson.settings, PathSettings)
+    settings = replace(lesson.settings, words=count_words(lesson.examples))
     types = sorted({kind.type for kind in request.schema.relationships})
-    return replace(lesson, segments=tuple(relation_segments(types)))
+    return replace(lesson, settings=settings, segments=tuple(relation_segments(types)))
 
 
 PATH = TrainingTask(
@@ -110,12 +113,13 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
 
 async def _add_synthesized(request: LessonRequest, lesson: LanguageLesson) -> LanguageLesson:
     """The given examples, repeated until they are as many as are made, and the made ones: for
-    wordings that the given ones lack."""
+    wordings and relations that the given ones lack."""
     settings = lesson.settings
     assert isinstance(settings, PathSettings)
     options = replace(request.options, hops=settings.hops, revisit=settings.revisit)
     same = replace(request, options=options)
-    made = await _synthesize_lesson(same, FEW, meets=settings.meets)
+    count = max(_MADE, min(_MOST_MADE, len(lesson.examples)))
+    made = await _synthesize_lesson(same, count, meets=settings.meets)
     assert isinstance(made.settings, PathSettings)
     times = max(1, round(len(made.examples) / len(lesson.examples)))
     wording = tuple(sorted({*settings.wording, *made.settings.wording}))
@@ -124,6 +128,7 @@ async def _add_synthesized(request: LessonRequest, lesson: LanguageLesson) -> La
         settings=replace(settings, wording=wording),
         examples=lesson.examples * times + made.examples,
         source={**lesson.source, "made": len(made.examples)},
+        most_steps=made.most_steps,
     )
 
 
