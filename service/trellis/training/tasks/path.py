@@ -25,7 +25,8 @@ _MADE, _MOST_MADE = 4_000, 12_000
 given, so that templates do not drive out what other people would say."""
 
 _HOPS = 2  # of paths from the graph alone
-_STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 8_000, 5  # more where there are so many examples
+_LONGEST_MADE = 3  # hops of what is made beside given questions, where these have fewer
+_STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 8_000, 3  # more where there are so many examples
 
 
 async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
@@ -113,22 +114,24 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
 
 async def _add_synthesized(request: LessonRequest, lesson: LanguageLesson) -> LanguageLesson:
     """The given examples, repeated until they are as many as are made, and the made ones: for
-    wordings and relations that the given ones lack."""
+    wordings and relations that the given ones lack, and for paths of one hop more than theirs."""
     settings = lesson.settings
     assert isinstance(settings, PathSettings)
-    options = replace(request.options, hops=settings.hops, revisit=settings.revisit)
+    hops = request.options.hops or max(settings.hops, min(settings.hops + 1, _LONGEST_MADE))
+    options = replace(request.options, hops=hops, revisit=settings.revisit)
     same = replace(request, options=options)
     count = max(_MADE, min(_MOST_MADE, len(lesson.examples)))
     made = await _synthesize_lesson(same, count, meets=settings.meets)
     assert isinstance(made.settings, PathSettings)
     times = max(1, round(len(made.examples) / len(lesson.examples)))
     wording = tuple(sorted({*settings.wording, *made.settings.wording}))
+    examples = lesson.examples * times + made.examples
     return replace(
         lesson,
-        settings=replace(settings, wording=wording),
-        examples=lesson.examples * times + made.examples,
+        settings=replace(settings, hops=hops, wording=wording),
+        examples=examples,
         source={**lesson.source, "made": len(made.examples)},
-        most_steps=made.most_steps,
+        most_steps=_limit_steps(len(examples)),
     )
 
 
@@ -152,8 +155,12 @@ async def _synthesize_lesson(
     settings = PathSettings(
         hops=hops, revisit=revisit, meets=_do_sentences_meet(examples), wording=words
     )
-    steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
+    steps = _limit_steps(len(examples))
     return LanguageLesson(settings, examples, source={"paths": paths}, most_steps=steps)
+
+
+def _limit_steps(examples: int) -> int:
+    return max(_STEPS, min(_MOST_STEPS, examples // _ROWS_A_STEP))
 
 
 def _make_examples(explained: ExplainedQuestion, hops: int) -> list[Example]:
