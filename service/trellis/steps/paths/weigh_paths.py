@@ -29,6 +29,7 @@ WordTable = Mapping[str, Mapping[str, float]]
 
 _WORD = re.compile(r"(?<![^\W_])(?!ent\d)[^\W\d_]{2,}")
 _UNKNOWN = 5e-3  # how often a question has a certain word that nothing brings
+_NAMED = 5e-4  # the same of a word of a relation's own name
 _MEANT = 0.5  # share of its probability with which a word stands for one that means the same
 _FAR = 0.4  # cosine from which on words mean something alike
 _WEIGHT = 0.7  # of the question's likelihood beside the model's own probability
@@ -96,9 +97,11 @@ class _Brought:
         telling = {segment: _pick_telling(those) for segment, those in words.items()}
         others = sorted({word for those in telling.values() for word in those})
         near = await _compare_words(sorted(set(said)), others, embedder)
-        none = table.get("", {})
-        by_step = {"": np.array([none.get(word, _UNKNOWN) for word in said])}
-        many = {"": sum(none.values()) or 1.0}
+        named = {word for _, relation in steps for word in relation_words(relation)}
+        alone = {word: _NAMED if word in named else _UNKNOWN for word in said}
+        alone.update(table.get("", {}))
+        by_step = {"": np.array([alone[word] for word in said])}
+        many = {"": sum(table.get("", {}).values()) or 1.0}
         for segment, those in words.items():
             meant = telling[segment].items()
             alike = [max((near[word, own] * p for own, p in meant), default=0.0) for word in said]
