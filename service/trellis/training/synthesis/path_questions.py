@@ -11,6 +11,7 @@ from pathlib import Path
 from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.steps.paths.path_prompt import build_masked_path_prompt, mention_placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.synthesis.asking import Asker
@@ -63,13 +64,14 @@ async def synthesize_path_examples(
     seed: int,
     wording: Path | None,
     meets: bool,
+    report: Progress = ignore_progress,
 ) -> tuple[tuple[Example, ...], int]:
     """`count` questions for paths of up to `hops` steps, and the number of different paths.
 
     Where `count` is None, it follows from the number of paths.
     """
     book = Phrasebook.load(wording, schema.synonyms)
-    paths = await sample_paths(graph, embedder, schema, hops, revisit, seed)
+    paths = await sample_paths(graph, embedder, schema, hops, revisit, seed, report=report)
     count = count or max(_LEAST, min(_MOST, _EACH * len(paths)))
     return compose_examples(paths, book, count, seed, meets=meets), len(paths)
 

@@ -11,6 +11,7 @@ from trellis.automata.frontier import Walker
 from trellis.domain.graph import Neighbourhood, NodeId, Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.language_models.words import frequent_words
 from trellis.training.supervision.paths.explanations import find_sequences
 
@@ -18,6 +19,7 @@ Steps = tuple[Step, ...]
 
 _PROBES = 96  # words that are searched for to find the first nodes
 _FLAT = 0.4  # exponent of a path's count in its weight
+_FROM_ONE = 1_000  # different paths from one node, at most
 _EDGES = 20_000  # budget of edges of one sampled neighbourhood
 
 
@@ -48,15 +50,20 @@ async def sample_paths(
     revisit: Revisit,
     seed: int,
     anchors: int = 1_200,
+    report: Progress = ignore_progress,
 ) -> list[SampledPath]:
     """The relation paths of up to `hops` steps from sampled anchors, most frequent first.
 
     A relation that the sample misses is added as a path of one step.
     """
     counts: Counter[Steps] = Counter()
-    for anchor in await sample_nodes(graph, embedder, anchors, seed):
+    generator = random.Random(seed)
+    nodes = await sample_nodes(graph, embedder, anchors, seed)
+    for number, anchor in enumerate(nodes, 1):
         around = await graph.neighbourhood([anchor], hops, edge_budget=_EDGES, names=False)
-        counts.update(_list_paths(around, hops, revisit))
+        found = _list_paths(around, hops, revisit)
+        counts.update(found if len(found) <= _FROM_ONE else generator.sample(found, _FROM_ONE))
+        report("nodes walked", number, len(nodes))
     for kind in schema.relationships:
         for back in (False, True):
             counts.setdefault((Step(kind.type, back),), 1)

@@ -150,6 +150,7 @@ async def _synthesize_lesson(
         seed=options.seed,
         wording=options.wording,
         meets=meets,
+        report=request.means.report,
     )
     words = list_usual_words([_say_question(example) for example in examples])
     settings = PathSettings(
