@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from trellis.automata.frontier import Walker
+from trellis.domain.errors import NotIndexedError
 from trellis.domain.graph import Neighbourhood, NodeId, Revisit, Step
+from trellis.domain.links import Link
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
@@ -75,10 +78,13 @@ async def sample_paths(
 
 
 async def sample_nodes(graph: Graph, embedder: Embedder, count: int, seed: int) -> list[NodeId]:
-    """Nodes from all parts of the graph: those that random words find, and nodes around them."""
+    """Nodes from all parts of the graph: those that random words find, and nodes around them; by
+    full text alone where the graph was indexed without embeddings."""
     generator = random.Random(seed)
     probes = generator.sample(frequent_words(5_000), _PROBES)
-    near = await graph.search_by_vector(embedder.embed(probes), 2)
+    near: Sequence[Sequence[Link]] = ()
+    with suppress(NotIndexedError):
+        near = await graph.search_by_vector(embedder.embed(probes), 2)
     matching = await graph.search_by_text(probes, 1)
     starts = dict.fromkeys(link.node.id for links in (*near, *matching) for link in links)
     picked = dict(starts)
