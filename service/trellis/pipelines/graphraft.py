@@ -34,7 +34,7 @@ from trellis.steps.queries.rank_queries import (
     QueryChoice,
     choose_query,
     measure_share,
-    reweigh_paths,
+    reweigh_sentences,
 )
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.reading_likeness import measure_reading_likeness
@@ -129,7 +129,7 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
-                likely = reweigh_paths(sentences, mentions)
+                likely = reweigh_sentences(sentences, mentions)
                 saying = keep_saying(question, mentions, likely)
                 share = measure_share(saying or likely, likely)
             with record.time_step("execute"):

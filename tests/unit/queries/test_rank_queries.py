@@ -19,7 +19,7 @@ from trellis.steps.queries.rank_queries import (
     find_single_number,
     list_answers,
     measure_share,
-    reweigh_paths,
+    reweigh_sentences,
 )
 from trellis.steps.queries.run_queries import QueryRun
 
@@ -40,7 +40,7 @@ def run(text: str, chance: float, *rows: Any, columns: int = 1) -> QueryRun:
 @pytest.mark.parametrize("worse", ["list crime", "list crime name v0 and crime name v0"])
 def test_a_value_is_said_once(worse: str) -> None:
     right = sentence("list crime name v0", 0.1)
-    assert reweigh_paths([sentence(worse, 0.9), right], [SAID])[0] == right
+    assert reweigh_sentences([sentence(worse, 0.9), right], [SAID])[0] == right
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_mention_is_used_by_its_name_or_as_a_number_of_rows(
 
 def test_what_stays_in_the_text_need_not_be_said() -> None:
     best = sentence("list crime", 0.9)
-    assert reweigh_paths([best, sentence("list crime name v0", 0.1)], [STAYS])[0] == best
+    assert reweigh_sentences([best, sentence("list crime name v0", 0.1)], [STAYS])[0] == best
 
 
 def test_candidates_that_give_the_same_rows_share_their_probability() -> None:

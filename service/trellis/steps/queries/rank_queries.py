@@ -29,7 +29,7 @@ _NO_NUMBER_WEIGHT = 0.3  # weight of a query that gives no number where one is a
 _CERTAIN_BELIEF = 0.5  # belief from which a query that gives nothing means that there is none
 
 
-def reweigh_paths(sentences: Sequence[Sentence], mentions: Sequence[Mention]) -> list[Sentence]:
+def reweigh_sentences(sentences: Sequence[Sentence], mentions: Sequence[Mention]) -> list[Sentence]:
     """The sentences with their scores lowered for wrong use of the question's values, best first.
 
     A sentence that omits a value of the question, or repeats it, is weighed down: hardly one value
