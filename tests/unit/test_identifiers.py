@@ -33,7 +33,16 @@ def test_a_name_falls_into_its_words(name: str, words: str) -> None:
         ("people.person.gender", ("people", "person", "gender"), "gender.person.people"),
         ("__people__person__gender", ("people", "person", "gender"), "gender__person__people__"),
         ("/people/person/gender", ("people", "person", "gender"), "gender/person/people/"),
-        ("http://a.org/terms#knows", ("http://a.org/terms", "knows"), "knows#http://a.org/terms"),
+        (
+            "fb:people.person.gender",
+            ("fb", "people", "person", "gender"),
+            "gender.person.people:fb",
+        ),
+        (
+            "http://a.org/terms#knows",
+            ("http", "a", "org", "terms", "knows"),
+            "knows#terms/org.a//:http",
+        ),
         ("PLACE_OF_BIRTH", ("PLACE_OF_BIRTH",), "PLACE_OF_BIRTH"),
         ("__", ("__",), "__"),
     ],

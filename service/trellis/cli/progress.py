@@ -27,8 +27,10 @@ def show_progress() -> Iterator[Report]:
     console = Console(stderr=True)
     if not console.is_terminal:
         lines = _Lines(console)
-        yield lines
-        lines.finish()
+        try:
+            yield lines
+        finally:
+            lines.finish()
         return
     columns = (TextColumn("{task.description:>13}"), BarColumn(), MofNCompleteColumn())
     noted = TextColumn("{task.fields[note]}")

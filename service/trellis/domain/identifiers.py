@@ -10,8 +10,7 @@ _BETWEEN_WORDS = re.compile(
     r"|(?<=[A-Z])(?=[A-Z][a-z])"  # HTTPServer
 )
 
-_SEPARATORS = ("#", "/", "__", ":", ".")
-"""What stands between the namespaces of a name; the first that occurs does."""
+_BETWEEN_NAMESPACES = re.compile(r"(#|/|__|:|\.)")
 
 
 def split_identifier(name: str) -> tuple[str, ...]:
@@ -28,7 +27,7 @@ def split_namespaces(name: str) -> tuple[str, ...]:
 
     The whole name where it has none; never empty parts.
     """
-    return tuple(filter(None, _cut_name(name)[1])) or (name,)
+    return tuple(filter(None, _BETWEEN_NAMESPACES.split(name)[::2])) or (name,)
 
 
 def put_last_first(name: str) -> str:
@@ -39,14 +38,7 @@ def put_last_first(name: str) -> str:
 
 
 def _turn_name(name: str) -> str:
-    separator, parts = _cut_name(name)
-    return separator.join(reversed(parts))
-
-
-def _cut_name(name: str) -> tuple[str, list[str]]:
-    """The separator of a name's namespaces, and the parts between."""
-    separator = next((each for each in _SEPARATORS if each in name), "")
-    return separator, name.split(separator) if separator else [name]
+    return "".join(reversed(_BETWEEN_NAMESPACES.split(name)))
 
 
 def quote_name(name: str) -> str:

@@ -17,7 +17,7 @@ from trellis.training.synthesis.names import read_name
 from trellis.training.synthesis.path_questions import compose_examples, synthesize_path_examples
 from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.predicates import list_predicates
-from trellis.training.synthesis.walks import SampledPath, label_steps, sample_paths
+from trellis.training.synthesis.walks import SampledPath, label_steps, list_ends, sample_paths
 from unit.training.family import graph
 
 EMBEDDER = TrigramEmbedder()
@@ -143,10 +143,10 @@ def test_labels_follow_the_path() -> None:
         RelationshipKind("IN", "Country", "Continent", 5),
         RelationshipKind("BORDERS", "Country", "Country", 5),
     )
-    schema = Schema((), kinds, 3, 15, "")
-    assert label_steps(schema, (Step("BORDERS"), Step("IN"))) == ("Country", "Continent")
-    assert label_steps(schema, (Step("BORDERS"), Step("IN", reversed=True))) == ("Country", "City")
-    assert label_steps(schema, (Step("IN"),)) == (None,)
+    ends = list_ends(Schema((), kinds, 3, 15, ""))
+    assert label_steps(ends, (Step("BORDERS"), Step("IN"))) == ("Country", "Continent")
+    assert label_steps(ends, (Step("BORDERS"), Step("IN", reversed=True))) == ("Country", "City")
+    assert label_steps(ends, (Step("IN"),)) == (None,)
 
 
 ATLAS = (

@@ -97,11 +97,12 @@ class _Brought:
         telling = {segment: _pick_telling(those) for segment, those in words.items()}
         others = sorted({word for those in telling.values() for word in those})
         near = await _compare_words(sorted(set(said)), others, embedder)
+        none = table.get("", {})
         named = {word for _, relation in steps for word in relation_words(relation)}
         alone = {word: _NAMED if word in named else _UNKNOWN for word in said}
-        alone.update(table.get("", {}))
+        alone.update(none)
         by_step = {"": np.array([alone[word] for word in said])}
-        many = {"": sum(table.get("", {}).values()) or 1.0}
+        many = {"": sum(none.values()) or 1.0}
         for segment, those in words.items():
             meant = telling[segment].items()
             alike = [max((near[word, own] * p for own, p in meant), default=0.0) for word in said]

@@ -38,7 +38,9 @@ def hold_out(dataset: Dataset) -> Dataset:
     for i, prompt in enumerate(prompts):
         if prompt in held:
             first.setdefault(rows.tokens[i], i)
-    return replace(dataset, rows=_pick_rows(rows, kept), held=_pick_rows(rows, [*first.values()]))
+    return replace(
+        dataset, rows=_select_rows(rows, kept), held=_select_rows(rows, [*first.values()])
+    )
 
 
 @dataclass(slots=True)
@@ -77,7 +79,7 @@ def _draw_number(prompt: Sequence[int]) -> bytes:
     return blake2b(repr(prompt).encode(), digest_size=8).digest()
 
 
-def _pick_rows(rows: TokenRows, picked: Sequence[int]) -> TokenRows:
+def _select_rows(rows: TokenRows, picked: Sequence[int]) -> TokenRows:
     return replace(
         rows,
         tokens=tuple(rows.tokens[i] for i in picked),

@@ -267,7 +267,7 @@ def _resume_training(
     torch.set_rng_state(state["random"])
     losses, held, schedule = kept
     losses.state = dict(state["losses"])
-    held.best, held.waited = state["held"]
+    held.losses, held.best, held.waited = state["held"]
     schedule.end, schedule.falls = state["schedule"]
     return int(state["step"]), float(state["seconds"])
 
@@ -290,7 +290,7 @@ def _build_checkpoint(
         "random": torch.get_rng_state(),
         "step": step,
         "losses": losses.state,
-        "held": (held.best, held.waited),
+        "held": (held.losses, held.best, held.waited),
         "schedule": (schedule.end, schedule.falls),
         "seconds": seconds,
     }

@@ -56,10 +56,7 @@ class Mini:
 
 
 def make_mini(
-    examples: Sequence[Example],
-    sayable: Sequence[str],
-    shape: MiniShape,
-    seed: int,
+    examples: Sequence[Example], sayable: Sequence[str], shape: MiniShape, seed: int
 ) -> Mini:
     """An untrained mini that knows the examples' words and the segments `sayable`."""
     prompts = [example.prompt.render() for example in examples]

@@ -24,9 +24,6 @@ _TWIN = 0.08  # weight of a backward step whose meaning another relation has for
 _BACK = 0.5  # weight of other backward steps
 _EACH, _LEAST, _MOST = 25, 4_000, 30_000  # questions for each path; the fewest and most in all
 _SHARES = (0.35, 0.35, 0.3)  # of paths with one step, with two, and with three or more
-OwnNames = Mapping[str, Collection[str]]
-"""The relations that have some words as their name, by these words without endings."""
-
 _RARE = 0.5  # exponent by which paths over rare relations are favoured
 _MEET = 0.2  # share of questions with two conditions
 _IDIOM = 0.3  # probability that two steps are named by one noun, where there is one
@@ -51,6 +48,9 @@ _SAME_CLAUSES = (
     "the [k] whose [n] is also the [n] of {}",
     "[k] by the same [n] as {}",
 )
+
+OwnNames = Mapping[str, Collection[str]]
+"""The relations that have some words as their name, by these words without endings."""
 
 
 async def synthesize_path_examples(

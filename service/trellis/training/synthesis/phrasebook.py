@@ -150,8 +150,9 @@ class Phrasebook:
         nouns = self.type_nouns(label)
         if nouns:
             return nouns
-        back = step.reversed != read_name(step.relation).inverse
-        holders = () if back else _list_holders(read_name(step.relation))
+        name = read_name(step.relation)
+        back = step.reversed != name.inverse
+        holders = () if back else _list_holders(name)
         concept = self.concept_of(step.relation)
         if holders or concept is None or self.concepts[concept].get("inverse"):
             return holders

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -19,6 +19,8 @@ from trellis.training.language_models.words import frequent_words
 from trellis.training.supervision.paths.explanations import find_sequences
 
 Steps = tuple[Step, ...]
+Ends = Mapping[Step, Sequence[tuple[str, str]]]
+"""The labels between which a step goes, as the schema has them."""
 
 _PROBES = 96  # words that are searched for to find the first nodes
 _FLAT = 0.4  # exponent of a path's count in its weight
@@ -70,8 +72,9 @@ async def sample_paths(
     for kind in schema.relationships:
         for back in (False, True):
             counts.setdefault((Step(kind.type, back),), 1)
+    ends = list_ends(schema)
     paths = [
-        SampledPath(steps, label_steps(schema, steps), count, label_start(schema, steps[0]))
+        SampledPath(steps, label_steps(ends, steps), count, label_start(ends, steps[0]))
         for steps, count in counts.items()
     ]
     return sorted(paths, key=lambda path: (-path.count, path.steps))
@@ -95,31 +98,30 @@ async def sample_nodes(graph: Graph, embedder: Embedder, count: int, seed: int) 
     return generator.sample(list(picked), min(count, len(picked)))
 
 
-def label_steps(schema: Schema, steps: Steps) -> tuple[str | None, ...]:
+def list_ends(schema: Schema) -> Ends:
+    """The labels at which each relation starts and ends, whichever way it is walked."""
+    ends: dict[Step, list[tuple[str, str]]] = defaultdict(list)
+    for kind in schema.relationships:
+        ends[Step(kind.type)].append((kind.start_label, kind.end_label))
+        ends[Step(kind.type, reversed=True)].append((kind.end_label, kind.start_label))
+    return ends
+
+
+def label_steps(ends: Ends, steps: Steps) -> tuple[str | None, ...]:
     """The label of the nodes at the end of each step; None where the schema allows several."""
     here: set[str] | None = None
     labels: list[str | None] = []
     for step in steps:
-        ends = [
-            (kind.end_label, kind.start_label)
-            if step.reversed
-            else (kind.start_label, kind.end_label)
-            for kind in schema.relationships
-            if kind.type == step.relation
-        ]
-        going = [end for start, end in ends if here is None or start in here]
-        here = set(going or [end for _, end in ends])
+        pairs = ends.get(step, ())
+        going = [end for start, end in pairs if here is None or start in here]
+        here = set(going or [end for _, end in pairs])
         labels.append(next(iter(here)) if len(here) == 1 else None)
     return tuple(labels)
 
 
-def label_start(schema: Schema, step: Step) -> str | None:
+def label_start(ends: Ends, step: Step) -> str | None:
     """The label of the nodes that a step starts from; None where the schema allows several."""
-    starts = {
-        kind.end_label if step.reversed else kind.start_label
-        for kind in schema.relationships
-        if kind.type == step.relation
-    }
+    starts = {start for start, _ in ends.get(step, ())}
     return next(iter(starts)) if len(starts) == 1 else None
 
 
