@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from hypothesis import settings
 
 from real_neo4j import emptied, running_neo4j
 from trellis.cli.neo4j import build_neo4j_command
 from trellis.domain.errors import ServiceError
 from trellis.graph.connection import GraphConnection
 from trellis.settings import Settings
+
+settings.register_profile("trellis", deadline=None)  # no test may fail because a machine is busy
+settings.load_profile("trellis")
 
 
 @pytest.fixture(scope="session")

@@ -218,7 +218,7 @@ _SHORT = [one for one in ATTEMPTS if one["expect"] != "stopped" and 0 < len(one[
 
 
 @given(attempt=st.sampled_from(_SHORT), chance=st.randoms(use_true_random=False))
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, suppress_health_check=list(HealthCheck))
 async def test_no_attempt_passes_in_disguise(
     queries: Neo4jQueries, attempt: dict[str, Any], chance: Random
 ) -> None:

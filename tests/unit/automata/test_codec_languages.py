@@ -34,7 +34,7 @@ def traced() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("traced")
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=2_000)
 @given(seed=SEEDS)
 def test_hostile_bytes_are_refused_or_a_sound_language(seed: int) -> None:
     assert attempt(seed)

@@ -24,7 +24,7 @@ from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
 from unit.automata.worlds import World, worlds
 
 laws = settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 kinds = st.sampled_from(KINDS)
 seeds = st.integers(0, 2**32)

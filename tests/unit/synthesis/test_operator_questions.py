@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.domain.schema import PropertyKind
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.examples import make_drawn_example, make_operator_examples
 from trellis.training.synthesis.operators.frames import load_frames
@@ -16,11 +17,18 @@ from trellis.training.synthesis.operators.questions import KINDS, DrawDraft, Ope
 from trellis.training.synthesis.operators.set_questions import FILTERS, RestrictSet
 from trellis.training.synthesis.operators.topics import DrawnQuestion, QuestionDraft
 from trellis.training.synthesis.phrasebook import Phrasebook
-from unit.automata.cypher.shop import SHOP
+from unit.automata.cypher.shop import SHOP as SHOP_OF_NUMBERS
 
 ASKS = {"asks": ["how many {other} did {} buy"]}
 BOOK = replace(Phrasebook.load(), own_properties={"BOUGHT.quantity": ASKS})
 """The general phrases, and a question for a property of a relationship, which they lack."""
+
+STATUS = PropertyKind("status", "STRING", values=("active", "retired"))
+SHOP = replace(
+    SHOP_OF_NUMBERS,
+    labels=tuple(replace(k, properties=(*k.properties, STATUS)) for k in SHOP_OF_NUMBERS.labels),
+)
+"""The shop, in which everything has a text beside its name."""
 
 RENDERING = RenderingOptions()
 _TOPIC = re.compile(r"\bt(\d+)\b")

@@ -8,6 +8,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     examples            makes examples of task `cypher` of such questions
     drawing             what all kinds draw from: schema, phrases, frames, and a question's topics
     topics              the names, values and numbers that a question is about; drafts of questions
+    named_nodes         which node is meant, by its name or by other values
     patterns            chains of relationships and sets of nodes, and their Cypher
     set_drawing         draws chains and sets of nodes from a schema, in words and in Cypher
     asked_properties    draws properties with their phrases, and values and numbers of them

@@ -29,7 +29,7 @@ def ask_but_not(drawing: Drawing) -> QuestionDraft | None:
     second: Chain | None
     if drawing.words.flip(_THERE):
         return _ask_not_there(drawing, kind.label, noun, first)
-    if drawing.words.flip(_SAME):
+    if first.end.is_single and drawing.words.flip(_SAME):
         second = drawing.repeat_chain(first)
         text = _deny_name(drawing, noun, first, second, predicate)
     else:
@@ -49,7 +49,9 @@ def _ask_not_there(drawing: Drawing, label: str, noun: str, first: Chain) -> Que
     hop = sets.draw_hop(label)
     if hop is None or len(first.hops) > 1 or hop.label != first.hops[0].label:
         return None
-    second = sets.word_chain(label, (hop,), first.topic, first.naming)
+    if first.end.text != first.topic:
+        return None
+    second = sets.word_chain(label, (hop,), first.end)
     predicate, other = sets.pick_predicate(first), sets.pick_predicate(second)
     if predicate is None or other is None or (hop.type == first.hops[0].type):
         return None
@@ -58,7 +60,7 @@ def _ask_not_there(drawing: Drawing, label: str, noun: str, first: Chain) -> Que
     denied = negate_predicate(again, drawing.words.choice)
     text = drawing.words.fill("but_not", n=noun, a=predicate, c=denied)
     absent = f"NOT EXISTS {{ (n){hop.write('(m)')} }}"
-    asked = AskedSet(label, noun, "", (first.write_named("m"),), (absent,))
+    asked = AskedSet(label, noun, "", (first.write("m"),), (absent,))
     return make_draft(text, f"{asked.write()}RETURN DISTINCT n")
 
 
@@ -66,7 +68,7 @@ def ask_either(drawing: Drawing) -> QuestionDraft | None:
     """The nodes that a path leads to from one name or another, or how many they are."""
     kind = drawing.sets.draw_label()
     chain = drawing.draw_short_chain(kind.label)
-    if chain is None:
+    if chain is None or not chain.end.is_single:
         return None
     names = _add_alternatives(drawing, chain)
     slots = dict(zip("xyz", names, strict=False))
@@ -89,7 +91,7 @@ def ask_neither(drawing: Drawing) -> QuestionDraft | None:
     first = drawing.draw_chain(kind.label, 1)
     if asked is None or first is None:
         return None
-    is_same = drawing.words.flip(_SAME)
+    is_same = first.end.is_single and drawing.words.flip(_SAME)
     second = drawing.repeat_chain(first) if is_same else drawing.draw_chain(kind.label, 1)
     if second is None:
         return None
@@ -128,11 +130,9 @@ def _deny_predicate(
 
 def _add_alternatives(drawing: Drawing, chain: Chain) -> list[str]:
     """The name at the end of a chain, and one or two more."""
-    end = drawing.find_label(chain.hops[-1].label)
-    names = [chain.topic, drawing.topics.add_name(end)]
-    if drawing.words.flip(_THREE):
-        names.append(drawing.topics.add_name(end))
-    return names
+    others = 2 if drawing.words.flip(_THREE) else 1
+    add_value = drawing.topics.add_value
+    return [chain.topic, *(add_value(chain.end.label, chain.naming) for _ in range(others))]
 
 
 def _write_either(label: str, chain: Chain, names: list[str]) -> str:

@@ -63,9 +63,8 @@ class Drawing:
         return self.draw_chain(label, 1 if self.words.flip(_ONE_HOP) else 2)
 
     def repeat_chain(self, chain: Chain) -> Chain:
-        """The same hops to another name."""
-        name = self.topics.add_name(self.find_label(chain.hops[-1].label))
-        return replace(chain, topic=name, inner=chain.inner.replace(chain.topic, name))
+        """The same hops to another node, of which one value is told."""
+        return chain.exchange_topic(self.topics.add_value(chain.end.label, chain.naming))
 
     def draw_set(self, label: str | None = None, chains: int | None = None) -> AskedSet | None:
         """A set of nodes, of any label where none is given, with conditions in a number of chains

@@ -33,7 +33,7 @@ def ask_both(drawing: Drawing) -> QuestionDraft | None:
     if first is None:
         return None
     second: Chain | None
-    if drawing.words.flip(_SAME):
+    if first.end.is_single and drawing.words.flip(_SAME):
         second = drawing.repeat_chain(first)
         text = _say_both_names(drawing, kind.label, first, second)
     else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind
+from trellis.training.synthesis.operators.named_nodes import NamedNode
 from trellis.training.synthesis.phrasebook import Phrases
 
 
@@ -29,33 +30,43 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Hops from a node to one that topic `topic` names, and their phrases, outermost first.
+    """Hops from a node to a named one, and their phrases, outermost first.
 
     `inner`: the words for the node of the first hop. `phrases`: those of the step from there back.
     """
 
     hops: tuple[Hop, ...]
-    naming: str
-    topic: str
+    end: NamedNode
     phrases: Phrases
     inner: str
 
-    def write(self) -> str:
-        """The hops as Cypher, to the node that the topic names."""
-        return self._write_hops("", f" {{{quote_name(self.naming)}: '{self.topic}'}}")
+    @property
+    def topic(self) -> str:
+        """The first topic that tells which node the end is."""
+        return self.end.values[0][1]
 
-    def write_named(self, variable: str) -> str:
-        """The hops as Cypher, to the node that the topic names, as a variable."""
-        return self._write_hops(variable, f" {{{quote_name(self.naming)}: '{self.topic}'}}")
+    @property
+    def naming(self) -> str:
+        """The property of that topic."""
+        return self.end.values[0][0]
+
+    def exchange_topic(self, topic: str) -> Chain:
+        """The same hops to another node, of which one value is told."""
+        inner = self.inner.replace(self.topic, topic)
+        return replace(self, end=self.end.exchange_topic(topic), inner=inner)
+
+    def write(self, variable: str = "") -> str:
+        """The hops as Cypher, to the node that is named, as a variable if one is given."""
+        return self._write_hops(self.end.write(variable))
 
     def write_open(self, variable: str) -> str:
-        """The hops as Cypher, to a variable in place of the node that the topic names."""
-        return self._write_hops(variable, "")
+        """The hops as Cypher, to a variable in place of the node that is named."""
+        return self._write_hops(f"({variable}{_write_label(self.end.label)})")
 
-    def _write_hops(self, variable: str, value: str) -> str:
+    def _write_hops(self, end: str) -> str:
         *hops, last = self.hops
         text = "".join(hop.write(f"({_write_label(hop.label)})") for hop in hops)
-        return text + last.write(f"({variable}{_write_label(last.label)}{value})")
+        return text + last.write(end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,13 @@ def ask_property(drawing: Drawing) -> QuestionDraft | None:
     if asked is None:
         return None
     kind = drawing.find_label(asked.owner)
-    if drawing.words.flip(_NAMED) and kind.naming:
-        name = drawing.topics.add_name(kind)
-        text = _say_property(drawing, asked, name)
-        return QuestionDraft(
-            text, f"MATCH {write_named_node('n', kind, name)} RETURN {asked.column}"
-        )
+    if drawing.words.flip(_NAMED):
+        node = drawing.sets.draw_node(kind.label, drawing.topics, without=asked.kind.name)
+        if node is None:
+            return None
+        text = _say_property(drawing, asked, node.text)
+        distinct = "" if node.is_single and node.values[0][0] == kind.naming else "DISTINCT "
+        return QuestionDraft(text, f"MATCH {node.write('n')} RETURN {distinct}{asked.column}")
     chain = drawing.draw_short_chain(kind.label)
     if chain is None:
         return None

@@ -15,6 +15,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.shared.phrases import make_plural
 from trellis.training.synthesis.asking import Asker
+from trellis.training.synthesis.operators.named_nodes import NamedNode, NodeNames
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop
 from trellis.training.synthesis.operators.topics import Topics
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be
@@ -44,6 +45,7 @@ class SetDrawer:
     ) -> None:
         self._book, self._choice, self._symmetric = book, choice, symmetric
         self.asker = Asker(choice.randrange(1 << 30))
+        self._names = NodeNames(book, choice)
         self.labels = {kind.label: kind for kind in schema.labels if kind.label}
         self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
         for kind in schema.relationships:
@@ -125,18 +127,26 @@ class SetDrawer:
                 return None
             hops.append(hop)
             here = hop.label
-        end = self.labels.get(here)
-        if end is None or not end.naming:
-            return None
-        return self.word_chain(label, tuple(hops), topics.add_name(end), end.naming)
+        end = self.draw_node(here, topics)
+        return self.word_chain(label, tuple(hops), end) if end else None
 
-    def word_chain(self, label: str, hops: tuple[Hop, ...], topic: str, naming: str) -> Chain:
+    def draw_node(self, label: str, topics: Topics, without: str = "") -> NamedNode | None:
+        """A node of a label, told by its name or by other values than that of a property; None
+        where it has none."""
+        kind = self.labels.get(label)
+        return self._names.draw_node(kind, self.pick_noun(label), topics, without) if kind else None
+
+    def say_value(self, label: str, name: str, topic: str) -> str:
+        """A phrase behind a noun for the value of a property of a label."""
+        return self._names.say_value(self.labels[label], name, topic)
+
+    def word_chain(self, label: str, hops: tuple[Hop, ...], end: NamedNode) -> Chain:
         """A chain of given hops in words."""
         labels = [label, *(hop.label for hop in hops)]
-        inner = topic
+        inner = end.text
         for hop, at in reversed(list(zip(hops, labels, strict=False))[1:]):
             inner = self.asker.make_noun_phrase(self._find_phrases(at, hop), inner)
-        return Chain(hops, naming, topic, self._find_phrases(label, hops[0]), inner)
+        return Chain(hops, end, self._find_phrases(label, hops[0]), inner)
 
     def open_label(self, label: str, chain: Chain) -> tuple[str, Chain]:
         """The label that is asked for: none, mostly, where the chain may lead back to several."""

@@ -13,6 +13,7 @@ from trellis.training.synthesis.operators.value_filters import (
     compare_count,
     compare_number,
     compare_thing,
+    match_value,
 )
 
 RestrictSet = Callable[[Drawing, AskedSet], RestrictedSet | None]
@@ -22,6 +23,7 @@ FILTERS: Mapping[RestrictSet, float] = {
     deny_chain: 3.5,
     deny_any: 2.5,
     need_any: 1.2,
+    match_value: 7.0,
     compare_number: 6.5,
     compare_thing: 4.5,
     compare_count: 5.0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from trellis.domain.identifiers import quote_name
 from trellis.training.synthesis.operators.asked_properties import (
     AskedProperty,
     add_number,
@@ -13,6 +14,7 @@ from trellis.training.synthesis.operators.asked_properties import (
     say_degree,
 )
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.named_nodes import weigh_text
 from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
 from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.verb_phrases import agree_verb
@@ -50,6 +52,7 @@ _COUNTED = (1, 2, 2, 3, 3, 4, 5, 5, 6, 8, 10, 12)  # numbers of relationships th
 _OWN_PHRASE = 0.65  # probability that a comparison with a number is a property's own phrase
 _THINGS = 0.4  # probability that a number is said by what it counts
 _MORE = 0.65  # share of `more than` in comparisons with a named node
+_VALUE_FIRST = 0.4  # probability of `t0 crimes`, not `crimes of type t0`
 _VERB = 0.3  # probability that a comparison with a named node is a property's own verb phrase
 
 
@@ -73,6 +76,24 @@ def compare_number(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
         noun = words.pick(things)
         return fill_restriction(drawing, f"number_{kind}", asked, condition, o=noun, v=number)
     return fill_restriction(drawing, kind, asked, condition, p=found.noun, v=value)
+
+
+def match_value(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
+    """Those of a set that have a value: `burglaries`, `officers with the rank t0`."""
+    kind = drawing.find_label(asked.label)
+    told = {each.name: weigh_text(kind, each) for each in kind.properties}
+    told = {name: weight for name, weight in told.items() if weight and name != kind.naming}
+    if not told:
+        return None
+    name = drawing.words.draw_option(told)
+    if any(condition.startswith(f"n.{quote_name(name)} ") for condition in asked.conditions):
+        return None
+    value = drawing.topics.add_value(asked.label, name)
+    if asked.is_bare and drawing.words.flip(_VALUE_FIRST):
+        text = f"{value} {asked.text}"
+    else:
+        text = f"{asked.text} {drawing.sets.say_value(asked.label, name, value)}"
+    return RestrictedSet(asked.restrict(text, f"n.{quote_name(name)} = '{value}'"))
 
 
 def compare_thing(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:

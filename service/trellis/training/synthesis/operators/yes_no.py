@@ -35,7 +35,7 @@ def ask_whether(drawing: Drawing) -> QuestionDraft | None:
     text = _say_relation(drawing, chain, name)
     hop = chain.hops[0]
     start = write_named_node("n", kind, name)
-    end = write_named_node("m", drawing.find_label(hop.label), chain.topic)
+    end = chain.end.write("m")
     return make_draft(text, f"MATCH {start}, {end} RETURN EXISTS {{ (n){hop.write('(m)')} }}")
 
 
@@ -88,7 +88,7 @@ def _say_relation(drawing: Drawing, chain: Chain, name: str) -> str | None:
     if drawing.sets.is_symmetric(chain.hops[0]) and words.flip(_MUTUAL):
         return _say_mutual_relation(drawing, chain, name)
     if nouns and words.flip(_NOUN if predicate else 1.0):
-        return words.fill("whether_not_noun", o=words.pick(nouns), x=chain.topic, y=name)
+        return words.fill("whether_not_noun", o=words.pick(nouns), x=chain.end.text, y=name)
     if predicate is None:
         return None
     if behind := find_behind_be(predicate):
@@ -108,7 +108,7 @@ def _say_mutual_relation(drawing: Drawing, chain: Chain, name: str) -> str | Non
     noun = words.make_plural(words.pick(chain.phrases.nouns)) if chain.phrases.nouns else None
     kind = "mutual_verb" if shared and words.flip(0.5) else "mutual_noun"
     verb = words.pick(shared) if shared else None
-    return words.fill(kind, x=name, y=chain.topic, d=verb, o=noun)
+    return words.fill(kind, x=name, y=chain.end.text, d=verb, o=noun)
 
 
 def _say_comparison(
