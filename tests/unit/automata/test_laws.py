@@ -23,9 +23,7 @@ from trellis.domain.graph import RelationPath
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
 from unit.automata.worlds import World, worlds
 
-laws = settings(
-    max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+laws = settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 kinds = st.sampled_from(KINDS)
 seeds = st.integers(0, 2**32)
 

@@ -17,9 +17,7 @@ from trellis.automata.walks import Start, Walks
 from unit.automata.kinds import vocabulary
 from unit.automata.worlds import NAMES, RELATIONS, World, worlds
 
-laws = settings(
-    max_examples=100, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+laws = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 LETTERS = tuple(dict.fromkeys("".join(NAMES + RELATIONS) + "x \t<&E1"))
 
 
