@@ -130,3 +130,47 @@ async def test_names_go_before_stored_values_and_literals_last() -> None:
         "open for Danish traffic",
         "2",
     ]
+
+
+PEOPLE = (
+    Node("10", "Linda", ("Person",)),
+    Node("11", "Linda", ("Person",)),
+    Node("12", "Theresa", ("Person",)),
+    Node("13", "Jack", ("Person",)),
+    Node("14", "Kendell", ("Person",)),
+    Node("15", "Megan", ("Person",)),
+    Node("16", "18 Main Road", ("Place",)),
+)
+CALLED = {"10": ("Boyd",), "12": ("Powell",), "13": ("Powell",), "14": ("Kilpatrick",)}
+SAID = (
+    *(StoredValue("Person", "surname", v) for v in ("Boyd", "Powell", "Kilpatrick", "Day")),
+    StoredValue("Call", "date", "18/05/2017"),
+)
+
+
+class Police(MemoryGraph):
+    """People who are told apart by two names, and calls on days that are stored as texts."""
+
+    async def values(self) -> ValueIndex:
+        return ValueIndex(SAID)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Whom does Boyd know?", {"Boyd": ["Boyd"]}),  # one of two who are called Linda
+        ("Whom does Powell know?", {"Powell": ["Powell"]}),  # the name of two people
+        ("Whom does Kilpatrick know?", {"Kilpatrick": ["Kendell", "Kilpatrick"]}),
+        ("Who called on 18/05/2017?", {"18/05/2017": ["18/05/2017"]}),
+        ("Which calls began on that day?", {}),
+        ("which calls began on that day", {"day": ["Day"]}),
+        ("Whom does Megen know?", {"Megen": ["Megan"]}),
+    ],
+)
+async def test_what_is_stored_as_it_is_said_outweighs_what_is_similar(
+    question: str, found: dict[str, list[object]]
+) -> None:
+    graph = Police(PEOPLE, (), aliases=CALLED)
+    linked = await link_wide_values(question, graph, None, {"day", "began"})
+    mentions = merge_mentions(linked, await graph.schema())
+    assert {m.text: [link.stored.value for link in m.links] for m in mentions} == found
