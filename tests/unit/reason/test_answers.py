@@ -79,6 +79,14 @@ async def test_where_nothing_is_known_the_names_most_like_it_are_told() -> None:
     assert [link.node.name for link in reply.similar_nodes] == ["France"]
 
 
+async def test_an_answer_that_leaves_out_what_the_question_says_is_held_back_once() -> None:
+    reply = await asked(MemoryGraph(CITIES[:3]), "Which city does France not have?")
+    assert reply.held_back.startswith("the question says “not”")
+    assert reply.notes == (reply.held_back,)
+    assert (reply.abstained, reply.answers, reply.nearest, reply.confidence) == (True, (), (), 0.0)
+    assert reply.candidates
+
+
 @pytest.mark.parametrize(
     ("question", "number"),
     [
