@@ -24,6 +24,7 @@ The meaning of a sentence:
     query             a query graph: a pattern, and what is returned of it
     items             the items that are returned, their forms, and orders
     rendering         writes a query graph as Cypher
+    value_rendering   writes its operands and comparisons
     reading           reads Cypher in any style into a query graph
 
 The words of a sentence:
@@ -53,6 +54,7 @@ From a query graph to its one sentence:
     canonical         chooses the sentence
     labels            finds the labels that a query leaves open
     trees             arranges a query graph as a tree
+    renumbering       gives its nodes and relationships other indices
     writing           writes the sentence of a tree
     pattern_writing   writes its nodes, filters and relationships
     row_writing       writes what is returned
