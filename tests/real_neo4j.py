@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from trellis.cli.neo4j import build_neo4j_command
+from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading.writing import delete_all
 from trellis.graph.names import VECTOR_INDEX
@@ -19,7 +19,10 @@ from trellis.graph.state import change_state
 def running_neo4j(data: Path, port: int = 0, password: str = "") -> Iterator[str]:
     """An embedded Neo4j with our procedures, ended by SIGTERM; gives its Bolt address."""
     process = subprocess.Popen(
-        build_neo4j_command(data, port, password), stdout=subprocess.PIPE, text=True
+        build_neo4j_command(data, port),
+        env=build_neo4j_environment(password),
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout
     try:

@@ -87,7 +87,7 @@ def right(logits: torch.Tensor, before: torch.Tensor, job: Job) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_v1_follows_whoever_joins_leaves_moves_and_swaps(seed: int) -> None:
     random = Random(seed)
-    shell = processor_v1.MaskProcessor(CONFIG, torch.device("cpu"), False)
+    shell = processor_v1.MaskProcessorV1(CONFIG, torch.device("cpu"), False)
     batch: list[Job] = []
     preempted: list[Job] = []
     for _ in range(60):
@@ -154,7 +154,7 @@ class Memory:
 def test_v2_follows_slots_through_rows_in_any_order(seed: int) -> None:
     random = Random(seed)
     memory = Memory(torch.zeros((ROWS, 128), dtype=torch.int32), np.zeros(ROWS, np.int32))
-    shell = processor_v2.MaskProcessor(CONFIG, memory.state())
+    shell = processor_v2.MaskProcessorV2(CONFIG, memory.state())
     jobs: dict[int, Job] = {}
     preempted: list[Job] = []
     for _ in range(60):
@@ -206,7 +206,7 @@ def context(
 
 
 def test_a_request_that_fits_no_sentence_can_only_end() -> None:
-    shell = processor_v1.MaskProcessor(CONFIG, torch.device("cpu"), False)
+    shell = processor_v1.MaskProcessorV1(CONFIG, torch.device("cpu"), False)
     arguments = Job(1).params().extra_args | {BUDGET: 1}
     params = SamplingParams(max_tokens=1, extra_args=arguments)
     shell.update_state(BatchUpdate(1, [], [(0, params, [1], [])], []))
@@ -216,7 +216,7 @@ def test_a_request_that_fits_no_sentence_can_only_end() -> None:
 
 
 def test_the_temperature_of_a_led_request_is_applied_before_its_mask() -> None:
-    shell = processor_v1.MaskProcessor(CONFIG, torch.device("cpu"), False)
+    shell = processor_v1.MaskProcessorV1(CONFIG, torch.device("cpu"), False)
     arguments = Job(1).params().extra_args | {TEMPERATURE: 0.5}
     params = SamplingParams(max_tokens=9, extra_args=arguments)
     shell.update_state(BatchUpdate(1, [], [(0, params, [1], [])], []))
@@ -245,7 +245,7 @@ def test_all_ends_of_a_text_are_one_option() -> None:
 
 
 def test_a_batch_that_nobody_leads_is_given_back_as_it_is() -> None:
-    shell = processor_v1.MaskProcessor(CONFIG, torch.device("cpu"), False)
+    shell = processor_v1.MaskProcessorV1(CONFIG, torch.device("cpu"), False)
     shell.update_state(BatchUpdate(1, [], [(0, Job(None).params(), [1], [])], []))
     logits = torch.randn(1, VOCABULARY.size)
     before = logits.clone()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from real_neo4j import running_neo4j
+from trellis.cli.children import start_command
 from trellis.cli.neo4j import build_neo4j_command, find_java
 from trellis.domain.errors import (
     GraphError,
@@ -31,6 +32,11 @@ def settings(uri: str, **more: object) -> Settings:
 
 def outcome(command: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def read_arguments(process_id: int) -> list[str]:
+    """The arguments of a process, as everybody on the machine sees them."""
+    return Path("/proc", str(process_id), "cmdline").read_text(encoding="utf-8").split("\0")
 
 
 def free_port() -> int:
@@ -122,6 +128,33 @@ async def test_a_restart_is_survived_and_a_password_minded(tmp_path: Path) -> No
         with running_neo4j(tmp_path, port, "correct horse"):
             rows = await connection.read_rows("MATCH (n:Kept) RETURN count(n) AS n")
             assert rows[0]["n"] == 1
+
+
+@pytest.mark.slow
+async def test_a_password_is_not_shown_among_the_arguments_of_the_process(tmp_path: Path) -> None:
+    password = "correct horse"
+    command = ["neo4j", "--data", str(tmp_path / "data"), "--bolt-port", "0"]
+    with start_command(
+        [*command, "--quick-start", "--password", password], os.environ, tmp_path
+    ) as child:
+        uri = child.wait_for_address()
+        arguments = read_arguments(child.process.pid)
+        assert "--bolt-port" in arguments
+        assert not any(password in argument for argument in arguments)
+        async with GraphConnection(settings(uri, neo4j_password=password)) as connection:
+            assert await connection.read_version()
+        async with GraphConnection(settings(uri)) as stranger:
+            with pytest.raises(GraphUnavailableError, match="TRELLIS_NEO4J_PASSWORD"):
+                await stranger.verify_connectivity()
+
+
+def test_a_password_that_is_too_short_is_told(tmp_path: Path) -> None:
+    command = ["neo4j", "--data", str(tmp_path / "data"), "--password", "short"]
+    with (
+        start_command(command, os.environ, tmp_path) as child,
+        pytest.raises(ServiceError, match="at least 8 characters"),
+    ):
+        child.wait_for_address()
 
 
 def test_a_taken_port_is_told(neo4j_uri: str, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from trellis.domain.errors import FileFormatError
+from trellis.domain.errors import FileFormatError, InputError
 from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
+from trellis.graph.indexing import index_graph, remove_index
 from trellis.graph.loading import load_graph
 from trellis.graph.loading.rows import BadRowsError
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -272,6 +272,44 @@ async def test_replace_deletes_what_was_there(clean_graph: GraphConnection, tmp_
     await index_graph(clean_graph)
     assert await triples(clean_graph) == [("a", "r", "b")]
     assert [kind.label for kind in (await Neo4jGraph(clean_graph).schema()).labels] == ["Entity"]
+
+
+FOLDER_FILES = {
+    "nodes_N": ":ID,`odd name:string,n:int\n1,a,7\n2,b,\n",
+    "relationships_R": ":START_ID,:END_ID,:TYPE,w\n1,2,R,x\n1,2,R,x\n",
+}
+
+
+@pytest.mark.parametrize("kind", ["triples", "folder"])
+@pytest.mark.parametrize("indexed_again", [False, True])
+async def test_a_graph_whose_index_was_removed_is_not_loaded_twice(
+    clean_graph: GraphConnection, tmp_path: Path, kind: str, indexed_again: bool
+) -> None:
+    path = tmp_path / "g"
+    if kind == "folder":
+        written(path, **FOLDER_FILES)
+    else:
+        path.write_text("a\tr\tb\n")
+    await load_graph(clean_graph, path)
+    await remove_index(clean_graph)
+    if indexed_again:
+        await index_graph(clean_graph)
+    before = await triples(clean_graph)
+    with pytest.raises(InputError, match="would double them; load with --replace"):
+        await load_graph(clean_graph, path)
+    assert await triples(clean_graph) == before
+    assert (await Neo4jGraph(clean_graph).read_status()).loading == ""
+    await load_graph(clean_graph, path, replace=True)
+    await load_graph(clean_graph, path)
+    assert await triples(clean_graph) == before
+
+
+async def test_files_are_loaded_beside_nodes_of_another_origin(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    await clean_graph.run_write("CREATE (:N {```odd name`: 'a', n: 8}), (:M {n: 7})")
+    await load_graph(clean_graph, written(tmp_path / "g", **FOLDER_FILES))
+    assert await one(clean_graph, "MATCH (n:N) RETURN count(n)") == 3
 
 
 async def test_names_of_any_length_load_and_are_indexed(

@@ -1,9 +1,10 @@
-"""A folder's `__init__.py` names all its modules, and nothing else."""
+"""A folder's `__init__.py` names all its modules, and nothing else; a class is told by its name."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,10 @@ def test_a_package_names_all_its_modules_and_no_other(folder: Path) -> None:
 def test_every_module_has_a_docstring() -> None:
     silent = [file for file in ROOT.rglob("*.py") if not read_docstring(file)]
     assert not silent
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in ROOT.rglob("*.py"))
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    counts = Counter(node.name for node in nodes if not node.name.startswith("_"))
+    assert [name for name, count in counts.items() if count > 1] == []

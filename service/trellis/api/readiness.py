@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager, suppress
 from tenacity import AsyncRetrying, retry_if_result, wait_exponential
 
 from trellis.domain.errors import GraphTimeoutError, NotReadyError, TrellisError
-from trellis.house.house import House, MissingPart
+from trellis.house.house import House
+from trellis.house.readiness import MissingPart
 from trellis.logs import log
 
 _STORE = "store"  # a question can be answered without it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from typing import Annotated
 
 import typer
@@ -22,11 +23,13 @@ def bench(
     from rich.console import Console
     from rich.table import Table
 
+    from trellis.cli.children import end_children_on_signals
     from trellis.settings import Settings
 
     if load is not None:
         _measure_under_load(load, seconds, clients)
         return
+    end_children_on_signals(exit_status=128 + signal.SIGTERM)
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores", "ratio")
     try:

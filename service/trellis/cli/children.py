@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from trellis.domain.errors import ServiceError
 
@@ -41,6 +43,19 @@ class ChildProcess:
             self.process.wait()
 
 
+def end_children_on_signals(exit_status: int) -> None:
+    """From now on SIGTERM and SIGHUP leave by SystemExit, which ends our children on its way."""
+    signals = (signal.SIGTERM, signal.SIGHUP)
+
+    def leave(*_: object) -> NoReturn:
+        for number in signals:  # a second one would leave children behind
+            signal.signal(number, signal.SIG_IGN)
+        raise SystemExit(exit_status)
+
+    for number in signals:
+        signal.signal(number, leave)
+
+
 @contextmanager
 def start_command(
     arguments: Sequence[str], environment: Mapping[str, str], folder: Path
@@ -48,6 +63,7 @@ def start_command(
     """Start a command, and end it at the end; what it says on stderr goes to a log in `folder`.
 
     It runs in a session of its own: a Ctrl-C reaches us alone, and we end our children in turn.
+    `end_children_on_signals` has us do so on other signals too.
     """
     log = folder / f"{arguments[0]}.log"
     with log.open("wb") as out:

@@ -12,14 +12,14 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
-from trellis.cli.children import run_command, start_command
+from trellis.cli.children import end_children_on_signals, run_command, start_command
 from trellis.cli.steps import StepPrinter, format_elapsed
 from trellis.client import Client
 from trellis.domain.errors import NotReadyError
@@ -42,7 +42,7 @@ def demo(
     ),
 ) -> None:
     """Start everything on the bundled atlas graph, and ask five questions."""
-    signal.signal(signal.SIGTERM, _exit_on_signal)
+    end_children_on_signals(exit_status=0)
     console = Console(highlight=False)
     steps, began = StepPrinter(console, "demo", 4), time.monotonic()
     with ExitStack() as stack:
@@ -53,11 +53,6 @@ def demo(
         if not once:
             console.print("Serving until Ctrl-C.")
             signal.pause()
-
-
-def _exit_on_signal(*_: object) -> NoReturn:
-    """Leave by the way of the exit stack, so that the children end first."""
-    raise SystemExit(0)
 
 
 def _choose_port(port: int | None, once: bool) -> int:

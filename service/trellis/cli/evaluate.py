@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from trellis.cli.progress import show_progress
 from trellis.domain.errors import InputError
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply
@@ -142,8 +142,8 @@ async def _ask_all(
         return framed.language if framed else None
 
     outcomes: list[Outcome] = []
-    with _create_progress_bar() as progress:
-        task = progress.add_task("questions", total=len(questions))
+    with show_progress() as progress:
+        progress("questions", 0, len(questions))
         async for outcome in run_suite(
             questions,
             ask_question,
@@ -153,20 +153,10 @@ async def _ask_all(
             queries=opened.queries,
         ):
             outcomes.append(outcome)
-            progress.advance(task)
+            progress("questions", len(outcomes), len(questions))
             if outcome.error is not None:
-                progress.console.print(f"{outcome.gold.id}: {outcome.error}", markup=False)
+                typer.echo(f"{outcome.gold.id}: {outcome.error}", err=True)
     return outcomes
-
-
-def _create_progress_bar() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-    )
 
 
 def _build_table(body: Report) -> Table:

@@ -16,6 +16,7 @@ import typer
 from trellis.domain.errors import ServiceError
 
 _LEAST_JAVA = 17
+_PASSWORD_VARIABLE = "TRELLIS_NEO4J_PASSWORD"
 _QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")  # without the optimising compiler
 _JAR = Path("cypher", "embedded", "target", "trellis-embedded.jar")
 
@@ -24,7 +25,7 @@ def neo4j(
     data: Annotated[Path, typer.Option(help="Folder of the database.")] = Path("var/neo4j"),
     bolt_port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one.")] = 7687,
     password: Annotated[
-        str, typer.Option(envvar="TRELLIS_NEO4J_PASSWORD", help="Unset: no authentication.")
+        str, typer.Option(envvar=_PASSWORD_VARIABLE, help="Unset: no authentication.")
     ] = "",
     quick_start: Annotated[
         bool,
@@ -37,18 +38,20 @@ def neo4j(
 
     This process becomes Java, so that signals reach Neo4j itself.
     """
-    command = build_neo4j_command(data, bolt_port, password, _QUICK_START if quick_start else ())
+    command = build_neo4j_command(data, bolt_port, _QUICK_START if quick_start else ())
     sys.stdout.flush()
-    os.execv(command[0], command)
+    os.execve(command[0], command, build_neo4j_environment(password))
 
 
-def build_neo4j_command(
-    data: Path, bolt_port: int, password: str = "", java_options: Sequence[str] = ()
-) -> list[str]:
+def build_neo4j_command(data: Path, bolt_port: int, java_options: Sequence[str] = ()) -> list[str]:
     """The command line of the embedded Neo4j; raises ServiceError where a part is missing."""
     command = [str(find_java()), *java_options, "-jar", str(find_jar())]
-    command += ["--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
-    return command + (["--password", password] if password else [])
+    return [*command, "--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
+
+
+def build_neo4j_environment(password: str) -> dict[str, str]:
+    """This process's environment, with the password: everybody on the machine sees arguments."""
+    return {**os.environ, _PASSWORD_VARIABLE: password}
 
 
 def find_jar() -> Path:

@@ -14,6 +14,7 @@ from rich.progress import (
     TaskID,
     TextColumn,
     TimeElapsedColumn,
+    TimeRemainingColumn,
 )
 
 from trellis.graph.progress import Progress as Report
@@ -32,9 +33,10 @@ def show_progress() -> Iterator[Report]:
         finally:
             lines.finish()
         return
-    columns = (TextColumn("{task.description:>13}"), BarColumn(), MofNCompleteColumn())
+    counts = (TextColumn("{task.description:>13}"), BarColumn(), MofNCompleteColumn())
+    times = (TimeElapsedColumn(), TimeRemainingColumn())
     noted = TextColumn("{task.fields[note]}")
-    with Progress(*columns, TimeElapsedColumn(), noted, console=console) as bars:
+    with Progress(*counts, *times, noted, console=console) as bars:
         tasks: dict[str, TaskID] = {}
 
         def report_stage(stage: str, done: int, total: int | None, note: str = "") -> None:

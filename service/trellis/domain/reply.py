@@ -104,7 +104,7 @@ class Reply:
         """The same reply without a claim: its answers only came nearest."""
         nearest = self.answers[:MOST_NEAREST]
         silent = replace(self, answers=(), evidence=(), abstained=True, nearest=nearest)
-        return replace(silent, verdict=None, count=None)
+        return replace(silent, verdict=None, count=None, wording=None)
 
     def hold_back(self, reason: str) -> Reply:
         """The same reply without a claim, for a reason why what was found is none."""

@@ -1,11 +1,12 @@
 """A running Trellis: all its parts, loaded when they are needed, and answering with them.
 
-    once      a part that is loaded at its first use
-    models    the models, by the tasks that they do
-    house     all parts, and answering
-    events    the events of a question while it is answered
-    listing   the methods as a list to read
-    warming   what a first question would pay for, paid before it is asked
+    once        a part that is loaded at its first use
+    models      the models, by the tasks that they do
+    house       all parts, and answering
+    readiness   whether the parts and the methods are ready, and why not
+    events      the events of a question while it is answered
+    listing     the methods as a list to read
+    warming     what a first question would pay for, paid before it is asked
 
 Built by `trellis.wiring`; used by the service and the commands.
 """

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -21,34 +20,12 @@ from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.models import ModelSet, ModelSource
+from trellis.house.readiness import MethodState, MissingPart, check_parts
 from trellis.house.warming import WarmUp
 from trellis.methods.registry import Method, Pipeline, PipelineParts, TaskInput, find_method
 from trellis.settings import Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
-
-log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class MissingPart:
-    """A part that is not ready, and the error that says why."""
-
-    name: str
-    error: TrellisError
-
-
-@dataclass(frozen=True, slots=True)
-class MethodState:
-    """Whether a method can answer: its models' names by task, or the error that says why not."""
-
-    method: Method
-    models: Mapping[str, str] = field(default_factory=dict)
-    error: TrellisError | None = None
-
-    @property
-    def is_ready(self) -> bool:
-        return self.error is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,25 +241,11 @@ class House:
 
     async def find_missing_parts(self) -> list[MissingPart]:
         """The parts that are not ready; parts that are not loaded yet are loaded."""
-        checks: dict[str, Callable[[], Any]] = {
-            "graph": self.check_graph,
-            "model": self.check_models,
-            "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
-            "store": self.store.check_ready,
-        }
-        results = await asyncio.gather(
-            *(_check_part(part, check) for part, check in checks.items())
+        return await check_parts(
+            {
+                "graph": self.check_graph,
+                "model": self.check_models,
+                "embedder": lambda: asyncio.to_thread(self.embedder.embed, ["ready"]),
+                "store": self.store.check_ready,
+            }
         )
-        return [missing for missing in results if missing is not None]
-
-
-async def _check_part(part: str, check: Callable[[], Any]) -> MissingPart | None:
-    """The part as missing where its check raises, else None."""
-    try:
-        await check()
-    except TrellisError as error:
-        return MissingPart(part, error)
-    except Exception as error:  # a part that fails with a foreign error is not ready either
-        log.error("the %s broke", part, exc_info=error)
-        return MissingPart(part, TrellisError(f"the {part} broke", "the log has the details"))
-    return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from trellis.house.house import House, MethodState
+from trellis.house.house import House
+from trellis.house.readiness import MethodState
 from trellis.wire.bodies import MethodBody
 
 

@@ -89,7 +89,8 @@ class Gcr:
         reading = record.find_reading(judgement.answers)
         said: tuple[OperatorKind, ...] = ("superlative",) if has_superlative(reading) else ()
         if unsaid := find_unsaid_operators(question.text, record.mentions, said):
-            return record.hold_back(describe_unsaid_operators(unsaid, reading))
+            reason = describe_unsaid_operators(unsaid, reading)
+            return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))

@@ -91,7 +91,8 @@ class GraphRaft:
         meaning = read_meaning(chosen.run.query)
         reading = record.find_query_reading(chosen.run.query)
         if unsaid := find_unsaid_operators(question.text, mentions, find_said_operators(meaning)):
-            return record.hold_back(describe_unsaid_operators(unsaid, reading))
+            reason = describe_unsaid_operators(unsaid, reading)
+            return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
             other_unit = find_foreign_units(question.text, mentions, meaning)
             reason = other_unit or await find_unknown_values(self.queries, meaning)

@@ -61,11 +61,11 @@ class Record:
         """A reply without answers. `reason` becomes a note; `similar_nodes`: nodes spelt like its
         words."""
         self.notes.append(reason)
-        return replace(self.build_reply(Judgement((), 0.0), ()), similar_nodes=tuple(similar_nodes))
+        return replace(self.build_silent_reply(), similar_nodes=tuple(similar_nodes))
 
-    def hold_back(self, reason: str) -> Reply:
-        """A reply without answers, for a reason why what was found is none."""
-        return replace(self.abstain(reason), held_back=reason)
+    def build_silent_reply(self) -> Reply:
+        """A reply that claims nothing."""
+        return self.build_reply(Judgement((), 0.0), ())
 
     def add_note(self, note: str) -> None:
         """One more note, unless it is empty."""

@@ -109,7 +109,7 @@ def _make_card(
     vocabulary = next((model.vocabulary for model in models if model.vocabulary), "")
     settings = [lesson.settings for lesson in lessons.values()]
     card = ModelCard.of(base, *settings, vocabulary=vocabulary)
-    figures = {task: each for model in models for task, each in model.figures.items()}
+    figures = {task: run for model in models for task, run in model.figures.items()}
     training: dict[str, dict[str, Scalar]] = {
         task: {
             **lesson.source,

@@ -57,7 +57,7 @@ class LanguageBody(BaseModel):
 
 
 class SearchBody(BaseModel):
-    """How to decode: as `domain.ports.Search`."""
+    """How to decode: the fields of `domain.decoding.Search`."""
 
     mode: Mode = "beam"
     width: int = 10

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vllm.config import VllmConfig
 
 
-class MaskProcessor(LogitsProcessor):
+class MaskProcessorV1(LogitsProcessor):
     """Keeps constrained requests inside their languages.
 
     The tokens of a request are a list to which the engine keeps appending. With asynchronous

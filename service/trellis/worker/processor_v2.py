@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vllm.sampling_params import SamplingParams
 
 
-class MaskProcessor(LogitsProcessor):
+class MaskProcessorV2(LogitsProcessor):
     """Keeps constrained requests inside their languages."""
 
     def __init__(self, vllm_config: VllmConfig, req_states: LogitsProcRequestState) -> None:

@@ -136,8 +136,11 @@ async def _run_engine(args: Namespace) -> AsyncIterator[AsyncLLM]:
     usage = UsageContext.OPENAI_API_SERVER
     engine_args = AsyncEngineArgs.from_cli_args(args)
     config = engine_args.create_engine_config(usage_context=usage)
-    runner = "v2" if config.use_v2_model_runner else "v1"
-    shell = f"trellis.worker.processor_{runner}:MaskProcessor"
+    shell = (
+        "trellis.worker.processor_v2:MaskProcessorV2"
+        if config.use_v2_model_runner
+        else "trellis.worker.processor_v1:MaskProcessorV1"
+    )
     config.model_config.logits_processors = [*(config.model_config.logits_processors or ()), shell]
     llm = AsyncLLM.from_vllm_config(
         vllm_config=config,

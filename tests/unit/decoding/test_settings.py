@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import inf, nan
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
 from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError
+from trellis.wire.decoding import SearchBody
 
 NONSENSE: list[dict[str, Any]] = [
     {"mode": "best"},
@@ -56,3 +58,9 @@ def test_nonsense_is_refused_by_name(given: dict[str, Any]) -> None:
 def test_sense_is_taken(given: dict[str, Any]) -> None:
     search = Search(**given)
     assert {name: getattr(search, name) for name in given} == given
+
+
+def test_a_search_travels_to_workers_with_all_its_fields() -> None:
+    hints = get_type_hints(Search)
+    assert {name: get_type_hints(SearchBody)[name] for name in SearchBody.model_fields} == hints
+    assert SearchBody().model_dump() == asdict(Search())

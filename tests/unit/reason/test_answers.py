@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -77,6 +78,21 @@ async def test_where_nothing_is_known_the_names_most_like_it_are_told() -> None:
     reply = await Gcr(graph, WordModel(), SETTINGS).answer(Question("which city does framcia have"))
     assert (reply.abstained, reply.mentions) == (True, ())
     assert [link.node.name for link in reply.similar_nodes] == ["France"]
+
+
+async def test_an_answer_that_leaves_out_what_the_question_says_is_held_back_once() -> None:
+    reply = await asked(MemoryGraph(CITIES[:3]), "Which city does France not have?")
+    assert reply.held_back.startswith("the question says “not”")
+    assert reply.notes == (reply.held_back,)
+    assert (reply.abstained, reply.answers, reply.nearest, reply.confidence) == (True, (), (), 0.0)
+    assert reply.candidates
+
+
+async def test_an_answer_that_is_withdrawn_or_held_back_is_not_worded_either() -> None:
+    reply = await asked(MemoryGraph(CITIES[:3]), "Which city does France have?")
+    worded = replace(reply, wording="France has City 000.")
+    assert worded.withdraw_answers().wording is None
+    assert worded.hold_back("another unit").wording is None
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from trellis.training.supervision.paths.explanations import (
     Explanation,
     WeakPathExample,
     best_revisit,
-    choose_explanations,
     find_explanations,
     measure_fit,
 )
+from trellis.training.supervision.paths.mixture import choose_explanations
 from unit.training.family import PEOPLE, answers, graph
 
 

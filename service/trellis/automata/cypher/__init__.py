@@ -24,6 +24,7 @@ The meaning of a sentence:
     query             a query graph: a pattern, and what is returned of it
     items             the items that are returned, their forms, and orders
     rendering         writes a query graph as Cypher
+    value_rendering   writes its operands and comparisons
     reading           reads Cypher in any style into a query graph
 
 The words of a sentence:
@@ -38,10 +39,12 @@ The grammar, which says what moves may come next:
     state             a sentence so far, and its next moves
     language          joins the grammar to a schema and to linked values
     patterns          the moves that say nodes, relationships and branches
+    known_nodes       which nodes a part of the pattern can refer to
     branches          where a pattern can go on from, and by which relationships
     filters           the moves that say how a property is compared
     scopes            the moves of a part that restricts the pattern, or is optional
     operands          the moves that say a node, a property or an aggregate
+    typed_properties  the properties that an operand can be, and the parts of their values
     accepting         decides which operands a place accepts
     returns           the moves that say items, groups and conditions on groups
     orders            the moves that order rows
@@ -53,6 +56,7 @@ From a query graph to its one sentence:
     canonical         chooses the sentence
     labels            finds the labels that a query leaves open
     trees             arranges a query graph as a tree
+    renumbering       gives its nodes and relationships other indices
     writing           writes the sentence of a tree
     pattern_writing   writes its nodes, filters and relationships
     row_writing       writes what is returned

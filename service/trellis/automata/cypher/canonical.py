@@ -15,14 +15,9 @@ from itertools import combinations, permutations, product
 from trellis.automata.cypher.labels import add_certain_labels
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import TURNED, QueryEdge, QueryFilter, QueryGraph
+from trellis.automata.cypher.renumbering import reorder_query
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.trees import (
-    find_root,
-    fold_rank,
-    join_same_nodes,
-    make_tree,
-    reorder_query,
-)
+from trellis.automata.cypher.trees import find_root, fold_rank, join_same_nodes, make_tree
 from trellis.automata.cypher.wording import AND, ANOTHER, BESIDES, SCOPE_WORDS
 from trellis.automata.cypher.writing import WordBefore, write_moves
 from trellis.domain.errors import CypherReadError

@@ -17,11 +17,11 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.lexicon import DATES, NUMBERS, Lexicon, has_numeric_texts, is_list
+from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.typed_properties import TypedProperties, TypedProperty
 from trellis.automata.cypher.wording import TERM_WORDS, write_property
-from trellis.domain.schema import PropertyKind
 
 UseItem = Callable[[CypherState, ReturnItem], CypherState]
 """Makes the state behind an operand, from the state before its last move."""
@@ -43,7 +43,7 @@ class Operands:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._properties: dict[str | tuple[str, ...], list[tuple[str, str, str]]] = {}
+        self._properties = TypedProperties(lexicon)
 
     def say_form(
         self, state: CypherState, forms: Sequence[ReturnForm], use: UseItem, accept: AcceptItem
@@ -158,7 +158,8 @@ class Operands:
     def has_property(self, form: ReturnForm, labels: tuple[str, ...]) -> bool:
         """Whether nodes of some labels have a property that can be returned in a form."""
         return any(
-            type in NUMBERS or not form.needs_numbers for _, _, type in self._list_typed(labels)
+            type in NUMBERS or not form.needs_numbers
+            for _, _, type in self._properties.list_properties(labels)
         )
 
     def find_owners(
@@ -240,41 +241,11 @@ class Operands:
             if edge.type and _is_usable(query, -1, edge.scope):
                 yield OperandOwner(edge.target, index)
 
-    def _list_properties(
-        self, state: CypherState, owner: OperandOwner
-    ) -> Sequence[tuple[str, str, str]]:
-        """The properties of a node or relationship and the parts of their values, with types."""
+    def _list_properties(self, state: CypherState, owner: OperandOwner) -> Sequence[TypedProperty]:
+        """The properties of a node or relationship and the parts of their values."""
         edge = owner.edge
         key = state.ends[owner.node].labels if edge is None else state.query.edges[edge].type
-        return self._list_typed(key)
-
-    def _list_typed(self, key: str | tuple[str, ...]) -> Sequence[tuple[str, str, str]]:
-        """The properties of a relationship type, or of nodes of some labels."""
-        typed = self._properties.get(key)
-        if typed is None:
-            kinds = (
-                self._lexicon.list_properties(key)
-                if isinstance(key, tuple)
-                else self._lexicon.list_relationship_properties(key)
-            )
-            typed = self._properties[key] = [
-                (kind.name, part, type) for kind in kinds for part, type in self._list_parts(kind)
-            ]
-        return typed
-
-    def _list_parts(self, kind: PropertyKind) -> Iterator[tuple[str, str]]:
-        """A property itself and the parts of its value, each with its type."""
-        yield "", kind.type
-        if not self._lexicon.is_wide:
-            return
-        if kind.type in DATES:
-            yield from ((part, "INTEGER") for part in ("year", "month", "day"))
-        if is_list(kind.type):
-            yield "size", "INTEGER"
-        if has_numeric_texts(kind):
-            yield "integer", "INTEGER"
-        if has_numeric_texts(kind) or kind.type == "INTEGER":
-            yield "decimal", "FLOAT"
+        return self._properties.list_properties(key)
 
 
 def _is_usable(query: QueryGraph, node: int, scope: int) -> bool:

@@ -10,24 +10,15 @@ from itertools import chain
 from trellis.automata.cypher.branches import Branches
 from trellis.automata.cypher.filters import Filters
 from trellis.automata.cypher.grounding import GroundedWays
+from trellis.automata.cypher.known_nodes import find_same_nodes, find_visible_nodes
 from trellis.automata.cypher.lexicon import FilterKind, Lexicon
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import (
-    QueryEdge,
-    QueryFilter,
-    QueryGraph,
-    QueryNode,
-)
+from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode
 from trellis.automata.cypher.scopes import Scopes
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.ways import PatternEnd, PatternWay, PatternWays
-from trellis.automata.cypher.wording import (
-    BESIDES,
-    SAME,
-    WHERE,
-    number_name,
-)
+from trellis.automata.cypher.wording import BESIDES, SAME, WHERE, number_name
 
 
 class Patterns:
@@ -90,7 +81,8 @@ class Patterns:
     def _say_node_filter(self, state: CypherState) -> MoveGroup:
         """The filters of the last node that come behind those that it has."""
         kinds = self._find_filters_left(state)
-        return self._filters.say_filter(state, kinds, self._add_filter, _find_visible_nodes(state))
+        visible = find_visible_nodes(state.query)
+        return self._filters.say_filter(state, kinds, self._add_filter, visible)
 
     def _find_filters_left(self, state: CypherState) -> list[tuple[int, FilterKind]]:
         """The filters of the last node behind its last one, with the values that a node at its
@@ -215,7 +207,7 @@ class Patterns:
         yield MoveGroup.of("label", texts, lambda i: self._add_node(state, way.ends[i]))
         if not self._lexicon.is_wide:
             return
-        if nodes := self._find_same_nodes(state, way):
+        if nodes := find_same_nodes(state.query, way):
             then = partial(self._say_same_node, nodes)
             yield MoveGroup.of_word("same", f" {SAME}", partial(state.with_next, then))
         kinds = list(enumerate(self._lexicon.list_edge_filters(way.type)))[filtered + 1 :]
@@ -233,20 +225,6 @@ class Patterns:
             return before.with_next(partial(self._say_node_label, way, index), query=query)
 
         yield self._filters.say_filter(state, kinds, add)
-
-    def _find_same_nodes(self, state: CypherState, way: PatternWay) -> list[int]:
-        """The earlier nodes that a relationship can come back to."""
-        query = state.query
-        edge = query.edges[-1]
-        labels = {end.label for end in way.ends}
-        return [
-            node
-            for node in range(len(query.nodes))
-            if query.nodes[node].same is None
-            and _is_known_in(query, node, edge.scope)
-            and query.nodes[node].label in labels
-            and node != edge.source
-        ]
 
     def _say_same_node(self, nodes: Sequence[int], state: CypherState) -> Iterator[MoveGroup]:
         texts = [f" {state.words[node]}" for node in nodes]
@@ -272,29 +250,6 @@ class Patterns:
             words=(*state.words, number_name(word, state.words)),
             filtered=-1,
         )
-
-
-def _find_visible_nodes(state: CypherState) -> list[int]:
-    """The nodes whose properties a filter of the last node can be compared with."""
-    query = state.query
-    scope = query.nodes[-1].scope
-    return [
-        node
-        for node, each in enumerate(query.nodes)
-        if each.same is None and _is_known_in(query, node, scope)
-    ]
-
-
-def _is_known_in(query: QueryGraph, node: int, scope: int) -> bool:
-    """Whether the filters of a scope (0: the pattern itself) can refer to a node.
-
-    They can refer to nodes of the scope and of the pattern itself. In a `first` scope, they can
-    refer to nodes of the scope and to the node whose first matches it takes.
-    """
-    own = query.nodes[node].scope
-    if scope and query.scopes[scope - 1].kind == "first":
-        return own == scope or node == query.scopes[scope - 1].node
-    return own in (0, scope)
 
 
 def _can_end(query: QueryGraph) -> bool:

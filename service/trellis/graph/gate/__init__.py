@@ -5,6 +5,8 @@
     allowed      first words, functions, procedures and operators that are allowed
     texts        rules on the text
     growth       rules on what a text makes out of nothing
+    ranges       rules on ranges, which make numbers
+    calls        finds calls, brackets and arguments in a text
     regexes      which regular expressions are cheap
     parameters   rules on parameters
     plans        rules on the plan

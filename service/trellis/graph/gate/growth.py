@@ -6,17 +6,22 @@ loops for an hour, or fills the heap, cannot be stopped. So these rules bound it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
 from trellis.domain.errors import RefusedQueryError
+from trellis.graph.gate.calls import (
+    TokenSequence,
+    count_opened,
+    find_arguments,
+    find_closing,
+    split_at_commas,
+)
+from trellis.graph.gate.ranges import check_ranges
 from trellis.graph.gate.regexes import check_regex
 from trellis.graph.gate.tokens import QueryToken
 
-MOST_RANGE_NUMBERS = 10_000
-"""The most numbers that the ranges of a query may give; their lengths are multiplied."""
 MOST_NESTED_LOOPS = 2
 """The deepest nesting of loops (comprehensions, reduce, all, any, none, single). An inner loop must
 go over the few parts of a path or a node: `nodes(p)`, `labels(n)` and their like."""
@@ -28,107 +33,21 @@ MOST_REPLACE_GROWTH = 4
 """How many times longer than the text that it replaces a replacement may be."""
 
 _LOOPS = ("ALL", "ANY", "NONE", "SINGLE", "REDUCE")
-_OPENING, _CLOSING = "([{", ")]}"
 _CLAUSES = ("WITH", "RETURN", "UNWIND", "MATCH", "CALL", "UNION", "WHERE", "ORDER")
-
-TokenSequence = Sequence[QueryToken]
 
 
 def check_growth(tokens: TokenSequence, params: Mapping[str, Any]) -> None:
     """Raise RefusedQueryError if an expression could loop or grow beyond bounds."""
-    numbers = prod(_count_range(inside, params) for inside in _find_arguments(tokens, "RANGE"))
-    if numbers > MOST_RANGE_NUMBERS:
-        raise _unbounded_error(
-            f"the ranges give {numbers:,} numbers", f"{MOST_RANGE_NUMBERS:,} at most"
-        )
+    check_ranges(tokens, params)
     _check_loops(tokens)
-    _check_replacements(list(_find_arguments(tokens, "REPLACE")))
-    for inside in _find_arguments(tokens, "REDUCE"):
+    _check_replacements(list(find_arguments(tokens, "REPLACE")))
+    for inside in find_arguments(tokens, "REDUCE"):
         _check_reduce(inside)
     if prod(_find_growth_factors(tokens)) > MOST_GROWTH:
-        raise _unbounded_error(
+        raise RefusedQueryError(
             "values are put together with themselves again and again", "say it once"
         )
     _check_regexes(tokens, params)
-
-
-def find_closing(tokens: TokenSequence, at: int) -> int:
-    """The index at which the bracket that opens at `at` closes; `len(tokens)` if it does not."""
-    depth = 0
-    for here in range(at, len(tokens)):
-        if tokens[here].kind == "mark":
-            depth += (tokens[here].text in _OPENING) - (tokens[here].text in _CLOSING)
-            if depth == 0:
-                return here
-    return len(tokens)
-
-
-def _unbounded_error(problem: str, remedy: str) -> RefusedQueryError:
-    return RefusedQueryError(problem, remedy)
-
-
-def _find_arguments(tokens: TokenSequence, function: str) -> Iterator[TokenSequence]:
-    """The arguments of each call of a function: the tokens within its brackets."""
-    for at in range(len(tokens) - 1):
-        is_name = tokens[at].is_symbol and tokens[at].text.upper() == function
-        if is_name and tokens[at + 1].is_mark("("):
-            yield tokens[at + 2 : find_closing(tokens, at + 1)]
-
-
-def _count_range(arguments: TokenSequence, params: Mapping[str, Any]) -> int:
-    """How many numbers a range gives; 1 if a bound is the size of a value that exists already."""
-    bounds = [_parse_bound(part, params) for part in _split_at_commas(arguments)]
-    known = [bound for bound in bounds if bound is not None]
-    if len(known) < len(bounds):
-        if any(abs(bound) > MOST_RANGE_NUMBERS for bound in known):
-            raise _unbounded_error("a range is too long", f"{MOST_RANGE_NUMBERS:,} numbers at most")
-        return 1
-    step = abs(known[2]) if len(known) > 2 else 1
-    return abs(known[1] - known[0]) // (step or 1) + 1 if len(known) > 1 else 1
-
-
-def _parse_bound(part: TokenSequence, params: Mapping[str, Any]) -> int | None:
-    """The value of `7`, `-7` or `$year`; None for `size(…)` or `length(…)` plus or minus a number.
-
-    Raises RefusedQueryError for other expressions.
-    """
-    words = [token.text for token in part]
-    if len(part) == 2 and part[0].is_mark("$") and isinstance(params.get(words[1]), int):
-        return int(params[words[1]])
-    if re.fullmatch(r"-?\d{1,18}", "".join(words)) and len(part) <= 2:
-        return int("".join(words))
-    if _is_size(part):
-        return None
-    raise _unbounded_error(
-        "a range has bounds that are not known beforehand",
-        "use integers, parameters or size(…), as in range(0, size(names) - 1)",
-    )
-
-
-def _is_size(part: TokenSequence) -> bool:
-    """Whether an expression only adds and subtracts sizes and small numbers."""
-    at = 0
-    while at < len(part):
-        if part[at].is_word("SIZE", "LENGTH") and at + 1 < len(part) and part[at + 1].is_mark("("):
-            at = find_closing(part, at + 1)
-        elif not (part[at].text in "+-" or re.fullmatch(r"\d{1,4}", part[at].text)):
-            return False
-        at += 1
-    return True
-
-
-def _split_at_commas(tokens: TokenSequence) -> list[TokenSequence]:
-    """The parts between the commas that stand outside of nested brackets."""
-    parts: list[list[QueryToken]] = [[]]
-    depth = 0
-    for token in tokens:
-        if token.kind == "mark":
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
-        if depth == 0 and token.is_mark(","):
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return [part for part in parts if part]
 
 
 def _is_loop(tokens: TokenSequence, at: int) -> bool:
@@ -144,7 +63,7 @@ def _check_loops(tokens: TokenSequence) -> None:
         ends = [end for end in ends if end > at]
         if _is_loop(tokens, at):
             if len(ends) >= MOST_NESTED_LOOPS or (ends and not _is_short_loop(tokens, at)):
-                raise _unbounded_error(
+                raise RefusedQueryError(
                     "loops are nested too deep",
                     "within a loop, loop over labels, keys, nodes or relationships only",
                 )
@@ -164,13 +83,13 @@ def _is_short_loop(tokens: TokenSequence, at: int) -> bool:
 def _check_replacements(calls: Sequence[TokenSequence]) -> None:
     """Raise RefusedQueryError if calls of `replace` could make a text much longer."""
     if len(calls) > MOST_REPLACE_CALLS:
-        raise _unbounded_error(
+        raise RefusedQueryError(
             "replace() is used too often", f"use it {MOST_REPLACE_CALLS} times at most"
         )
-    for parts in map(_split_at_commas, calls):
+    for parts in map(split_at_commas, calls):
         texts = [part[0].text for part in parts[1:] if len(part) == 1 and part[0].kind == "text"]
         if len(texts) < 2 or len(texts[1]) > MOST_REPLACE_GROWTH * len(texts[0]):
-            raise _unbounded_error(
+            raise RefusedQueryError(
                 "replace() may make its text much longer", "replace one written text by another"
             )
 
@@ -181,10 +100,10 @@ def _check_reduce(arguments: TokenSequence) -> None:
     bar = next((at for at, token in enumerate(arguments) if token.is_mark("|")), len(arguments))
     body = arguments[bar:]
     uses = sum(token.is_symbol and token.text == arguments[0].text for token in body)
-    if any(_is_loop(body, at) for at in range(len(body))) or any(_find_arguments(body, "REPLACE")):
-        raise _unbounded_error("reduce() loops in its body", "loop once")
+    if any(_is_loop(body, at) for at in range(len(body))) or any(find_arguments(body, "REPLACE")):
+        raise RefusedQueryError("reduce() loops in its body", "loop once")
     if uses > 1 and any(_is_joining(token) for token in body):
-        raise _unbounded_error("reduce() puts its result together with itself", "say it once")
+        raise RefusedQueryError("reduce() puts its result together with itself", "say it once")
 
 
 def _find_growth_factors(tokens: TokenSequence) -> Iterator[int]:
@@ -196,7 +115,7 @@ def _find_growth_factors(tokens: TokenSequence) -> Iterator[int]:
             yield max(
                 (
                     _count_joined_variables(item)
-                    for item in _split_at_commas(_take_clause(tokens, at + 1))
+                    for item in split_at_commas(_take_clause(tokens, at + 1))
                 ),
                 default=1,
             )
@@ -206,8 +125,7 @@ def _take_clause(tokens: TokenSequence, begin: int) -> TokenSequence:
     """The tokens from `begin` to the next clause outside of nested brackets."""
     depth = 0
     for at in range(begin, len(tokens)):
-        if tokens[at].kind == "mark":
-            depth += (tokens[at].text in _OPENING) - (tokens[at].text in _CLOSING)
+        depth += count_opened(tokens[at])
         if depth < 0 or (depth == 0 and tokens[at].is_word(*_CLAUSES) and not _is_key(tokens, at)):
             return tokens[begin:at]
     return tokens[begin:]
@@ -259,7 +177,7 @@ def _read_pattern(after: TokenSequence, params: Mapping[str, Any]) -> str:
     pattern = after[0].text if after[0].kind == "text" else parameter
     following = after[1:2] if after[0].kind == "text" else after[2:3]
     if not isinstance(pattern, str) or any(token.text in "+[." for token in following):
-        raise _unbounded_error(
+        raise RefusedQueryError(
             "a regular expression is not known beforehand", "write it as one text or parameter"
         )
     return pattern

@@ -12,6 +12,7 @@ simply run again.
     tables       their rows
     rows         what a source gives
     properties   typed values
+    copies       nodes that are there without the keys of a load
     batches      which rows are written by which statement
     writing      the statements
 

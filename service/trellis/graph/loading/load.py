@@ -8,6 +8,7 @@ from pathlib import Path
 
 from trellis.domain.errors import FileFormatError
 from trellis.graph.connection import GraphConnection
+from trellis.graph.loading.copies import refuse_copies
 from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.rows import BadRows, GraphSource
 from trellis.graph.loading.triples import TriplesSource
@@ -42,13 +43,16 @@ async def load_graph(
     replace: bool = False,
     progress: Progress = ignore_progress,
 ) -> LoadReport:
-    """Load graph files; raises BadRowsError before anything is written if a row is bad.
+    """Load graph files. Before anything is written, BadRowsError is raised if a row is bad, and
+    InputError if nodes of the files are there without the keys by which a load finds them.
 
     With `replace` all that the database held is deleted first. Indexing is separate.
     """
     source, bad = open_source(path, types), BadRows()
     survey = source.survey_rows(bad)
     bad.raise_if_any()
+    if not replace:
+        await refuse_copies(connection, source, path)
     await migrate_graph(connection)
     await change_state(connection, loading=path.name, indexed=False, values=None)
     if replace:

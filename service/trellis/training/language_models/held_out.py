@@ -54,7 +54,9 @@ class HeldOutLoss:
     def measure(self, datasets: Sequence[Dataset], measure: MeasureLoss) -> None:
         """Measure anew, where anything is held out."""
         self.losses = {
-            each.task: measure(each.held, each.task) for each in datasets if each.held is not None
+            dataset.task: measure(dataset.held, dataset.task)
+            for dataset in datasets
+            if dataset.held is not None
         }
         total = sum(self.losses.values())
         if not self.losses or total < _BETTER * self.best:

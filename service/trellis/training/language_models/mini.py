@@ -40,8 +40,10 @@ class Mini:
     @property
     def own_tokens(self) -> list[int]:
         """The tokens that are no words: arrows, placeholders, letters, signs."""
-        found = pieces.find_word_tokens(self.tokenizer)
-        return [token for token in range(self.tokenizer.get_vocab_size()) if token not in found]
+        word_tokens = pieces.find_word_tokens(self.tokenizer)
+        return [
+            token for token in range(self.tokenizer.get_vocab_size()) if token not in word_tokens
+        ]
 
     def save(self, folder: Path) -> None:
         """Write ordinary Hugging Face files, the weights in half precision: read as `float32`, as
@@ -96,19 +98,19 @@ def _configure_mini(tokenizer: Tokenizer, shape: MiniShape) -> LlamaConfig:
 
 def _set_embeddings(model: Any, tokenizer: Tokenizer, width: int) -> None:
     """Give word tokens their word's vector, for input and output."""
-    found = pieces.find_word_tokens(tokenizer)
-    distinct = sorted(set(found.values()))
+    word_of_token = pieces.find_word_tokens(tokenizer)
+    distinct = sorted(set(word_of_token.values()))
     at = {word: i for i, word in enumerate(distinct)}
     vectors = torch.from_numpy(words.project_vectors(words.word_vectors(distinct), width))
-    rows = vectors[torch.tensor([at[word] for word in found.values()])]
+    rows = vectors[torch.tensor([at[word] for word in word_of_token.values()])]
     with torch.no_grad():
         embedding: Tensor = model.get_input_embeddings().weight
         embedding.normal_(std=width**-0.5)
-        embedding[torch.tensor(list(found))] = rows
+        embedding[torch.tensor(list(word_of_token))] = rows
         model.get_output_embeddings().weight.copy_(embedding)
 
 
 def _token_id(tokenizer: Tokenizer, token: str) -> int:
-    found = tokenizer.token_to_id(token)
-    assert found is not None
-    return found
+    number = tokenizer.token_to_id(token)
+    assert number is not None
+    return number

@@ -76,12 +76,12 @@ def build_tokenizer(
 
 def find_word_tokens(tokenizer: Tokenizer) -> dict[int, str]:
     """The tokens that are words, and the words they are: lower-case, without the sign before."""
-    found: dict[int, str] = {}
+    word_of_token: dict[int, str] = {}
     for token in range(tokenizer.get_vocab_size()):
         word = tokenizer.decode([token]).strip(" _").lower()
         if re.fullmatch(r"[^\W\d_]{2,}", word):
-            found[token] = word
-    return found
+            word_of_token[token] = word
+    return word_of_token
 
 
 def _list_placeholders() -> list[str]:

@@ -138,12 +138,15 @@ def draw_batches(
 ) -> Iterator[tuple[Dataset, list[int]]]:
     """Batches for ever, each of one dataset; a dataset's turns are spread evenly by its share."""
     streams = [
-        shuffle_batches([len(row) for row in each.rows.tokens], size, seed) for each in datasets
+        shuffle_batches([len(row) for row in dataset.rows.tokens], size, seed)
+        for dataset in datasets
     ]
-    total = sum(each.share for each in datasets)
+    total = sum(dataset.share for dataset in datasets)
     taken = [0] * len(datasets)
     for step in count(1):
-        owed = [each.share / total * step - n for each, n in zip(datasets, taken, strict=True)]
+        owed = [
+            dataset.share / total * step - n for dataset, n in zip(datasets, taken, strict=True)
+        ]
         turn = owed.index(max(owed))
         taken[turn] += 1
         yield datasets[turn], next(streams[turn])

@@ -94,9 +94,9 @@ async def find_queries(
     bare = sample_items(bare, _EXPLAINED, request.options.seed)
     if not bare:
         return QuestionsWithQueries(given)
-    found, study = await explain_queries(bare, request.means, request.options, NARROW)
-    source = {**count_coverage(found), "hops apart": study.apart}
-    explained = [each.asked for each in found if each.run]
+    explanations, study = await explain_queries(bare, request.means, request.options, NARROW)
+    source = {**count_coverage(explanations), "hops apart": study.apart}
+    explained = [explanation.asked for explanation in explanations if explanation.run]
     return QuestionsWithQueries([*given, *explained], source, study.apart)
 
 
@@ -124,8 +124,8 @@ async def _learn_examples(
     count = len(request.examples)
     link = value_linker(request.means, DEFAULT_SETTINGS)
     try:
-        found = await find_queries(request, request.examples)
-        given = await make_query_examples(found.questions, request.schema, link, RENDERING)
+        explained = await find_queries(request, request.examples)
+        given = await make_query_examples(explained.questions, request.schema, link, RENDERING)
     except TrainingError:
         return (), {"own_examples": count, "own_unused": count}
     figures = {"own_examples": count, "own_unused": count - len(given.examples)}
@@ -156,19 +156,19 @@ async def _read_given(
 
     TrainingError where none can be learnt from.
     """
-    read: list[tuple[QueryExamples, RenderingOptions]] = []
+    attempts: list[tuple[QueryExamples, RenderingOptions]] = []
     for rendering in (NARROW, RENDERING):
         link = value_linker(request.means, CypherSettings.of_options(rendering))
         try:
             given = await make_query_examples(questions, request.schema, link, rendering)
         except TrainingError:
-            if rendering is RENDERING and not read:
+            if rendering is RENDERING and not attempts:
                 raise
             continue
         if len(given.examples) == len(questions):
             return given, rendering
-        read.append((given, rendering))
-    return max(read, key=lambda each: len(each[0].examples))
+        attempts.append((given, rendering))
+    return max(attempts, key=lambda attempt: len(attempt[0].examples))
 
 
 async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, ...]:
@@ -184,7 +184,7 @@ def _build_lesson(
     examples: tuple[Example, ...], source: Mapping[str, Scalar], rendering: RenderingOptions
 ) -> LanguageLesson:
     is_wide = rendering.is_wide
-    words = list_usual_words([_say_question(each) for each in examples]) if is_wide else ()
+    words = list_usual_words([_say_question(example) for example in examples]) if is_wide else ()
     settings = CypherSettings.of_options(rendering, words)
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)

@@ -100,12 +100,15 @@ async def make_query_examples(
 
 
 def make_query_example(
-    schema: Schema, asked: QuestionRow, linked: Sequence[Mention], rendering: RenderingOptions
+    schema: Schema,
+    asked: QuestionRow,
+    linked_mentions: Sequence[Mention],
+    rendering: RenderingOptions,
 ) -> QueryExample | None:
     """The example of a question and its query; None where the language cannot say the query."""
     try:
-        missed = _find_missed_values(schema, asked, linked)
-        mentions = merge_mentions((*missed, *linked), schema)
+        missed = _find_missed_values(schema, asked, linked_mentions)
+        mentions = merge_mentions((*missed, *linked_mentions), schema)
         language = CypherLanguage(schema, name_values(mentions, schema), rendering)
         segments = find_canonical_moves(language, asked.cypher)
         moves = follow_moves(language, segments).moves
@@ -116,14 +119,14 @@ def make_query_example(
 
 
 def _find_missed_values(
-    schema: Schema, asked: QuestionRow, linked: Sequence[Mention]
+    schema: Schema, asked: QuestionRow, linked_mentions: Sequence[Mention]
 ) -> list[Mention]:
     """The query's values that no mention has, where the text says them, else at its end.
 
     A number that the question says is had by whatever it is compared with.
     """
-    named = name_values(merge_mentions(linked, schema), schema)
-    have = {(one.stored.label, one.stored.property, one.stored.value) for one in named}
+    named = name_values(merge_mentions(linked_mentions, schema), schema)
+    have = {(value.stored.label, value.stored.property, value.stored.value) for value in named}
     return [
         _place_value(asked.question, value)
         for value in find_linked_literals(schema, asked.cypher)

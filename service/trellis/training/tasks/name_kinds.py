@@ -31,10 +31,10 @@ async def find_name_kinds(
 ) -> NameKinds:
     """For values of a sample, by label and property: the kinds that answering links them to."""
     texts = [
-        (kind.label, each.name)
+        (kind.label, property_kind.name)
         for kind in schema.labels
-        for each in kind.properties
-        if kind.label and each.type == "STRING"
+        for property_kind in kind.properties
+        if kind.label and property_kind.type == "STRING"
     ]
     turn = asyncio.Semaphore(_AT_ONCE)
 
@@ -49,10 +49,12 @@ async def find_name_kinds(
     kinds: dict[ValueKind, list[tuple[ValueKind, ...]]] = defaultdict(list)
     naming = {kind.label: kind.naming for kind in schema.labels}
     for label, name in texts[:_MOST_PROPERTIES]:
-        for found in await asyncio.gather(*map(link, await _read_values(means, label, name))):
+        for linked_kinds in await asyncio.gather(
+            *map(link, await _read_values(means, label, name))
+        ):
             for own in dict.fromkeys(((label, name), (label, naming[label] or ""))):
-                if own in found:
-                    kinds[own].append(found)
+                if own in linked_kinds:
+                    kinds[own].append(linked_kinds)
     return kinds
 
 

@@ -54,7 +54,9 @@ PATH = TrainingTask(
 
 async def _make_lesson_alone(request: LessonRequest) -> LanguageLesson:
     """The lesson of the graph alone, and of its own examples, whose paths may be longer."""
-    longest = max((len(p.steps) for each in request.examples for p in each.paths), default=0)
+    longest = max(
+        (len(p.steps) for question in request.examples for p in question.paths), default=0
+    )
     hops = request.options.hops or max(_HOPS, longest)
     widened = replace(request, options=replace(request.options, hops=hops))
     lesson = await _synthesize_lesson(widened, request.options.limit)
@@ -73,7 +75,7 @@ async def _learn_examples(request: LessonRequest, lesson: LanguageLesson) -> Lan
     except TrainingError:
         return replace(lesson, source=figures)
     repeated = repeat_examples(given.examples, len(lesson.examples))
-    words = find_wording([each for each in request.examples if each.names], least=1)
+    words = find_wording([question for question in request.examples if question.names], least=1)
     own = replace(
         settings,
         meets=settings.meets or _do_sentences_meet(given.examples),
@@ -99,7 +101,9 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
         revisit=options.revisit,
     )
     examples = tuple(
-        example for each in explained.questions for example in _make_examples(each, explained.hops)
+        example
+        for question in explained.questions
+        for example in _make_examples(question, explained.hops)
     )
     if not examples:
         raise TrainingError("no question has a path from its topics", "see the question format")

@@ -60,25 +60,29 @@ class RankExamples:
             async with turn:
                 return await self._make_examples(asked, random.Random(f"{self.seed} {number}"))
 
-        found = await asyncio.gather(*(made(i, asked) for i, asked in enumerate(questions)))
-        return [examples for examples in found if examples]
+        examples_by_question = await asyncio.gather(
+            *(made(i, asked) for i, asked in enumerate(questions))
+        )
+        return [examples for examples in examples_by_question if examples]
 
     async def _make_examples(self, asked: QuestionRow, choice: random.Random) -> list[Example]:
-        linked = await self.link(asked.question)
-        read = make_query_example(self.schema, asked, linked, self.rendering)
-        if read is None:
+        linked_mentions = await self.link(asked.question)
+        gold = make_query_example(self.schema, asked, linked_mentions, self.rendering)
+        if gold is None:
             return []
-        mentions = read.mentions
+        mentions = gold.mentions
         language = CypherLanguage(self.schema, name_values(mentions, self.schema), self.rendering)
-        state = follow_moves(language, read.example.segments)
+        state = follow_moves(language, gold.example.segments)
         right = make_sentence(language, state)
         written = await self._write_queries(asked, mentions, language)
         wrong = [*written, *edit_query(language, state, _EDITS, choice)]
-        tried = {one.text: replace(one, score=0.0) for one in (right, *wrong)}
+        tried = {sentence.text: replace(sentence, score=0.0) for sentence in (right, *wrong)}
         runs = await run_queries(self.queries, list(tried.values()), _MOST, len(tried))
-        found = pool_answers(runs, self.schema)
-        keys = _find_right_keys(asked, found, right)
-        return await self._describe_found(asked, mentions, _pick_answers(found, keys, choice), keys)
+        pooled = pool_answers(runs, self.schema)
+        keys = _find_right_keys(asked, pooled, right)
+        return await self._describe_pooled(
+            asked, mentions, _pick_answers(pooled, keys, choice), keys
+        )
 
     async def _write_queries(
         self, asked: QuestionRow, mentions: Sequence[Mention], language: CypherLanguage
@@ -86,50 +90,50 @@ class RankExamples:
         if self.writer is None:
             return ()
         prompt = build_query_prompt(asked.question, mentions)
-        [found] = await self.writer.decode([prompt], [language], _CANDIDATES)
-        return found
+        [sentences] = await self.writer.decode([prompt], [language], _CANDIDATES)
+        return sentences
 
-    async def _describe_found(
+    async def _describe_pooled(
         self,
         asked: QuestionRow,
         mentions: Sequence[Mention],
-        found: Sequence[RetrievedAnswer],
+        pooled: Sequence[RetrievedAnswer],
         keys: Collection[str],
     ) -> list[Example]:
         """The answers' prompts; right and wrong ones weigh the same, whatever their numbers."""
-        told = await describe_answers(self.graph, found, mentions)
-        right = [name_key(one.node.name) in keys for one in found]
-        weights = {each: 1 / right.count(each) for each in set(right)}
+        told = await describe_answers(self.graph, pooled, mentions)
+        right = [name_key(answer.node.name) in keys for answer in pooled]
+        weights = {is_right: 1 / right.count(is_right) for is_right in set(right)}
         return [
             Example(
                 build_rank_prompt(asked.question, mentions, text),
-                (RELEVANT_WORD if each else IRRELEVANT_WORD,),
-                weights[each],
+                (RELEVANT_WORD if is_right else IRRELEVANT_WORD,),
+                weights[is_right],
             )
-            for text, each in zip(told, right, strict=True)
+            for text, is_right in zip(told, right, strict=True)
         ]
 
 
 def _find_right_keys(
-    asked: QuestionRow, found: Iterable[RetrievedAnswer], gold: Sentence
+    asked: QuestionRow, pooled: Iterable[RetrievedAnswer], gold: Sentence
 ) -> set[str]:
     """The keys of the right answers' names: as given, else what the gold query returned."""
     if asked.known_answers:
         return set(map(name_key, asked.known_answers))
-    return {name_key(one.node.name) for one in found if gold.text in one.patterns}
+    return {name_key(answer.node.name) for answer in pooled if gold.text in answer.patterns}
 
 
 def _pick_answers(
-    found: Sequence[RetrievedAnswer], keys: Collection[str], choice: random.Random
+    pooled: Sequence[RetrievedAnswer], keys: Collection[str], choice: random.Random
 ) -> list[RetrievedAnswer]:
     """Some right and some wrong answers, the order mixed; none where there is no right one.
 
     Each with some of its queries: how many give an answer hangs on how many were tried.
     """
-    cut = [replace(one, patterns=_cut_patterns(one.patterns, choice)) for one in found]
+    cut = [replace(answer, patterns=_cut_patterns(answer.patterns, choice)) for answer in pooled]
     mixed = choice.sample(cut, len(cut))
-    right = [one for one in mixed if name_key(one.node.name) in keys]
-    wrong = [one for one in mixed if name_key(one.node.name) not in keys]
+    right = [answer for answer in mixed if name_key(answer.node.name) in keys]
+    wrong = [answer for answer in mixed if name_key(answer.node.name) not in keys]
     return [*right[:_RIGHT], *wrong[:_WRONG]] if right else []
 
 

@@ -79,7 +79,7 @@ class _Requests:
 
     async def ask_all(self, instructions: str, requests: Iterable[str]) -> list[str | None]:
         """The text for each request; None where it failed, or was not asked any more."""
-        return await asyncio.gather(*(self._ask_one(instructions, each) for each in requests))
+        return await asyncio.gather(*(self._ask_one(instructions, request) for request in requests))
 
     async def _ask_one(self, instructions: str, request: str) -> str | None:
         async with self.turn:
@@ -104,7 +104,7 @@ async def write_phrases(ask: AskText, schema: Schema, wording: Wording) -> Writt
     """A wording with what a hosted model adds to it; whatever fails leaves it as it is."""
     requests, meanings = _Requests(ask), list_meanings(schema)
     groups = [list(group) for _, group in groupby(meanings, _group_key)]
-    texts = await requests.ask_all(WRITING, (_request_phrases(each, wording) for each in groups))
+    texts = await requests.ask_all(WRITING, (_request_phrases(group, wording) for group in groups))
     pairs = zip(texts, groups, strict=True)
     parsed = [parse_proposals(text, group) for text, group in pairs if text is not None]
     checked = check_proposals(chain.from_iterable(lines for lines, _ in parsed), wording)
@@ -125,13 +125,15 @@ async def _read_back(
     """
     mixed = random.Random(0).sample(list(proposals), len(proposals))
     batches = [mixed[at : at + _READ_TOGETHER] for at in range(0, len(mixed), _READ_TOGETHER)]
-    texts = await requests.ask_all(READING, (_request_reading(each, meanings) for each in batches))
+    texts = await requests.ask_all(
+        READING, (_request_reading(batch, meanings) for batch in batches)
+    )
     understood = {
         proposal
         for batch, text in zip(batches, texts, strict=True)
         for proposal in _find_understood(batch, text or "", meanings)
     }
-    kept = [each for each in proposals if each in understood]
+    kept = [proposal for proposal in proposals if proposal in understood]
     return kept, len(proposals) - len(kept)
 
 
@@ -154,8 +156,12 @@ def _request_phrases(group: Sequence[PhraseMeaning], wording: Wording) -> str:
 
 
 def _request_reading(batch: Sequence[Proposal], meanings: Sequence[PhraseMeaning]) -> str:
-    items = "\n".join(f"{n}: {quote_json(each.pattern)}" for n, each in enumerate(meanings, 1))
-    phrases = "\n".join(f"{n}: {quote_json(each.example)}" for n, each in enumerate(batch, 1))
+    items = "\n".join(
+        f"{n}: {quote_json(meaning.pattern)}" for n, meaning in enumerate(meanings, 1)
+    )
+    phrases = "\n".join(
+        f"{n}: {quote_json(proposal.example)}" for n, proposal in enumerate(batch, 1)
+    )
     return f"Items:\n{items}\n\nPhrases:\n{phrases}"
 
 
@@ -165,7 +171,9 @@ def _find_understood(
     """The phrases for which a reader's JSON lines name the meaning they were written for."""
     named = dict(filter(None, map(_parse_reading, text.splitlines())))
     numbers = {meaning: number for number, meaning in enumerate(meanings, 1)}
-    return [each for n, each in enumerate(batch, 1) if named.get(n) == numbers[each.meaning]]
+    return [
+        proposal for n, proposal in enumerate(batch, 1) if named.get(n) == numbers[proposal.meaning]
+    ]
 
 
 def _parse_reading(line: str) -> tuple[int, int] | None:

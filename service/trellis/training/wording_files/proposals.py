@@ -97,8 +97,9 @@ def parse_proposals(text: str, meanings: Sequence[PhraseMeaning]) -> tuple[list[
     """The phrases of a model's JSON lines for some meanings, by their numbers from 1; and how many
     lines are none. A line is `{"of": 1, "kind": "asks", "phrase": "…"}`."""
     lines = [line.strip().rstrip(",") for line in text.splitlines()]
-    read = [_parse_line(line, meanings) for line in lines if line.startswith("{")]
-    return [each for each in read if each], sum(each is None for each in read)
+    proposals = [_parse_line(line, meanings) for line in lines if line.startswith("{")]
+    kept = [proposal for proposal in proposals if proposal]
+    return kept, len(proposals) - len(kept)
 
 
 def check_proposals(proposals: Iterable[Proposal], wording: Wording) -> CheckedProposals:
@@ -107,17 +108,17 @@ def check_proposals(proposals: Iterable[Proposal], wording: Wording) -> CheckedP
     A phrase that is proposed for two meanings belongs to neither. What a meaning has already is
     left out without being counted.
     """
-    neat = [replace(each, phrase=_tidy_phrase(each.phrase)) for each in proposals]
-    formed = list(dict.fromkeys(each for each in neat if _is_well_formed(each)))
+    neat = [replace(proposal, phrase=_tidy_phrase(proposal.phrase)) for proposal in proposals]
+    formed = list(dict.fromkeys(proposal for proposal in neat if _is_well_formed(proposal)))
     have = {
         (meaning, phrase)
-        for meaning in {each.meaning for each in formed}
+        for meaning in {proposal.meaning for proposal in formed}
         for phrase in _list_phrases(meaning.find_entry(wording))
     }
-    new = [each for each in formed if (each.meaning, each.phrase) not in have]
+    new = [proposal for proposal in formed if (proposal.meaning, proposal.phrase) not in have]
     owners = _count_owners(wording, new)
-    free = [each for each in new if owners[each.phrase] == 1]
-    malformed = sum(not _is_well_formed(each) for each in neat)
+    free = [proposal for proposal in new if owners[proposal.phrase] == 1]
+    malformed = sum(not _is_well_formed(proposal) for proposal in neat)
     return CheckedProposals(tuple(free), Refusals(malformed, len(new) - len(free)))
 
 
@@ -125,22 +126,24 @@ def add_proposals(wording: Wording, proposals: Sequence[Proposal]) -> Wording:
     """A wording with further phrases behind those that it has."""
     relations = {name: dict(entry) for name, entry in wording["relations"].items()}
     properties = {name: dict(entry) for name, entry in wording["properties"].items()}
-    for each in proposals:
-        step = Step.parse(each.meaning.key)
-        if each.meaning.part == "properties":
-            entry = properties[each.meaning.key]
+    for proposal in proposals:
+        step = Step.parse(proposal.meaning.key)
+        if proposal.meaning.part == "properties":
+            entry = properties[proposal.meaning.key]
         elif step.reversed:
             entry = relations[step.relation]["back"] = dict(relations[step.relation]["back"])
         else:
             entry = relations[step.relation]
-        entry[each.kind] = [*entry.get(each.kind, ()), each.phrase]
+        entry[proposal.kind] = [*entry.get(proposal.kind, ()), proposal.phrase]
     return {**wording, "relations": relations, "properties": properties}
 
 
 def _draw_step(schema: Schema, step: Step) -> str:
     """`(X:Customer)-[:BOUGHT]->(?:Product)`; the arrow backwards for the other direction."""
     back = Step(step.relation, not step.reversed)
-    thing, asked = ("|".join(filter(None, list_end_labels(schema, each))) for each in (back, step))
+    thing, asked = (
+        "|".join(filter(None, list_end_labels(schema, direction))) for direction in (back, step)
+    )
     start, end = ("<-", "-") if step.reversed else ("-", "->")
     ends = [f":{labels}" if labels else "" for labels in (thing, asked)]
     return f"(X{ends[0]}){start}[:{step.relation}]{end}(?{ends[1]})"
@@ -191,7 +194,7 @@ def _list_phrases(entry: Mapping[str, Any]) -> Iterator[str]:
 
 def _count_owners(wording: Wording, proposals: Iterable[Proposal]) -> Counter[str]:
     """By how many meanings each phrase is had or proposed."""
-    owned = {(each.meaning.key, each.phrase) for each in proposals}
+    owned = {(proposal.meaning.key, proposal.phrase) for proposal in proposals}
     for name, entry in wording["relations"].items():
         owned |= {(name, phrase) for phrase in _list_phrases(entry)}
         owned |= {(f"^{name}", phrase) for phrase in _list_phrases(entry.get("back", {}))}

@@ -127,10 +127,10 @@ def _describe_property(owner: str, kind: PropertyKind, book: Phrasebook) -> dict
     return {key: list(getattr(phrases, field)) for key, field in PROPERTY_KEYS.items()}
 
 
-def _list_equal_entries(one: Wording, other: Wording) -> set[str]:
+def _list_equal_entries(wording: Wording, other: Wording) -> set[str]:
     """The names, each with its part, of which two wordings say the same; the directions of a
     relation count as two."""
-    flat = [_flatten_entries(each) for each in (one, other)]
+    flat = [_flatten_entries(compared) for compared in (wording, other)]
     return {name for name, entry in flat[0].items() if flat[1].get(name) == entry}
 
 
@@ -147,4 +147,4 @@ def _drop_empty(value: Any) -> Any:
     """A value without the empty lists inside; entries that get empty are kept, to be filled."""
     if not isinstance(value, Mapping):
         return value
-    return {key: _drop_empty(each) for key, each in value.items() if each != []}
+    return {key: _drop_empty(content) for key, content in value.items() if content != []}

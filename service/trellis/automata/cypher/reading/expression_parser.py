@@ -22,7 +22,7 @@ from trellis.automata.cypher.reading.expressions import (
     Variable,
 )
 from trellis.automata.cypher.reading.path_parser import PathParser
-from trellis.automata.cypher.rendering import PART_FUNCTIONS
+from trellis.automata.cypher.value_rendering import PART_FUNCTIONS
 from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Scalar
 

@@ -9,7 +9,7 @@ from trellis.automata.cypher.reading.expressions import (
     Literal,
     Variable,
 )
-from trellis.automata.cypher.rendering import PART_FUNCTIONS
+from trellis.automata.cypher.value_rendering import PART_FUNCTIONS
 from trellis.domain.errors import CypherReadError
 
 _PARTS = {"year": "year", "month": "month", "day": "day"}

@@ -2,7 +2,8 @@
 
     explain_paths   the way in: questions in their readings, each with the paths that answer it
     path_readings   the mentions of questions, as the linker will give them
-    explanations    which paths reproduce answers, and which of them the wording means (EM)
+    explanations    which paths reproduce answers
+    mixture         which of these the wording means (EM)
     word_table      which words each step of a path brings into questions (IBM model 1)
 
 Used by the tasks that learn from paths. Source of the idea: GCR's and RoG's silver paths.

@@ -21,10 +21,10 @@ from trellis.training.supervision.paths.explanations import (
     Explanation,
     WeakPathExample,
     best_revisit,
-    choose_explanations,
     find_explanations,
     measure_fit,
 )
+from trellis.training.supervision.paths.mixture import choose_explanations
 from trellis.training.supervision.paths.path_readings import (
     LinkText,
     Reading,
@@ -69,9 +69,9 @@ async def explain_paths(
 
     Raises TrainingError where no question has paths or answers around what it mentions.
     """
-    found = await link_questions(questions, graph, link)
+    readings = await link_questions(questions, graph, link)
     usable = [
-        those for those in found if those and (_is_gold(those) or those[0].asked.known_answers)
+        those for those in readings if those and (_is_gold(those) or those[0].asked.known_answers)
     ]
     if not usable:
         raise TrainingError(
@@ -111,7 +111,9 @@ class _Probe:
         """The fewest hops that explain the answers about as well as more would."""
         examples = await self._make_examples(_sample_evenly(weak), _LONGEST)
         fits = [
-            _mean_of([_find_best(find_explanations(each, hops, "not_topic")) for each in examples])
+            _mean_of(
+                [_find_best(find_explanations(example, hops, "not_topic")) for example in examples]
+            )
             for hops in range(1, _LONGEST + 1)
         ]
         return choose_hops(fits) or 1
@@ -130,8 +132,8 @@ class _Probe:
                     fits[rule].append(measure_fit(example, paths, rule))
         for example in await self._make_examples(_sample_evenly(weak), hops):
             for rule in REVISITS:
-                found = find_explanations(example, hops, rule)
-                fits[rule].append(_find_best(found))
+                explanations = find_explanations(example, hops, rule)
+                fits[rule].append(_find_best(explanations))
         return best_revisit(fits)
 
     async def explain(
@@ -142,15 +144,15 @@ class _Probe:
         candidates = [find_explanations(e, hops, revisit) for e in examples]
         chosen = choose_explanations(examples, candidates)
         return [
-            ExplainedQuestion(those, _name_topics(those[0].mentions, one))
-            for those, one in zip(weak, chosen, strict=True)
-            if one is not None
+            ExplainedQuestion(those, _name_topics(those[0].mentions, explanation))
+            for those, explanation in zip(weak, chosen, strict=True)
+            if explanation is not None
         ]
 
     async def _make_examples(
-        self, found: Sequence[Sequence[Reading]], hops: int
+        self, readings: Sequence[Sequence[Reading]], hops: int
     ) -> list[WeakPathExample]:
-        return [await self._make_example(those[0], hops) for those in found]
+        return [await self._make_example(those[0], hops) for those in readings]
 
     async def _make_example(self, reading: Reading, hops: int) -> WeakPathExample:
         anchors = dict.fromkeys(a for mention in reading.mentions for a in list_anchor_ids(mention))
@@ -169,18 +171,18 @@ def _place_paths(reading: Reading, paths: Sequence[GoldPath]) -> tuple[MentionPa
     return placed if len(placed) == len(paths) else ()
 
 
-def _name_topics(mentions: Sequence[Mention], one: Explanation) -> tuple[GoldPath, ...]:
-    return tuple(GoldPath(mentions[p.mention].best.node.name, p.steps) for p in one.paths)
+def _name_topics(mentions: Sequence[Mention], explanation: Explanation) -> tuple[GoldPath, ...]:
+    return tuple(GoldPath(mentions[p.mention].best.node.name, p.steps) for p in explanation.paths)
 
 
-def _find_best(found: Sequence[Explanation]) -> float:
-    return found[0].f1 if found else 0.0
+def _find_best(explanations: Sequence[Explanation]) -> float:
+    return explanations[0].f1 if explanations else 0.0
 
 
 def _mean_of(values: Sequence[float]) -> float:
     return sum(values) / max(1, len(values))
 
 
-def _sample_evenly(found: Sequence[Sequence[Reading]]) -> Sequence[Sequence[Reading]]:
+def _sample_evenly(readings: Sequence[Sequence[Reading]]) -> Sequence[Sequence[Reading]]:
     """At most `_PROBED` of them, evenly spread."""
-    return found[:: max(1, len(found) // _PROBED)][:_PROBED]
+    return readings[:: max(1, len(readings) // _PROBED)][:_PROBED]

@@ -2,17 +2,15 @@
 
 For a question with answers and no path, the relation sequences from its mentions are walked as
 sets of nodes, and those that reproduce the answers best are kept. Where several do, the wording
-decides: a mixture over all questions learns which paths go with which words (EM), shorter paths
-first. Source of the idea: GCR's and RoG's shortest paths as silver paths; sets and EM are ours.
+decides (`mixture`). Source of the idea: GCR's and RoG's shortest paths as silver paths; sets and EM
+are ours.
 """
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -28,15 +26,8 @@ REVISITS: tuple[Revisit, ...] = ("simple", "not_topic", "any")
 
 _MOST_SEQUENCES = 20_000  # of one mention
 _MOST_MEETING = 60  # sequences of one mention that are tried for meeting another's
-_LONGER = 0.5  # how much less likely a path is before its words are seen, for each step more
-_BACKWARD = 0.5  # the same for each step against its arrow
-_UNUSED = 0.1  # the same for each mention that it leaves out
-_ROUNDS = 8
 _NEARLY = 0.7  # share of the best F1 from which an explanation is a candidate
-_TRUST = 10.0  # how much a point of F1 counts against the words
 _MOST_CANDIDATES = 200
-
-_zip = partial(zip, strict=True)
 
 Paths = tuple[MentionPath, ...]
 
@@ -72,8 +63,8 @@ class WeakPathExample:
     ) -> WeakPathExample:
         """`neighbourhood` must have names: answers are given by name."""
         wanted = {name_key(answer) for answer in answers}
-        found = [i for i, name in enumerate(neighbourhood.names) if name_key(name) in wanted]
-        return cls(tuple(words), mentions, neighbourhood, np.array(found, np.int32))
+        answer_nodes = [i for i, name in enumerate(neighbourhood.names) if name_key(name) in wanted]
+        return cls(tuple(words), mentions, neighbourhood, np.array(answer_nodes, np.int32))
 
 
 def find_explanations(example: WeakPathExample, hops: int, revisit: Revisit) -> list[Explanation]:
@@ -87,14 +78,20 @@ def find_explanations(example: WeakPathExample, hops: int, revisit: Revisit) -> 
     ]
     single = [
         Explanation((MentionPath(number, steps),), _compute_f1(tails, example.answers))
-        for number, found in enumerate(reached)
-        for steps, tails in found.items()
+        for number, nodes_by_steps in enumerate(reached)
+        for steps, tails in nodes_by_steps.items()
     ]
-    best = max((one.f1 for one in single), default=0.0)
+    best = max((explanation.f1 for explanation in single), default=0.0)
     meeting = _find_meetings(reached, example.answers)
-    best = max([best, *(one.f1 for one in meeting)])
-    kept = [one for one in (*single, *meeting) if one.f1 >= max(_NEARLY * best, 1e-9)]
-    return sorted(kept, key=lambda one: (-one.f1, one.steps))[:_MOST_CANDIDATES]
+    best = max([best, *(explanation.f1 for explanation in meeting)])
+    kept = [
+        explanation
+        for explanation in (*single, *meeting)
+        if explanation.f1 >= max(_NEARLY * best, 1e-9)
+    ]
+    return sorted(kept, key=lambda explanation: (-explanation.f1, explanation.steps))[
+        :_MOST_CANDIDATES
+    ]
 
 
 def measure_fit(example: WeakPathExample, paths: Paths, revisit: Revisit) -> float:
@@ -114,69 +111,11 @@ def best_revisit(fits: Mapping[Revisit, Sequence[float]]) -> Revisit:
     return next(rule for rule in REVISITS if scores[rule] >= top - 1e-6)
 
 
-def choose_explanations(
-    examples: Sequence[WeakPathExample], candidates: Sequence[Sequence[Explanation]]
-) -> list[Explanation | None]:
-    """For each question the explanation that its words speak for, learnt over all of them."""
-    bags = [frozenset(example.words) for example in examples]
-    before = [
-        [_weigh_prior(one, len(example.mentions)) for one in found]
-        for example, found in zip(examples, candidates, strict=True)
-    ]
-    responsibilities = [
-        _normalise_scores(
-            [said + one.steps * math.log(_LONGER) for one, said in _zip(found, those)]
-        )
-        for found, those in _zip(candidates, before)
-    ]
-    for _ in range(_ROUNDS):
-        table = _Table()
-        for bag, (found, shares) in _zip(bags, _zip(candidates, responsibilities)):
-            for one, share in _zip(found, shares):
-                table.add_path(one.paths, bag, share)
-        responsibilities = [
-            _normalise_scores(
-                [said + table.score_path(one.paths, bag) for one, said in _zip(found, those)]
-            )
-            for bag, (found, those) in _zip(bags, _zip(candidates, before))
-        ]
-    return [
-        found[int(np.argmax(shares))] if found else None
-        for found, shares in _zip(candidates, responsibilities)
-    ]
-
-
-class _Table:
-    """How often paths go with words, smoothed (Bernoulli naive Bayes over words said)."""
-
-    def __init__(self) -> None:
-        self._paths: dict[Paths, float] = defaultdict(float)
-        self._words: dict[tuple[Paths, str], float] = defaultdict(float)
-        self._about: dict[str, float] = defaultdict(float)
-        self._total = 0.0
-
-    def add_path(self, paths: Paths, bag: frozenset[str], share: float) -> None:
-        self._paths[paths] += share
-        self._total += share
-        for word in bag:
-            self._words[paths, word] += share
-            self._about[word] += share
-
-    def score_path(self, paths: Paths, bag: frozenset[str]) -> float:
-        """log of how often the path is, + log p(words | path), backed off to the words alone."""
-        seen = self._paths[paths]
-        score = math.log(seen + 1e-9)
-        for word in bag:
-            backed = 2.0 * self._about[word] / max(self._total, 1.0)
-            score += math.log((self._words[paths, word] + backed + 1e-9) / (seen + 2.0))
-        return score
-
-
 def find_sequences(
     walker: Walker, origins: Sequence[Front], hops: int
 ) -> dict[tuple[Step, ...], Nodes]:
     """All relation sequences of up to `hops` steps from some nodes, and the nodes they reach."""
-    found: dict[tuple[Step, ...], Nodes] = {}
+    nodes_by_steps: dict[tuple[Step, ...], Nodes] = {}
     level: dict[tuple[Step, ...], list[Front]] = {(): list(origins)}
     for _ in range(hops):
         following: dict[tuple[Step, ...], list[Front]] = defaultdict(list)
@@ -185,11 +124,11 @@ def find_sequences(
                 for key, pairs in walker.find_next_steps(front).items():
                     said = (*steps, walker.step_of_key(key))
                     following[said].append(walker.advance_front(front, pairs))
-            if len(found) + len(following) > _MOST_SEQUENCES:
+            if len(nodes_by_steps) + len(following) > _MOST_SEQUENCES:
                 break
         level = dict(following)
-        found |= {steps: _join_tails(fronts) for steps, fronts in level.items()}
-    return found
+        nodes_by_steps |= {steps: _join_tails(fronts) for steps, fronts in level.items()}
+    return nodes_by_steps
 
 
 def _walk_path(walker: Walker, example: WeakPathExample, path: MentionPath) -> Nodes:
@@ -222,43 +161,33 @@ def _find_meetings(
     reached: Sequence[Mapping[tuple[Step, ...], Nodes]], answers: Nodes
 ) -> list[Explanation]:
     """Pairs of paths from two mentions, each reaching what the best of its mention does."""
-    telling = [_pick_telling(found, answers) for found in reached]
+    telling = [_pick_telling(nodes_by_steps, answers) for nodes_by_steps in reached]
     return [
         Explanation(
-            (MentionPath(one, first), MentionPath(other, second)),
-            _compute_f1(np.intersect1d(reached[one][first], reached[other][second]), answers),
+            (MentionPath(left, first), MentionPath(right, second)),
+            _compute_f1(np.intersect1d(reached[left][first], reached[right][second]), answers),
         )
-        for one in range(len(reached))
-        for other in range(one + 1, len(reached))
-        for first in telling[one]
-        for second in telling[other]
+        for left in range(len(reached))
+        for right in range(left + 1, len(reached))
+        for first in telling[left]
+        for second in telling[right]
     ]
 
 
 def _pick_telling(
-    found: Mapping[tuple[Step, ...], Nodes], answers: Nodes
+    nodes_by_steps: Mapping[tuple[Step, ...], Nodes], answers: Nodes
 ) -> list[tuple[Step, ...]]:
     """The sequences that reach all answers that can be reached, those that reach least first."""
-    recalls = {steps: len(np.intersect1d(tails, answers)) for steps, tails in found.items()}
+    recalls = {
+        steps: len(np.intersect1d(tails, answers)) for steps, tails in nodes_by_steps.items()
+    }
     most = max(recalls.values(), default=0)
     full = [steps for steps, recall in recalls.items() if recall and recall == most]
-    return sorted(full, key=lambda steps: (len(steps), len(found[steps]), steps))[:_MOST_MEETING]
+    return sorted(full, key=lambda steps: (len(steps), len(nodes_by_steps[steps]), steps))[
+        :_MOST_MEETING
+    ]
 
 
 def _compute_f1(reached: Nodes, answers: Nodes) -> float:
     both = len(np.intersect1d(reached, answers))
     return 2 * both / (len(reached) + len(answers)) if both else 0.0
-
-
-def _weigh_prior(one: Explanation, mentions: int) -> float:
-    """What speaks for an explanation before its words do: straight, from all mentions, true."""
-    backward = sum(step.reversed for path in one.paths for step in path.steps)
-    unused = mentions - len(one.paths)
-    return backward * math.log(_BACKWARD) + unused * math.log(_UNUSED) + _TRUST * one.f1
-
-
-def _normalise_scores(scores: Sequence[float]) -> list[float]:
-    """Log scores to shares that add to one."""
-    top = max(scores, default=0.0)
-    weights = [math.exp(score - top) for score in scores]
-    return [weight / sum(weights) for weight in weights]

@@ -67,19 +67,19 @@ def make_example(
 
 async def _read_question(asked: QuestionRow, graph: Graph, link: LinkText) -> list[Reading]:
     names = asked.names
-    linked = Reading(asked, await link(asked.question), linked=True)
-    covers = bool(linked.mentions) and all(
-        find_mention(name, linked.mentions) is not None for name in names
+    linked_reading = Reading(asked, await link(asked.question), linked=True)
+    covers = bool(linked_reading.mentions) and all(
+        find_mention(name, linked_reading.mentions) is not None for name in names
     )
-    found = [linked] if covers else []
+    readings = [linked_reading] if covers else []
     if names:
         try:
             stated = Reading(asked, await link_topics(asked.question, names, graph), linked=False)
         except UnknownTopicError:
-            return found
-        if not covers or _find_spans(stated) != _find_spans(linked):
-            found.append(stated)
-    return found
+            return readings
+        if not covers or _find_spans(stated) != _find_spans(linked_reading):
+            readings.append(stated)
+    return readings
 
 
 def find_mention(topic: str, mentions: Sequence[Mention]) -> int | None:
@@ -87,7 +87,9 @@ def find_mention(topic: str, mentions: Sequence[Mention]) -> int | None:
     key = name_key(topic)
     for number, mention in enumerate(mentions):
         anchors = set(list_anchor_ids(mention))
-        if any(name_key(one.node.name) == key for one in mention.links if one.node.id in anchors):
+        if any(
+            name_key(link.node.name) == key for link in mention.links if link.node.id in anchors
+        ):
             return number
     return None
 

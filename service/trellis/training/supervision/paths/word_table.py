@@ -16,8 +16,8 @@ _NONE = ""
 def count_words(examples: Sequence[Example]) -> WordTable:
     """For each step of some examples, and for none, how often it brings which word."""
     pairs = [
-        (list_question_words(each.prompt.question), _list_steps(each), each.weight)
-        for each in examples
+        (list_question_words(example.prompt.question), _list_steps(example), example.weight)
+        for example in examples
     ]
     brings: dict[str, dict[str, float]] = {}
     for _ in range(_ROUNDS):

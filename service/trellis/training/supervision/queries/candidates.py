@@ -59,7 +59,7 @@ class SearchRules:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Open:
+class _OpenQuestion:
     """A question on its way: the patterns around its values, and what its answers may be."""
 
     example: WeakQueryExample
@@ -108,11 +108,11 @@ class CandidateFinder:
         ids = list(relations.number)
         await self._holders.read_nodes(
             ids[node]
-            for one in opened
-            for each, _ in self._find_orderable(one)
-            for node in each.nodes.tolist()
+            for question in opened
+            for grown, _ in self._find_orderable(question)
+            for node in grown.nodes.tolist()
         )
-        return [self._rank_within(one, ids) for one in opened]
+        return [self._rank_within(question, ids) for question in opened]
 
     async def _load_relations(self, examples: Sequence[WeakQueryExample]) -> Relations:
         anchors = {
@@ -140,17 +140,19 @@ class CandidateFinder:
                 seen.add((meaning.mention, meaning.label, nodes))
                 yield meaning, nodes
 
-    def _grow_patterns(self, example: WeakQueryExample, relations: Relations) -> _Open:
+    def _grow_patterns(self, example: WeakQueryExample, relations: Relations) -> _OpenQuestion:
         answers = example.asked.known_answers
         targets = [Target(g, len(answers), relations) for g in self._answers.find_answers(answers)]
         number = int(answers[0]) if len(answers) == 1 and answers[0].isdecimal() else None
         if not targets and number is None:
-            return _Open(example, targets, number, [])
+            return _OpenQuestion(example, targets, number, [])
         leaves = [(m, relations.find_indices(nodes)) for m, nodes in self._find_held_nodes(example)]
         alive = _link_anywhere if number is not None else self._make_alive(targets, relations)
-        found = grow_trees(leaves, relations, self._ways, self._rules.hops, alive)
-        telling = _pick_telling(found, targets, number)
-        return _Open(example, targets, number, [*found, *find_meeting_trees(telling, relations)])
+        grown_trees = grow_trees(leaves, relations, self._ways, self._rules.hops, alive)
+        telling = _pick_telling(grown_trees, targets, number)
+        return _OpenQuestion(
+            example, targets, number, [*grown_trees, *find_meeting_trees(telling, relations)]
+        )
 
     def _make_alive(self, targets: Sequence[Target], relations: Relations) -> Alive:
         nodes = np.unique(np.concatenate([target.nodes for target in targets]))
@@ -161,52 +163,61 @@ class CandidateFinder:
 
         return alive
 
-    def _find_orderable(self, one: _Open) -> Iterator[tuple[GrownTree, Target]]:
+    def _find_orderable(self, question: _OpenQuestion) -> Iterator[tuple[GrownTree, Target]]:
         """The patterns that a single answer may be the first of, the likeliest ones."""
-        if len(one.example.asked.known_answers) > 1:
+        if len(question.example.asked.known_answers) > 1:
             return
-        for target in one.targets:
+        for target in question.targets:
             if target.gold.label not in self._ordered:
                 continue
             pairs = [
-                (each, candidate)
-                for each in one.patterns
-                if returns.is_worth_ordering(each, target.gold)
-                and (candidate := target.make_candidate(each))
+                (grown, candidate)
+                for grown in question.patterns
+                if returns.is_worth_ordering(grown, target.gold)
+                and (candidate := target.make_candidate(grown))
             ]
-            pairs.sort(key=lambda pair: -weigh_first(pair[1], one.example.needed) + pair[1].fit)
-            yield from ((each, target) for each, _ in pairs[:_MOST_ORDERED])
+            pairs.sort(
+                key=lambda pair: -weigh_first(pair[1], question.example.needed) + pair[1].fit
+            )
+            yield from ((grown, target) for grown, _ in pairs[:_MOST_ORDERED])
 
-    def _rank_within(self, one: _Open, ids: Sequence[NodeId]) -> CandidateSet:
-        found = [
-            c for target in one.targets for g in one.patterns if (c := target.make_candidate(g))
+    def _rank_within(self, question: _OpenQuestion, ids: Sequence[NodeId]) -> CandidateSet:
+        candidates = [
+            c
+            for target in question.targets
+            for g in question.patterns
+            if (c := target.make_candidate(g))
         ]
-        if one.number is not None:
-            found += [c for g in one.patterns if (c := returns.make_count(g, one.number))]
-        for each, target in self._find_orderable(one):
+        if question.number is not None:
+            candidates += [
+                c for g in question.patterns if (c := returns.make_count(g, question.number))
+            ]
+        for grown, target in self._find_orderable(question):
             names = self._ordered[target.gold.label]
-            here = [ids[node] for node in each.nodes.tolist()]
-            found += returns.find_extremes(each, here, target.gold, names, self._holders)
-        needed = one.example.needed
-        found = [c for c in found if not self._is_idle(c)]
-        best = max((c.fit for c in found), default=0.0)
-        kept = {c: weigh_first(c, needed) for c in found if c.fit >= _NEARLY * best}
+            here = [ids[node] for node in grown.nodes.tolist()]
+            candidates += returns.find_extremes(grown, here, target.gold, names, self._holders)
+        needed = question.example.needed
+        candidates = [c for c in candidates if not self._is_idle(c)]
+        best = max((c.fit for c in candidates), default=0.0)
+        kept = {c: weigh_first(c, needed) for c in candidates if c.fit >= _NEARLY * best}
         first = sorted(kept, key=lambda c: (-kept[c], c.tree))[:_MOST]
-        reason = "" if first else self._tell_reason(one)
-        return one.example.with_candidates(tuple(first), reason)
+        reason = "" if first else self._tell_reason(question)
+        return question.example.with_candidates(tuple(first), reason)
 
-    def _is_idle(self, one: Candidate) -> bool:
+    def _is_idle(self, candidate: Candidate) -> bool:
         """Whether it gives back what it was given: the name of what is called so."""
-        key = one.head.key or self._naming.get(one.tree.label)
-        returned = one.head.form != "count"
-        return returned and any(m.property == key and m.operator == "=" for m in one.tree.meanings)
+        key = candidate.head.key or self._naming.get(candidate.tree.label)
+        returned = candidate.head.form != "count"
+        return returned and any(
+            m.property == key and m.operator == "=" for m in candidate.tree.meanings
+        )
 
-    def _tell_reason(self, one: _Open) -> str:
-        if not one.example.asked.known_answers:
+    def _tell_reason(self, question: _OpenQuestion) -> str:
+        if not question.example.asked.known_answers:
             return NO_GOLD
-        if not any(nodes for _, nodes in self._find_held_nodes(one.example)):
+        if not any(nodes for _, nodes in self._find_held_nodes(question.example)):
             return NOTHING_LINKED
-        return NOT_REACHED if one.targets or one.number is not None else NO_ANSWER
+        return NOT_REACHED if question.targets or question.number is not None else NO_ANSWER
 
 
 def _link_anywhere(nodes: Nodes, left: int) -> bool:  # noqa: ARG001
@@ -214,17 +225,17 @@ def _link_anywhere(nodes: Nodes, left: int) -> bool:  # noqa: ARG001
 
 
 def _pick_telling(
-    found: Sequence[GrownTree], targets: Sequence[Target], number: int | None
+    grown_trees: Sequence[GrownTree], targets: Sequence[Target], number: int | None
 ) -> list[GrownTree]:
     """The patterns of each mention that reach most of the answers, the briefest first."""
     by_said: dict[int, list[tuple[float, GrownTree]]] = {}
-    for each in found:
-        hits = max((c.hits for t in targets if (c := t.make_candidate(each))), default=0.0)
+    for grown in grown_trees:
+        hits = max((c.hits for t in targets if (c := t.make_candidate(grown))), default=0.0)
         if hits or number is not None:
-            by_said.setdefault(each.said, []).append((hits, each))
+            by_said.setdefault(grown.said, []).append((hits, grown))
     kept = []
     for those in by_said.values():
         most = max(hits for hits, _ in those)
-        best = [each for hits, each in those if hits == most]
+        best = [grown for hits, grown in those if hits == most]
         kept += sorted(best, key=lambda g: (g.tree.size, len(g.nodes)))[:_MOST_MEETING]
     return kept

@@ -25,16 +25,16 @@ class QueryExplanation:
     reason: str = ""
 
 
-def count_coverage(found: Sequence[QueryExplanation]) -> dict[str, Scalar]:
+def count_coverage(explanations: Sequence[QueryExplanation]) -> dict[str, Scalar]:
     """The figures, as a model card holds them."""
-    runs = [each.run for each in found if each.run]
+    runs = [explanation.run for explanation in explanations if explanation.run]
     templates = Counter(name_template(run) for run in runs)
-    reasons = Counter(each.reason for each in found if each.reason)
+    reasons = Counter(explanation.reason for explanation in explanations if explanation.reason)
     told: dict[str, Scalar] = {
-        "without_query": len(found),
+        "without_query": len(explanations),
         "explained": len(runs),
-        "covered": _share_of(len(runs), len(found)),
-        "ambiguous": sum(each.rivals > 0 for each in found),
+        "covered": _share_of(len(runs), len(explanations)),
+        "ambiguous": sum(explanation.rivals > 0 for explanation in explanations),
         "hits": _share_of(sum(run.hits for run in runs), len(runs)),
         "precision": _share_of(sum(run.precision for run in runs), len(runs)),
     }

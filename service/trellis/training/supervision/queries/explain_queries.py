@@ -54,8 +54,12 @@ async def explain_queries(
     """
     work = _Work(means, options, rendering, IndexedSchema(await means.graph.schema()))
     rules = await work.choose_rules(questions)
-    found = await work.find_candidates(questions, rules, "explaining")
-    return await work.run_explanations(questions, found, _rank_all(found), apart=rules.apart), rules
+    candidate_sets = await work.find_candidates(questions, rules, "explaining")
+    rankings = _rank_all(candidate_sets)
+    explanations = await work.run_explanations(
+        questions, candidate_sets, rankings, apart=rules.apart
+    )
+    return explanations, rules
 
 
 class _Work:
@@ -89,11 +93,11 @@ class _Work:
         """
         if rules.hops < 2:
             return rules
-        found = await self.find_candidates(compared, rules, "probing")
-        likeliest = [those[:1] for those in _rank_all(found)]
+        candidate_sets = await self.find_candidates(compared, rules, "probing")
+        likeliest = [those[:1] for those in _rank_all(candidate_sets)]
         fits = {
             apart: _mean_run_fit(
-                await self.run_explanations(compared, found, likeliest, apart=apart)
+                await self.run_explanations(compared, candidate_sets, likeliest, apart=apart)
             )
             for apart in (False, True)
         }
@@ -107,9 +111,9 @@ class _Work:
         chosen, best = SearchRules(most, either=False), list[CandidateSet]()
         for either in (False, True):
             rules = SearchRules(most, either)
-            found = await self.find_candidates(probed, rules, "probing")
-            if not best or _mean_fit(found, most) > _mean_fit(best, most) + 1e-6:
-                chosen, best = rules, found
+            candidate_sets = await self.find_candidates(probed, rules, "probing")
+            if not best or _mean_fit(candidate_sets, most) > _mean_fit(best, most) + 1e-6:
+                chosen, best = rules, candidate_sets
         if self._options.hops:
             return chosen
         hops = choose_hops([_mean_fit(best, tried) for tried in range(1, most + 1)])
@@ -119,9 +123,11 @@ class _Work:
         self, questions: Sequence[QuestionRow], rules: SearchRules, stage: str
     ) -> list[CandidateSet]:
         """What may explain each question; what was found out before is not looked for again."""
-        keys = [self._make_key(one, rules) for one in questions]
+        keys = [self._make_key(question, rules) for question in questions]
         left = {
-            k: one for k, one in zip(keys, questions, strict=True) if not self._cache.get_result(k)
+            k: question
+            for k, question in zip(keys, questions, strict=True)
+            if not self._cache.get_result(k)
         }
         budget = self._options.edge_budget
         finder = CandidateFinder(
@@ -132,8 +138,8 @@ class _Work:
             self._cache.add_results(await self._find_batch(finder, dict(some)))
             done += len(some)
             self._means.report(stage, done, len(left))
-        found = [self._cache.get_result(key) for key in keys]
-        return [one for one in found if one is not None]
+        results = [self._cache.get_result(key) for key in keys]
+        return [result for result in results if result is not None]
 
     async def _find_batch(
         self, finder: CandidateFinder, questions: Mapping[str, QuestionRow]
@@ -147,18 +153,22 @@ class _Work:
 
         examples = await asyncio.gather(*map(read_in_turn, questions.values()))
         pairs = [
-            (key, each, read_gold_paths(each))
-            for key, each in zip(questions, examples, strict=True)
+            (key, example, read_gold_paths(example))
+            for key, example in zip(questions, examples, strict=True)
         ]
-        given = {key: each.with_candidates((one,)) for key, each, one in pairs if one}
-        left = {key: each for key, each, one in pairs if not one}
-        found = await finder.find_candidates(list(left.values()))
-        return given | dict(zip(left, found, strict=True))
+        given = {
+            key: example.with_candidates((candidate,))
+            for key, example, candidate in pairs
+            if candidate
+        }
+        left = {key: example for key, example, candidate in pairs if not candidate}
+        candidate_sets = await finder.find_candidates(list(left.values()))
+        return given | dict(zip(left, candidate_sets, strict=True))
 
     async def run_explanations(
         self,
         questions: Sequence[QuestionRow],
-        found: Sequence[CandidateSet],
+        candidate_sets: Sequence[CandidateSet],
         rankings: Sequence[list[RankedCandidate]],
         *,
         apart: bool,
@@ -174,10 +184,10 @@ class _Work:
                 run = await runner.find_best(ranking, of.mentions, question.known_answers)
             if run is None:
                 return QueryExplanation(question, reason=of.reason or NO_QUERY)
-            rivals = sum(_is_as_good(each.candidate, run.candidate) for each in ranking) - 1
+            rivals = sum(_is_as_good(ranked.candidate, run.candidate) for ranked in ranking) - 1
             return QueryExplanation(replace(question, cypher=run.cypher), run, rivals)
 
-        return list(await asyncio.gather(*map(explain, questions, found, rankings)))
+        return list(await asyncio.gather(*map(explain, questions, candidate_sets, rankings)))
 
     def _make_key(self, question: QuestionRow, rules: SearchRules) -> str:
         schema = self._known.schema
@@ -185,12 +195,12 @@ class _Work:
         return digest_key(_RULES, graph, rules, self._options.edge_budget, question)
 
 
-def _rank_all(found: Sequence[CandidateSet]) -> list[list[RankedCandidate]]:
+def _rank_all(candidate_sets: Sequence[CandidateSet]) -> list[list[RankedCandidate]]:
     """The explanations of each question, likeliest first."""
     return rank_candidates(
-        [one.words for one in found],
-        [one.needed for one in found],
-        [one.candidates for one in found],
+        [candidate_set.words for candidate_set in candidate_sets],
+        [candidate_set.needed for candidate_set in candidate_sets],
+        [candidate_set.candidates for candidate_set in candidate_sets],
     )
 
 
@@ -200,31 +210,35 @@ def _sample_evenly(questions: Sequence[QuestionRow], count: int) -> Sequence[Que
     return [questions[index * len(questions) // most] for index in range(most)]
 
 
-def _mean_run_fit(found: Sequence[QueryExplanation]) -> float:
+def _mean_run_fit(explanations: Sequence[QueryExplanation]) -> float:
     """How well queries that were run give the answers."""
-    return sum(each.run.fit for each in found if each.run) / max(1, len(found))
+    fits = [explanation.run.fit for explanation in explanations if explanation.run]
+    return sum(fits) / max(1, len(explanations))
 
 
-def _is_as_good(one: Candidate, other: Candidate) -> bool:
-    said = [{meaning.mention for meaning in each.tree.meanings_below()} for each in (one, other)]
-    return one.fit >= other.fit - 1e-6 and said[0] >= said[1]
+def _is_as_good(candidate: Candidate, other: Candidate) -> bool:
+    said = [
+        {meaning.mention for meaning in compared.tree.meanings_below()}
+        for compared in (candidate, other)
+    ]
+    return candidate.fit >= other.fit - 1e-6 and said[0] >= said[1]
 
 
-def _mean_fit(found: Sequence[CandidateSet], hops: int) -> float:
+def _mean_fit(candidate_sets: Sequence[CandidateSet], hops: int) -> float:
     """How well patterns of up to some hops give the answers, without numbers and firsts: these
     are hit by chance."""
     best = [
         max(
-            (c.fit for c in one.candidates if c.tree.depth <= hops and _gives_all(c)),
+            (c.fit for c in candidate_set.candidates if c.tree.depth <= hops and _gives_all(c)),
             default=0.0,
         )
-        for one in found
+        for candidate_set in candidate_sets
     ]
     return sum(best) / max(1, len(best))
 
 
-def _gives_all(one: Candidate) -> bool:
-    return one.head.form != "count" and not one.head.order
+def _gives_all(candidate: Candidate) -> bool:
+    return candidate.head.form != "count" and not candidate.head.order
 
 
 def _cut_batches(items: list[tuple[str, QuestionRow]]) -> Iterator[list[tuple[str, QuestionRow]]]:

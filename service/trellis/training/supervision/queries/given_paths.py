@@ -21,9 +21,9 @@ from trellis.training.supervision.queries.weak_examples import WeakQueryExample
 
 def read_gold_paths(example: WeakQueryExample) -> Candidate | None:
     """The pattern of a question's paths; None where one begins at what no mention means."""
-    found = [(_find_meaning(example, path.topic), path.steps) for path in example.asked.paths]
-    chains = [_make_chain(meaning, steps) for meaning, steps in found if meaning]
-    if not chains or len(chains) < len(found):
+    meanings = [(_find_meaning(example, path.topic), path.steps) for path in example.asked.paths]
+    chains = [_make_chain(meaning, steps) for meaning, steps in meanings if meaning]
+    if not chains or len(chains) < len(meanings):
         return None
     return Candidate(reduce(PatternTree.join_tree, chains), TreeReturn(), 1.0, 1.0)
 

@@ -57,10 +57,10 @@ class SchemaSteps:
 
     def of(self, labels: tuple[str, ...]) -> tuple[tuple[str, Direction, tuple[str, ...]], ...]:
         """Types, directions, and the labels that are come to; sorted."""
-        found = self._known.get(labels)
-        if found is None:
-            found = self._known[labels] = tuple(sorted(self._list_steps(set(labels))))
-        return found
+        steps = self._known.get(labels)
+        if steps is None:
+            steps = self._known[labels] = tuple(sorted(self._list_steps(set(labels))))
+        return steps
 
     def _list_steps(self, labels: set[str]) -> Iterator[tuple[str, Direction, tuple[str, ...]]]:
         out: dict[str, set[str]] = {}
@@ -96,7 +96,7 @@ def grow_trees(
     ]
     together = growing.find_meetings(single, single)
     level = [*single, *together, *growing.find_meetings(together, single)]
-    at_hand, found = list(level), list(level)
+    at_hand, trees = list(level), list(level)
     for left in reversed(range(hops)):
         stepped = list(islice(growing.step_patterns(level, left), _MOST_GROWN))
         beside = (
@@ -105,17 +105,17 @@ def grow_trees(
             else growing.find_meetings(stepped, single)
         )
         level = stepped + beside
-        found += level
+        trees += level
         if left == hops - 1:
             at_hand += stepped
-    return _drop_doubles(found)
+    return _drop_doubles(trees)
 
 
-def find_meeting_trees(found: Sequence[GrownTree], relations: Relations) -> list[GrownTree]:
+def find_meeting_trees(trees: Sequence[GrownTree], relations: Relations) -> list[GrownTree]:
     """Patterns whose roots are the same: two or three values that meet in the answer."""
     growing = _TreeGrower(relations, None, lambda nodes, left: True)  # noqa: ARG005
-    pairs = growing.find_meetings(found, found)
-    return _drop_doubles([*pairs, *growing.find_meetings(pairs, found)])
+    pairs = growing.find_meetings(trees, trees)
+    return _drop_doubles([*pairs, *growing.find_meetings(pairs, trees)])
 
 
 class _TreeGrower:
@@ -128,49 +128,51 @@ class _TreeGrower:
     def step_patterns(self, level: Iterable[GrownTree], left: int) -> Iterator[GrownTree]:
         """Each pattern with one more relationship, that ends in its new root."""
         assert self._ways
-        for each in level:
-            last = None if self._ways.apart else each.last
-            for type, direction, labels in self._ways.of(each.tree.labels):
-                taken = self._relations.follow_type(each.nodes, type, direction, last)
+        for grown in level:
+            last = None if self._ways.apart else grown.last
+            for type, direction, labels in self._ways.of(grown.tree.labels):
+                taken = self._relations.follow_type(grown.nodes, type, direction, last)
                 nodes = np.unique(taken.targets)
-                if len(nodes) and each.tree.size < NODES and self._alive(nodes, left):
-                    branch = Branch(type, TURNED[direction], each.tree)
-                    yield GrownTree(PatternTree(labels, (), (branch,)), nodes, each.said, taken)
+                if len(nodes) and grown.tree.size < NODES and self._alive(nodes, left):
+                    branch = Branch(type, TURNED[direction], grown.tree)
+                    yield GrownTree(PatternTree(labels, (), (branch,)), nodes, grown.said, taken)
 
     def find_meetings(
         self, some: Sequence[GrownTree], others: Sequence[GrownTree]
     ) -> list[GrownTree]:
         """The pairs of patterns that have a root in common, and no mention."""
-        found: list[GrownTree] = []
-        if len({each.said for each in others} | {each.said for each in some}) < 2:
-            return found
+        meetings: list[GrownTree] = []
+        if len({grown.said for grown in others} | {grown.said for grown in some}) < 2:
+            return meetings
         mask = np.zeros(self._relations.count, bool)
-        for one in some:
-            mask[one.nodes] = True
-            found += (met for other in others if (met := self._join_patterns(one, other, mask)))
-            mask[one.nodes] = False
+        for grown in some:
+            mask[grown.nodes] = True
+            meetings += (
+                met for other in others if (met := self._join_patterns(grown, other, mask))
+            )
+            mask[grown.nodes] = False
             if self._tried > _MOST_MET:
                 break
-        return found
+        return meetings
 
     def _join_patterns(
-        self, one: GrownTree, other: GrownTree, mask: np.ndarray
+        self, grown: GrownTree, other: GrownTree, mask: np.ndarray
     ) -> GrownTree | None:
-        if one.said & other.said or one.tree.size + other.tree.size > NODES + 1:
+        if grown.said & other.said or grown.tree.size + other.tree.size > NODES + 1:
             return None
-        tree = one.tree.join_tree(other.tree)
+        tree = grown.tree.join_tree(other.tree)
         if not tree.labels:
             return None
         self._tried += 1
         nodes = other.nodes[mask[other.nodes]]
         if not len(nodes):
             return None
-        return GrownTree(tree, nodes, one.said | other.said, keep_arriving(one.last, nodes))
+        return GrownTree(tree, nodes, grown.said | other.said, keep_arriving(grown.last, nodes))
 
 
-def _drop_doubles(found: Iterable[GrownTree]) -> list[GrownTree]:
+def _drop_doubles(trees: Iterable[GrownTree]) -> list[GrownTree]:
     """Each pattern once: two that meet do so either way round."""
-    return list({each.tree: each for each in found}.values())
+    return list({grown.tree: grown for grown in trees}.values())
 
 
 def _sort_patterns(labels: set[str]) -> tuple[str, ...]:

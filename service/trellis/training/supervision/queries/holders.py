@@ -10,7 +10,7 @@ from typing import Any
 
 from trellis.automata.cypher.lexicon import NUMBERS
 from trellis.automata.cypher.query import Operator
-from trellis.automata.cypher.rendering import TEMPORAL_FUNCTIONS
+from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.graph import NodeId, Scalar

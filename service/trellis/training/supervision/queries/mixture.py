@@ -58,54 +58,74 @@ def rank_candidates(
     bits."""
     mixture = _Mixture(bags, candidates)
     before = [
-        np.array([_weigh_prior(one, bits) for one in those], np.float64)
+        np.array([_weigh_prior(candidate, bits) for candidate in those], np.float64)
         for those, bits in zip(candidates, needed, strict=True)
     ]
     responsibilities = [
-        _normalise_scores(one + np.array([_weigh_at_first(each) for each in those], np.float64))
-        for one, those in zip(before, candidates, strict=True)
+        _normalise_scores(
+            prior + np.array([_weigh_at_first(candidate) for candidate in those], np.float64)
+        )
+        for prior, those in zip(before, candidates, strict=True)
     ]
     for _ in range(_ROUNDS):
         mixture.learn_counts(responsibilities)
         responsibilities = [
-            _normalise_scores(one + said)
-            for one, said in zip(before, mixture.score_explanations(), strict=True)
+            _normalise_scores(prior + said)
+            for prior, said in zip(before, mixture.score_explanations(), strict=True)
         ]
     return [
         sorted(
-            (RankedCandidate(one, float(share)) for one, share in zip(those, found, strict=True)),
-            key=lambda each: (-each.posterior, each.candidate.tree.size, each.candidate.tree),
+            (
+                RankedCandidate(candidate, float(share))
+                for candidate, share in zip(those, shares, strict=True)
+            ),
+            key=lambda ranked: (
+                -ranked.posterior,
+                ranked.candidate.tree.size,
+                ranked.candidate.tree,
+            ),
         )
-        for those, found in zip(candidates, responsibilities, strict=True)
+        for those, shares in zip(candidates, responsibilities, strict=True)
     ]
 
 
-def _weigh_prior(one: Candidate, needed: int) -> float:
+def _weigh_prior(candidate: Candidate, needed: int) -> float:
     """What speaks for an explanation before its words do."""
-    said = [1 << meaning.mention for meaning in one.tree.meanings_below()]
+    said = [1 << meaning.mention for meaning in candidate.tree.meanings_below()]
     unsaid = (needed & ~sum(said)).bit_count()
-    against = sum(branch.direction == "out" for branch in one.tree.branches_below()) * math.log(
-        _AGAINST
+    outward = sum(branch.direction == "out" for branch in candidate.tree.branches_below())
+    against = outward * math.log(_AGAINST)
+    back = _count_turns(candidate.tree) * math.log(_BACK)
+    return (
+        _TRUST * candidate.fit
+        + unsaid * math.log(_UNSAID)
+        - math.log(candidate.ties)
+        + against
+        + back
     )
-    back = _count_turns(one.tree) * math.log(_BACK)
-    return _TRUST * one.fit + unsaid * math.log(_UNSAID) - math.log(one.ties) + against + back
 
 
 def _count_turns(tree: PatternTree) -> int:
     """How often a relationship is followed by another of its type in the other direction."""
-    pairs = ((one, other) for one in tree.branches_below() for other in one.to.branches)
-    return sum(one.type == other.type and one.direction != other.direction for one, other in pairs)
+    pairs = (
+        (branch, following) for branch in tree.branches_below() for following in branch.to.branches
+    )
+    return sum(
+        branch.type == following.type and branch.direction != following.direction
+        for branch, following in pairs
+    )
 
 
-def weigh_first(one: Candidate, needed: int) -> float:
+def weigh_first(candidate: Candidate, needed: int) -> float:
     """By what explanations are looked at: the brief come first."""
-    return _weigh_prior(one, needed) + (one.tree.size + bool(one.head.order)) * math.log(_LONGER)
+    longer = (candidate.tree.size + bool(candidate.head.order)) * math.log(_LONGER)
+    return _weigh_prior(candidate, needed) + longer
 
 
-def _weigh_at_first(one: Candidate) -> float:
+def _weigh_at_first(candidate: Candidate) -> float:
     """What speaks for an explanation only before any question is read, so that few questions do
     not make much of what is long: the brief, and all instead of the first."""
-    return one.tree.size * math.log(_LONGER) + bool(one.head.order) * math.log(_FIRST)
+    return candidate.tree.size * math.log(_LONGER) + bool(candidate.head.order) * math.log(_FIRST)
 
 
 class _Mixture:
@@ -156,15 +176,15 @@ class _Mixture:
         total = self._whole.sum() + 1.0
         part = self._pairs // self._width
         most = np.bincount(part, weights=self._table, minlength=len(self._parts))
-        found = []
+        scores = []
         for told, at in zip(self._questions, self._at, strict=True):
             said = (
                 np.log(told.brings @ self._table[at] + 1e-9).sum(1) - told.brings @ most[told.parts]
             )
             composed = told.times @ alone[told.parts]
             known = np.log(self._whole[told.structures] / total + 1e-12)
-            found.append(said + np.logaddexp(composed, known))
-        return found
+            scores.append(said + np.logaddexp(composed, known))
+        return scores
 
     def _count_pairs(self, vocabulary: Sequence[str]) -> Vector:
         """For each pair of a part and a word: how often they are taken as seen together."""
@@ -200,7 +220,7 @@ class _QuestionParts:
         structures: _Numbering,
         vocabulary: _Numbering,
     ) -> _QuestionParts:
-        consist = [list_structure(one) for one in candidates]
+        consist = [list_structure(candidate) for candidate in candidates]
         wholes = [tuple(chain(*those)) for those in consist]
         local = {part: i for i, part in enumerate(dict.fromkeys(chain(*consist)))}
         times = np.zeros((len(candidates), len(local)))
@@ -228,8 +248,8 @@ class _Numbering:
     def __init__(self) -> None:
         self.of: dict[Part, int] = {}
 
-    def number_of(self, one: Part) -> int:
-        return self.of.setdefault(one, len(self.of))
+    def number_of(self, part: Part) -> int:
+        return self.of.setdefault(part, len(self.of))
 
     def __len__(self) -> int:
         return len(self.of)

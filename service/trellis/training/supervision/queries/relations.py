@@ -70,17 +70,17 @@ class Relations:
         """For 0 to `hops`: which nodes are at most so many steps away from some."""
         mask: Mask = np.zeros(self.count, bool)
         mask[nodes] = True
-        found = [mask]
+        masks = [mask]
         for _ in range(hops):
             mask = mask.copy()
-            mask[self._sources[found[-1][self._targets]]] = True
-            found.append(mask)
-        return found
+            mask[self._sources[masks[-1][self._targets]]] = True
+            masks.append(mask)
+        return masks
 
     def find_indices(self, ids: frozenset[str]) -> Nodes:
         """The nodes that are here, by id."""
-        found = [self.number[one] for one in ids if one in self.number]
-        return np.array(sorted(found), np.int32)
+        indices = [self.number[node] for node in ids if node in self.number]
+        return np.array(sorted(indices), np.int32)
 
     def _find_type(self, key: int) -> tuple[str, int]:
         kinds = self._around.relation_types

@@ -29,12 +29,12 @@ class ResultCache(Generic[T]):
     def get_result(self, key: str) -> T | None:
         return self._values.get(key)
 
-    def add_results(self, found: dict[str, T]) -> None:
+    def add_results(self, results: dict[str, T]) -> None:
         """Add some, each as a line of its own."""
-        self._values |= found
+        self._values |= results
         lines = [
             b'{"key":%s,"value":%s}\n' % (json.dumps(key).encode(), self._kind.dump_json(value))
-            for key, value in found.items()
+            for key, value in results.items()
         ]
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("ab") as file:

@@ -66,11 +66,13 @@ def make_count(grown: GrownTree, number: int) -> Candidate | None:
 def list_ordered_properties(schema: Schema) -> dict[str, list[str]]:
     """By label the properties that people ask the first or the last by: numbers, days, times,
     also as texts."""
-    found = {
-        kind.label: [each.name for each in kind.properties if _is_ordered(each)]
+    names_by_label = {
+        kind.label: [
+            property_kind.name for property_kind in kind.properties if _is_ordered(property_kind)
+        ]
         for kind in schema.labels
     }
-    return {label: names for label, names in found.items() if names}
+    return {label: names for label, names in names_by_label.items() if names}
 
 
 def is_worth_ordering(grown: GrownTree, gold: AnswerSet) -> bool:
@@ -82,7 +84,7 @@ def find_extremes(
     grown: GrownTree, ids: Sequence[NodeId], gold: AnswerSet, names: Sequence[str], holders: Holders
 ) -> Iterator[Candidate]:
     """The first of a pattern's roots, by each property and either way, where it is the answer."""
-    looked = [(node, one.properties) for node in ids if (one := holders.known_nodes(node))]
+    looked = [(node, known.properties) for node in ids if (known := holders.known_nodes(node))]
     right = {node for those in gold.holders.values() for node in those}
     for name in names:
         for descending in (False, True):
@@ -99,21 +101,21 @@ def find_first(
 ) -> list[tuple[T, Mapping[str, Any]]]:
     """Of nodes with their properties those that may come first by one of these; as in Cypher,
     those without it come last ascending."""
-    without = [one for one in looked if one[1].get(name) is None]
-    having = [one for one in looked if one[1].get(name) is not None]
+    without = [pair for pair in looked if pair[1].get(name) is None]
+    having = [pair for pair in looked if pair[1].get(name) is not None]
     if (descending and without) or not having:
         return without
-    kinds = {isinstance(one[1][name], str) for one in having}
+    kinds = {isinstance(pair[1][name], str) for pair in having}
     if len(kinds) > 1:
         return []
-    best = (max if descending else min)(one[1][name] for one in having)
-    return [one for one in having if one[1][name] == best]
+    best = (max if descending else min)(pair[1][name] for pair in having)
+    return [pair for pair in having if pair[1][name] == best]
 
 
 def _is_ordered(kind: PropertyKind) -> bool:
     if kind.type in ORDERED:
         return True
-    texts = [one for one in (*kind.values, *kind.examples) if isinstance(one, str)]
+    texts = [value for value in (*kind.values, *kind.examples) if isinstance(value, str)]
     told = sum(any(_can_order(key) for key in stored_keys(text)) for text in texts)
     return bool(texts) and told >= _ORDERED_SHARE * len(texts)
 

@@ -61,49 +61,50 @@ class CandidateRunner:
 
     async def find_best(
         self,
-        found: Sequence[RankedCandidate],
+        ranked_candidates: Sequence[RankedCandidate],
         mentions: Sequence[Mention],
         answers: Sequence[str],
     ) -> ExecutedCandidate | None:
         """The first that gives as much as was made out, else the one that gives most."""
         language = CypherLanguage(self._known, name_mentioned_values(mentions), self._rendering)
         runs: list[ExecutedCandidate] = []
-        for each in found[:_TRIES]:
-            run = await self._run_query(language, each.candidate, answers)
-            if run and run.fit >= each.candidate.fit - _NEARLY:
+        for ranked in ranked_candidates[:_TRIES]:
+            run = await self._run_query(language, ranked.candidate, answers)
+            if run and run.fit >= ranked.candidate.fit - _NEARLY:
                 return run
             runs += [run] if run else []
         return max((run for run in runs if run.hits), key=lambda run: run.fit, default=None)
 
     async def _run_query(
-        self, language: CypherLanguage, one: Candidate, answers: Sequence[str]
+        self, language: CypherLanguage, candidate: Candidate, answers: Sequence[str]
     ) -> ExecutedCandidate | None:
         try:
-            query = make_query(one.tree, one.head, apart=self._apart)
+            query = make_query(candidate.tree, candidate.head, apart=self._apart)
             state = follow_moves(language, spell_query(language, query))
             values = [value.stored for value in language.linked_values]
             asked = render_query(_drop_order(state.query), values)
             readings = zip(render_query(state.query, values), asked, strict=True)
             runs = [
-                await self._measure_reading(query, whole, one, answers) for query, whole in readings
+                await self._measure_reading(query, whole, candidate, answers)
+                for query, whole in readings
             ]
         except (CypherReadError, RefusedQueryError, QueryError, GraphTimeoutError):
             return None
         return max(runs, key=lambda run: run.fit)
 
     async def _measure_reading(
-        self, query: CypherQuery, whole: CypherQuery, one: Candidate, answers: Sequence[str]
+        self, query: CypherQuery, whole: CypherQuery, candidate: Candidate, answers: Sequence[str]
     ) -> ExecutedCandidate:
         """What a reading gives. Of what is taken the first of, any that may come first is right."""
         rows = await self._queries.run(whole, _MOST)
-        told = _take_first(rows, one.head) if one.head.order else rows
+        told = _take_first(rows, candidate.head) if candidate.head.order else rows
         given = {name_key(node.name) for node in list_answers(told, self._known.schema, None)}
         gold = {name_key(answer) for answer in answers}
         both = len(given & gold)
         if not gold:
-            return ExecutedCandidate(one, inline_values(query), 1.0, 1.0)
-        precision = both / max(1, len(given)) if not one.head.order else float(both > 0)
-        return ExecutedCandidate(one, inline_values(query), both / len(gold), precision)
+            return ExecutedCandidate(candidate, inline_values(query), 1.0, 1.0)
+        precision = both / max(1, len(given)) if not candidate.head.order else float(both > 0)
+        return ExecutedCandidate(candidate, inline_values(query), both / len(gold), precision)
 
 
 def _drop_order(query: QueryGraph) -> QueryGraph:
@@ -126,7 +127,7 @@ def _take_first(rows: Rows, head: TreeReturn) -> Rows:
 
 def inline_values(query: CypherQuery) -> str:
     """A query with its parameters as literals."""
-    return _PARAMETER.sub(lambda found: _write_literal(query.params[found[1]]), query.text)
+    return _PARAMETER.sub(lambda match: _write_literal(query.params[match[1]]), query.text)
 
 
 def _write_literal(value: Scalar) -> str:

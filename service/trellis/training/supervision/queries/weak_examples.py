@@ -89,12 +89,16 @@ class AnswerSet:
 
 async def read_example(asked: QuestionRow, graph: Graph, known: IndexedSchema) -> WeakQueryExample:
     """Link a question's values, as answering does; a topic that is missed stands in."""
-    linked = await link_values(asked.question, graph)
-    mentions = merge_mentions(linked, known.schema)
+    linked_mentions = await link_values(asked.question, graph)
+    mentions = merge_mentions(linked_mentions, known.schema)
     topics = {name_key(name) for name in asked.names}
     if topics.difference(*map(_list_names, mentions)):
-        mentions = merge_mentions((*await _link_topics(asked, graph), *linked), known.schema)
-    active = [i for i, one in enumerate(mentions) if not topics or topics & _list_names(one)]
+        mentions = merge_mentions(
+            (*await _link_topics(asked, graph), *linked_mentions), known.schema
+        )
+    active = [
+        i for i, mention in enumerate(mentions) if not topics or topics & _list_names(mention)
+    ]
     needed = sum(1 << i for i in active if not is_scattered(mentions[i]))
     return WeakQueryExample(asked, mentions, _list_meanings(mentions, active, known), needed)
 
@@ -118,25 +122,36 @@ def _list_meanings(
     """Equality first, and what a label's nodes are named by before its other properties."""
     lexicon = Lexicon(known, name_mentioned_values(mentions), is_wide=False)
     types = {
-        (kind.label, each.name): each.type
+        (kind.label, property_kind.name): property_kind.type
         for kind in known.schema.labels
-        for each in kind.properties
+        for property_kind in kind.properties
     }
     naming = {(kind.label, kind.naming) for kind in known.schema.labels}
-    found = [
+    meanings = [
         (
-            Meaning(int(name[1:]), kind.label, each.property, values, each.operator),
-            Kind(kind.label, each.property, types[kind.label, each.property], each.operator),
+            Meaning(
+                int(name[1:]),
+                kind.label,
+                condition.property,
+                values,
+                condition.operator,
+            ),
+            Kind(
+                kind.label,
+                condition.property,
+                types[kind.label, condition.property],
+                condition.operator,
+            ),
         )
         for kind in known.schema.labels
-        for each in lexicon.list_filters((kind.label,))
-        for name, values in each.values
-        if int(name[1:]) in active and each.operator != "<>"
+        for condition in lexicon.list_filters((kind.label,))
+        for name, values in condition.values
+        if int(name[1:]) in active and condition.operator != "<>"
     ]
-    found.sort(
-        key=lambda one: (one[0].operator != "=", (one[1].label, one[1].property) not in naming)
+    meanings.sort(
+        key=lambda pair: (pair[0].operator != "=", (pair[1].label, pair[1].property) not in naming)
     )
-    return tuple(found)
+    return tuple(meanings)
 
 
 class AnswerFinder:
@@ -171,28 +186,28 @@ class AnswerFinder:
         nodes = self._find_nodes(answers)
         held = [gold for kind in self._kinds if (gold := self._find_holders(kind, answers))]
         same = [(gold.label, gold.holders) for gold in nodes]
-        found = [*nodes, *(gold for gold in held if (gold.label, gold.holders) not in same)]
-        return [gold for gold in found if len(gold.holders) >= _LEAST_SHARE * len(answers)]
+        answer_sets = [*nodes, *(gold for gold in held if (gold.label, gold.holders) not in same)]
+        return [gold for gold in answer_sets if len(gold.holders) >= _LEAST_SHARE * len(answers)]
 
     def _find_nodes(self, answers: Sequence[str]) -> list[AnswerSet]:
-        found: dict[str, dict[int, set[NodeId]]] = defaultdict(lambda: defaultdict(set))
+        nodes_by_label: dict[str, dict[int, set[NodeId]]] = defaultdict(lambda: defaultdict(set))
         for place, text in enumerate(answers):
             for node in self._named.get(name_key(text), ()):
                 for label in node.labels or ("",):
-                    found[label][place].add(node.id)
+                    nodes_by_label[label][place].add(node.id)
             looked = self._holders.known_nodes(text)
             for label in (looked.labels or ("",)) if looked else ():
-                found[label][place].add(text)
+                nodes_by_label[label][place].add(text)
         return [
             AnswerSet(label, "", {place: frozenset(ids) for place, ids in those.items()})
-            for label, those in sorted(found.items())
+            for label, those in sorted(nodes_by_label.items())
         ]
 
     def _find_holders(self, kind: Kind, answers: Sequence[str]) -> AnswerSet | None:
-        found = {}
+        ids_by_place = {}
         for place, text in enumerate(answers):
             value = parse_comparable(kind.type, text)
             ids = self._holders.of(kind, value) if value is not None else frozenset()
             if ids:
-                found[place] = ids
-        return AnswerSet(kind.label, kind.property, found) if found else None
+                ids_by_place[place] = ids
+        return AnswerSet(kind.label, kind.property, ids_by_place) if ids_by_place else None

@@ -34,7 +34,7 @@ public final class Main {
 
     private static Options options(String... arguments) {
         try {
-            return Options.parse(arguments);
+            return Options.parse(System.getenv(), arguments);
         } catch (IllegalArgumentException wrong) {
             exit(2, wrong.getMessage() + "; " + Options.USAGE);
             throw wrong;

@@ -24,17 +24,25 @@ final class Launched implements AutoCloseable {
     }
 
     static Launched run(String... arguments) throws IOException {
+        return runWithPassword("", arguments);
+    }
+
+    private static Launched runWithPassword(String password, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-jar", System.getProperty("trellis.launcher")));
         command.addAll(List.of(arguments));
-        return new Launched(new ProcessBuilder(command).start());
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put(Options.PASSWORD_VARIABLE, password);
+        return new Launched(builder.start());
     }
 
-    static Launched ready(Path data, String... more) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), "--bolt-port", "0"));
-        arguments.addAll(List.of(more));
-        Launched launched = run(arguments.toArray(String[]::new));
+    static Launched ready(Path data) throws IOException {
+        return readyWithPassword("", data);
+    }
+
+    static Launched readyWithPassword(String password, Path data) throws IOException {
+        Launched launched = runWithPassword(password, "--data", data.toString(), "--bolt-port", "0");
         launched.readyLine = launched.process.inputReader().readLine();
         if (launched.readyLine == null) {
             throw new IOException("not ready: " + launched.standardError());

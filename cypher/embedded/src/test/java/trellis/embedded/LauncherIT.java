@@ -127,7 +127,7 @@ class LauncherIT {
             assertEquals("", first.standardError());
         }
         for (int start = 0; start < 2; start++) {
-            try (Launched again = Launched.ready(data, "--password", PASSWORD)) {
+            try (Launched again = Launched.readyWithPassword(PASSWORD, data)) {
                 var token = AuthTokens.basic("neo4j", PASSWORD);
                 assertEquals(1000, again.query(token, "MATCH (n:Kept) RETURN count(n) AS n").get(0).get("n").asInt());
                 assertThrows(AuthenticationException.class, () -> again.query(AuthTokens.basic("neo4j", "neo4j"), "RETURN 1"));

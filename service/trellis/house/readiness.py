@@ -1,0 +1,53 @@
+"""Whether the parts and the methods of a house are ready, and why not."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from trellis.domain.errors import TrellisError
+from trellis.methods.registry import Method
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPart:
+    """A part that is not ready, and the error that says why."""
+
+    name: str
+    error: TrellisError
+
+
+@dataclass(frozen=True, slots=True)
+class MethodState:
+    """Whether a method can answer: its models' names by task, or the error that says why not."""
+
+    method: Method
+    models: Mapping[str, str] = field(default_factory=dict)
+    error: TrellisError | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        return self.error is None
+
+
+async def check_parts(checks: Mapping[str, Callable[[], Any]]) -> list[MissingPart]:
+    """The parts whose check raises, by the checks of all parts; these run side by side."""
+    results = await asyncio.gather(*(_check_part(part, check) for part, check in checks.items()))
+    return [missing for missing in results if missing is not None]
+
+
+async def _check_part(part: str, check: Callable[[], Any]) -> MissingPart | None:
+    """The part as missing where its check raises, else None."""
+    try:
+        await check()
+    except TrellisError as error:
+        return MissingPart(part, error)
+    except Exception as error:  # a part that fails with a foreign error is not ready either
+        log.error("the %s broke", part, exc_info=error)
+        return MissingPart(part, TrellisError(f"the {part} broke", "the log has the details"))
+    return None
