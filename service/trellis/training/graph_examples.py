@@ -15,7 +15,7 @@ from trellis.questions.row import QuestionRow
 from trellis.training.contract import Gold
 
 _LEAST, _MOST, _PART = 5, 50, 50
-"""An example is repeated until all of them are a part in so many, within these bounds."""
+"""How often an example is repeated at least and at most; the part of all that they are to be."""
 
 _REMEDY = "correct it in the file that TRELLIS_GRAPH_CONFIG names"
 
@@ -37,11 +37,16 @@ def check_examples(examples: Sequence[QuestionRow], gold: Collection[Gold], sche
             _check_paths(example, schema)
 
 
-def repeat_examples(examples: Sequence[ItemT], others: int) -> list[ItemT]:
-    """The examples, repeated so that they count beside `others` that are not among them."""
+def repeat_examples(
+    examples: Sequence[ItemT], others: int, least: int = _LEAST, part: int = _PART
+) -> list[ItemT]:
+    """The examples, repeated so that they count beside `others` that are not among them.
+
+    They are repeated `least` to 50 times, so often that they are about one in `part`.
+    """
     if not examples:
         return []
-    return [*examples] * max(_LEAST, min(_MOST, others // (_PART * len(examples))))
+    return [*examples] * max(least, min(_MOST, others // (part * len(examples))))
 
 
 def _list_gold(example: QuestionRow) -> set[Gold]:

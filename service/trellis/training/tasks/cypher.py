@@ -28,7 +28,6 @@ from trellis.training.synthesis.query_questions import find_rivals, synthesize_q
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,
-    QueryExamples,
     list_query_segments,
     make_query_examples,
 )
@@ -41,7 +40,7 @@ is taught by the graph alone."""
 
 _SHAPE = MiniShape(width=192, layers=3, heads=6, average=1 / 6)  # queries are longer than paths
 _STEPS = 3_000  # of a mini, at most
-_MOST_STEPS, _ROWS_A_STEP = 12_000, 5  # where there are so many examples that they take more
+_MOST_STEPS, _ROWS_A_STEP = 12_000, 3  # where there are so many examples that they take more
 
 _EXPLAINED = 3_000  # questions without a query that one is looked for, at most
 
@@ -50,9 +49,13 @@ _PLAIN = 0.1  # share of questions without operators, in the schema's words, whe
 DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
 _VALUE = re.compile(r"\bv\d+ \([^)]*\)")
 
-_RECOMBINED, _BESIDE, _ALONE = 5_000, 1_500, 6_000
-"""Questions recombined from those given (at most twice as many), and made from the schema beside
-them (at most as many), and made without any."""
+_RECOMBINED, _ALONE = 5_000, 12_000
+"""Questions recombined from those given (at most twice as many), and made without any."""
+
+_GIVEN_PART = 3  # where few questions are given, they are about one example in so many
+
+_BESIDE, _ASKED_BESIDE = 1_500, 7_000
+"""Questions made from the schema beside those given: in its own words, and with operators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,42 +136,26 @@ async def _learn_examples(
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
+    """The lesson of given questions, of others recombined from them, and of many made beside them.
+
+    Templates alone would drive out what people say otherwise, and few questions make no lesson; so
+    there is always much that is made, and where few are given, they are repeated.
+    """
     schema, seed = request.schema, request.options.seed
     with_queries = await find_queries(request, questions)
-    given, rendering = await _read_given(request, with_queries.questions)
-    count = len(given.examples)
-    drawing = Recombiner(given.examples, given.moves, rendering, seed)
-    anew = drawing.draw_examples(min(_RECOMBINED, 2 * count))
+    link = value_linker(request.means, DEFAULT_SETTINGS)
+    given = await make_query_examples(with_queries.questions, schema, link, RENDERING)
+    drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
+    anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
     rivals = find_rivals(given.mentions)
-    beside, apart = min(_BESIDE, count), with_queries.apart
-    made = synthesize_query_examples(schema, rendering, beside, seed, rivals, apart=apart)
-    asked = await _ask_operators(request, beside) if rendering.is_wide else ()
-    figures = {"recombined": len(anew), "made": len(made) + len(asked)}
+    plain = synthesize_query_examples(
+        schema, RENDERING, _BESIDE, seed, rivals, apart=with_queries.apart
+    )
+    made = (*plain, *await _ask_operators(request, _ASKED_BESIDE))
+    own = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
+    figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
-    return _build_lesson((*given.examples, *anew, *made, *asked), source, rendering)
-
-
-async def _read_given(
-    request: LessonRequest, questions: Sequence[QuestionRow]
-) -> tuple[QueryExamples, RenderingOptions]:
-    """The examples of given questions, and the bounds of their queries: the narrow ones where these
-    hold as many, as a model learns better what it has less to choose from.
-
-    TrainingError where none can be learnt from.
-    """
-    attempts: list[tuple[QueryExamples, RenderingOptions]] = []
-    for rendering in (NARROW, RENDERING):
-        link = value_linker(request.means, CypherSettings.of_options(rendering))
-        try:
-            given = await make_query_examples(questions, request.schema, link, rendering)
-        except TrainingError:
-            if rendering is RENDERING and not attempts:
-                raise
-            continue
-        if len(given.examples) == len(questions):
-            return given, rendering
-        attempts.append((given, rendering))
-    return max(attempts, key=lambda attempt: len(attempt[0].examples))
+    return _build_lesson((*own, *made), source, RENDERING)
 
 
 async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, ...]:
