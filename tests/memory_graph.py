@@ -10,6 +10,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_patterns import search_by_brute_force
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.graph import (
@@ -24,6 +25,7 @@ from trellis.domain.graph import (
     Walk,
 )
 from trellis.domain.links import Link, NodeName, StoredValue
+from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import Embedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -158,6 +160,14 @@ class MemoryGraph:
         found = await self.neighbourhood(anchors, hops, edge_budget=edge_budget, names=False)
         labels = {node.id: node.labels for node in self.nodes}
         return find_relation_paths(found, labels, edge_budget=edge_budget, path_budget=path_budget)
+
+    async def search_patterns(
+        self,
+        search: PatternSearch,
+        limit: int,
+        seconds: float,  # noqa: ARG002 (memory has time)
+    ) -> PatternMatches:
+        return search_by_brute_force(self.nodes, self.triples, search, limit)
 
     async def values(self) -> ValueIndex:
         """The names, of each label."""

@@ -22,6 +22,7 @@ from trellis.domain.graph import (
     Triple,
 )
 from trellis.domain.links import Link, NodeName, StoredValue, WordMatch
+from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.reply import Finding, Judgement
@@ -81,6 +82,18 @@ class Graph(Protocol):
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
     ) -> ReachablePaths:
         """The relation-type paths that exist from the anchors, within budgets of work and paths."""
+
+    async def search_patterns(
+        self, search: PatternSearch, limit: int, seconds: float
+    ) -> PatternMatches:
+        """The `limit` subgraphs nearest to a pattern by graph semantic distance, nearest first.
+
+        A match maps different nodes of the pattern to different nodes, and each edge to its nearest
+        fitting relationship, parallel edges to different ones at the least sum; there is one match
+        for each mapping of the nodes. Equally near ones come by their nodes' ids, item by item.
+        After `seconds` it gives what it found. Raises PatternError for a listed node that is not
+        there, and for a limit that is not from 1 to MOST_MATCHES.
+        """
 
     async def values(self) -> RememberedValues:
         """The remembered values: those of all properties with few distinct ones."""

@@ -16,6 +16,7 @@
     searching         nodes by name: by key, by text, by meaning
     traversal         neighbourhoods by our procedures
     plain_traversal   the same in plain Cypher, for servers without our procedures
+    patterns          the subgraphs nearest to a pattern
     reaching          runs a path's relations in the database
     neo4j_graph       the `Graph` port over all of these
     cached_graph      the same port, with neighbourhoods kept

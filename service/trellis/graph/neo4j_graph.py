@@ -20,11 +20,14 @@ from trellis.domain.graph import (
 )
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import Link, NodeName, StoredValue
+from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
 from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.names import META, NAMED
+from trellis.graph.patterns.plain import PlainPatterns
+from trellis.graph.patterns.procedure import ProcedurePatterns
 from trellis.graph.plain_traversal import PlainTraversal
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
@@ -45,8 +48,8 @@ WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition
 """
 _PLUGIN = """
 SHOW PROCEDURES YIELD name
-WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable']
-RETURN count(*) = 2 AS there
+WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable', 'trellis.gsd.search']
+RETURN count(*) = 3 AS there
 """
 SLOWER_NOTE = (
     "Neo4j lacks the trellis procedures: the graph was read in plain Cypher, which is slower"
@@ -147,6 +150,15 @@ class Neo4jGraph:
         return await traversal.reachable(
             anchors, hops, edge_budget=edge_budget, path_budget=path_budget
         )
+
+    async def search_patterns(
+        self, search: PatternSearch, limit: int, seconds: float
+    ) -> PatternMatches:
+        has_plugin = await self._has_plugin()
+        patterns = (ProcedurePatterns if has_plugin else PlainPatterns)(
+            self._connection, self._hidden
+        )
+        return await patterns.search(search, limit, min(seconds, self._connection.search_seconds))
 
     async def list_notes(self) -> tuple[str, ...]:
         """Notes for the caller about how this graph is read."""
