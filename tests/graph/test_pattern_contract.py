@@ -48,8 +48,8 @@ async def store_random_graph(connection: GraphConnection, source: random.Random)
         " RETURN elementId(n) AS id, labels(n) AS labels ORDER BY id"
     )
     await connection.run_write(
-        "UNWIND $triples AS t MATCH (a) WHERE elementId(a) = t[0] MATCH (b) WHERE elementId(b) = t[2]"
-        " CREATE (a)-[:$(t[1])]->(b)",
+        "UNWIND $triples AS t MATCH (a) WHERE elementId(a) = t[0]"
+        " MATCH (b) WHERE elementId(b) = t[2] CREATE (a)-[:$(t[1])]->(b)",
         triples=[[rows[h]["id"], relation, rows[t]["id"]] for h, relation, t in triples],
     )
     nodes = [Node(row["id"], row["id"], tuple(row["labels"])) for row in rows]

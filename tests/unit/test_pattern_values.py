@@ -38,9 +38,9 @@ def test_a_pattern_is_one_part_of_a_few_nodes(nodes: int, edges: Any, reason: st
 @pytest.mark.parametrize("kind", [NodeCandidates, LabelCandidates, RelationCandidates])
 @pytest.mark.parametrize("distance", [-0.5, math.nan, math.inf, -math.inf, 1e10])
 def test_a_distance_is_a_number_from_0(kind: Any, distance: float) -> None:
-    with pytest.raises(PatternError, match="the distance of the .* candidate 'x' is"):
+    with pytest.raises(PatternError, match=r"the distance of the .* candidate 'x' is"):
         kind(("a", "x"), (0.0, distance))
-    with pytest.raises(PatternError, match="2 .* candidates have 1 distances"):
+    with pytest.raises(PatternError, match=r"2 .* candidates have 1 distances"):
         kind(("a", "x"), (0.0,))
 
 
