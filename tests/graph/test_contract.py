@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from memory_graph import MemoryGraph, TrigramEmbedder
@@ -447,3 +448,17 @@ async def test_patterns_without_candidates_match_nothing(graph: Graph) -> None:
     absent = PatternSearch(PatternGraph(1, ()), (NodeCandidates(("4:nowhere:9",), (0.0,)),), ())
     with pytest.raises(PatternError):
         await graph.search_patterns(absent, 3, 20)
+
+
+async def test_relations_and_labels_are_found_by_their_words(graph: Graph) -> None:
+    vectors = EMBEDDER.embed(["born in", "person people"])
+    born, person = await graph.search_relations_by_vector(vectors, 2)
+    assert (born[0].name, born[0].distance) == ("BORN_IN", pytest.approx(0, abs=1e-3))
+    assert [len(born), len(person)] == [2, 2]
+    assert born[0].distance <= born[1].distance <= 2
+    [[city, _], [first, second]] = await graph.search_labels_by_vector(vectors, 5)
+    assert [first.name, second.name] == ["Person", "City"]
+    expected = np.linalg.norm(EMBEDDER.embed(["city"])[0] - vectors[1])
+    assert second.distance == pytest.approx(expected, abs=1e-3)
+    assert city.distance > 0.5
+    assert list(await graph.search_relations_by_vector(vectors[:0], 5)) == []

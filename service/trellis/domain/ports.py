@@ -21,7 +21,7 @@ from trellis.domain.graph import (
     Revisit,
     Triple,
 )
-from trellis.domain.links import Link, NodeName, StoredValue, WordMatch
+from trellis.domain.links import Link, NearName, NodeName, StoredValue, WordMatch
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
@@ -61,6 +61,17 @@ class Graph(Protocol):
         self, vectors: NDArray[np.float32], limit: int
     ) -> Sequence[Sequence[Link]]:
         """For each row of `vectors` [n, d] the nodes with the nearest names, best first."""
+
+    async def search_relations_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        """For each row of `vectors` [n, d] the relationship types whose words are nearest, nearest
+        first. Raises NotIndexedError if the graph has no embeddings."""
+
+    async def search_labels_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        """The same for labels."""
 
     async def neighbourhood(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, names: bool
@@ -146,6 +157,13 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """`texts` [n] to unit vectors [n, dimensions]."""
+
+
+class NamedEmbedder(Embedder, Protocol):
+    """An embedder with the name of its model, which is stored beside its vectors."""
+
+    @property
+    def name(self) -> str: ...
 
 
 class Reasoner(Protocol):
