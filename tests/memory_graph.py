@@ -10,6 +10,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_patterns import search_by_brute_force
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.graph import (
@@ -23,10 +24,12 @@ from trellis.domain.graph import (
     Triple,
     Walk,
 )
-from trellis.domain.links import Link, NodeName, StoredValue
+from trellis.domain.links import Link, NearName, NodeName, StoredValue
+from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import Embedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.graph.kind_words import list_label_names, list_relation_names, write_words
 from trellis.linking.closeness import measure_closeness
 from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import name_key
@@ -71,7 +74,8 @@ class MemoryGraph:
             self._by_key[name_key(node.name)].append(node)
         names = [node.name for node in self.nodes]
         self._whole = build_adjacency([node.id for node in self.nodes], names, self.triples)
-        self._vectors = (embedder or TrigramEmbedder()).embed(names)
+        self._embedder = embedder or TrigramEmbedder()
+        self._vectors = self._embedder.embed(names)
 
     @classmethod
     def of(cls, triples: Sequence[tuple[str, str, str]]) -> MemoryGraph:
@@ -102,6 +106,24 @@ class MemoryGraph:
             for row in cosines
         ]
         return [_best(links)[:limit] for links in found]
+
+    async def search_relations_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        return self._rank_names(list_relation_names(await self.schema()), vectors, limit)
+
+    async def search_labels_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        return self._rank_names(list_label_names(await self.schema()), vectors, limit)
+
+    def _rank_names(
+        self, names: Sequence[str], vectors: NDArray[np.float32], limit: int
+    ) -> list[list[NearName]]:
+        embedded = self._embedder.embed([write_words(name) for name in names])
+        apart = np.linalg.norm(vectors[:, None] - embedded[None], axis=2)
+        ranked = [sorted(zip(row, names, strict=True)) for row in apart]
+        return [[NearName(name, float(d)) for d, name in row[:limit]] for row in ranked]
 
     async def neighbourhood(
         self,
@@ -158,6 +180,14 @@ class MemoryGraph:
         found = await self.neighbourhood(anchors, hops, edge_budget=edge_budget, names=False)
         labels = {node.id: node.labels for node in self.nodes}
         return find_relation_paths(found, labels, edge_budget=edge_budget, path_budget=path_budget)
+
+    async def search_patterns(
+        self,
+        search: PatternSearch,
+        limit: int,
+        seconds: float,  # noqa: ARG002 (memory has time)
+    ) -> PatternMatches:
+        return search_by_brute_force(self.nodes, self.triples, search, limit)
 
     async def values(self) -> ValueIndex:
         """The names, of each label."""

@@ -19,6 +19,7 @@ import uvicorn
 from fastapi import FastAPI
 from numpy.typing import NDArray
 
+from memory_patterns import search_by_brute_force
 from memory_queries import MemoryQueries
 from trellis.api.app import create_app
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
@@ -36,6 +37,7 @@ from trellis.domain.graph import (
     Walk,
 )
 from trellis.domain.links import Link, NodeName
+from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -130,6 +132,15 @@ class MemoryGraph:
 
     async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         return [(t.head.name, t.relation, t.tail.name) in self.triples for t in triples]
+
+    async def search_patterns(
+        self, search: PatternSearch, limit: int, seconds: float
+    ) -> PatternMatches:
+        assert seconds > 0
+        await self.check()
+        number = {name: i for i, name in enumerate(self.names)}
+        triples = [(number[h], relation, number[t]) for h, relation, t in sorted(self.triples)]
+        return search_by_brute_force(self.nodes, triples, search, limit)
 
     async def schema(self) -> Schema:
         await self.check()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
 from trellis.graph.connection import GraphConnection
+from trellis.graph.kind_words import forget_kind_words
 from trellis.graph.loading.writing import delete_all
 from trellis.graph.names import VECTOR_INDEX
 from trellis.graph.state import change_state
@@ -40,5 +41,6 @@ async def emptied(connection: GraphConnection) -> GraphConnection:
     async for _ in delete_all(connection):
         pass
     await connection.run_command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+    await forget_kind_words(connection)
     await change_state(connection, naming={}, chosen={}, embedder="", indexed=False, loading="")
     return connection

@@ -13,7 +13,7 @@ from pathlib import Path
 from openai import AsyncOpenAI
 
 from trellis.domain.card import ModelCard
-from trellis.domain.ports import LanguageModel, Queries, Reasoner
+from trellis.domain.ports import LanguageModel, NamedEmbedder, Queries, Reasoner
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
@@ -48,13 +48,14 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
         _open_models(settings, model) as models,
         _open_reasoner(settings) as reasoner,
     ):
-        graph = build_graph(connection, settings)
+        embedder = SentenceEmbedder(settings.embedder, settings.device)
+        graph = build_graph(connection, settings, embedder)
         yield House(
             settings=settings,
             graph=graph,
             queries=build_queries(connection, settings),
             models=models,
-            embedder=SentenceEmbedder(settings.embedder, settings.device),
+            embedder=embedder,
             reasoner=reasoner,
             store=store,
             methods=METHODS,
@@ -64,11 +65,16 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
         )
 
 
-def build_graph(connection: GraphConnection, settings: Settings) -> CachedGraph:
-    """The graph, with neighbourhoods cached in memory unless the settings turn that off."""
+def build_graph(
+    connection: GraphConnection, settings: Settings, embedder: NamedEmbedder | None = None
+) -> CachedGraph:
+    """The graph, with neighbourhoods cached in memory unless the settings turn that off.
+
+    `embedder`: for relationship types and labels that came after indexing.
+    """
     config = read_graph_config(settings.graph_config)
     cache = TrieCache(settings.trie_cache * 2**20) if settings.trie_cache else None
-    return CachedGraph(connection, cache, build_trie_files(settings), config)
+    return CachedGraph(connection, cache, build_trie_files(settings), config, embedder)
 
 
 def build_queries(connection: GraphConnection, settings: Settings) -> Queries:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from memory_graph import MemoryGraph, TrigramEmbedder
 from real_neo4j import emptied
+from trellis.domain.errors import PatternError
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
@@ -20,6 +23,14 @@ from trellis.domain.graph import (
     Triple,
 )
 from trellis.domain.links import StoredValue
+from trellis.domain.patterns import (
+    LabelCandidates,
+    NodeCandidates,
+    PatternGraph,
+    PatternMatches,
+    PatternSearch,
+    RelationCandidates,
+)
 from trellis.domain.ports import Graph
 from trellis.domain.reachable import ReachablePaths
 from trellis.graph.cached_graph import CachedGraph
@@ -388,3 +399,66 @@ async def test_schema_is_the_graphs_own_and_nothing_of_ours(graph: Graph) -> Non
     ]
     assert (schema.nodes, schema.edges) == (7, 10)
     assert schema.fingerprint == (await graph.schema()).fingerprint
+
+
+async def test_patterns_match_one_row_a_mapping_nearest_first(graph: Graph) -> None:
+    ada, charles = await node(graph, "Ada Lovelace"), await node(graph, "Charles_Babbage")
+    listed = NodeCandidates((charles.id, ada.id), (0.25, 0.0))
+    search = PatternSearch(
+        PatternGraph(3, ((0, 1), (2, 0), (0, 2))),
+        (listed, LabelCandidates(("City", "Country"), (0.5, 0.0)), None),
+        (
+            None,
+            RelationCandidates(("KNOWS", "NOTHING"), (0.125, 0.0)),
+            RelationCandidates(("KNOWS",), (0.0,)),
+        ),
+    )
+    found = await graph.search_patterns(search, 10, 20)
+    assert found.is_complete
+    assert [(m.distance, [n.name for n in m.nodes]) for m in found.matches] == [
+        (0.625, ["Ada Lovelace", "London", "Charles_Babbage"]),
+        (0.875, ["Charles_Babbage", "London", "Ada Lovelace"]),
+    ]
+    for match in found.matches:
+        assert len(set(match.relationships)) == 3
+        assert all(await graph.check_triples(match.triples))
+        assert [t.relation for t in match.triples] == ["BORN_IN", "KNOWS", "KNOWS"]
+    assert await graph.search_patterns(search, 1, 20) == PatternMatches(found.matches[:1])
+
+
+async def test_patterns_take_loops_only_for_loops(graph: Graph) -> None:
+    search = PatternSearch(PatternGraph(1, ((0, 0),)), (None,), (None,), directed=True)
+    found = await graph.search_patterns(search, 10, 20)
+    assert [[n.name for n in m.nodes] for m in found.matches] == [["O'Brien AND (x) [y]~"]]
+    assert [str(t.relation) for m in found.matches for t in m.triples] == ["KNOWS"]
+
+
+async def test_patterns_keep_directions_if_they_are_told_to(graph: Graph) -> None:
+    zoe = await node(graph, "Zoë")
+    listed = NodeCandidates((zoe.id,), (0.0,))
+    known_by = PatternSearch(PatternGraph(2, ((0, 1),)), (None, listed), (None,), directed=True)
+    assert await graph.search_patterns(known_by, 10, 20) == PatternMatches(())
+    either = await graph.search_patterns(replace(known_by, directed=False), 10, 20)
+    assert sorted(m.nodes[0].name for m in either.matches) == ["Charles_Babbage", "Paris"]
+
+
+async def test_patterns_without_candidates_match_nothing(graph: Graph) -> None:
+    none = PatternSearch(PatternGraph(1, ()), (NodeCandidates((), ()),), ())
+    assert await graph.search_patterns(none, 3, 20) == PatternMatches(())
+    absent = PatternSearch(PatternGraph(1, ()), (NodeCandidates(("4:nowhere:9",), (0.0,)),), ())
+    with pytest.raises(PatternError):
+        await graph.search_patterns(absent, 3, 20)
+
+
+async def test_relations_and_labels_are_found_by_their_words(graph: Graph) -> None:
+    vectors = EMBEDDER.embed(["born in", "person people"])
+    born, person = await graph.search_relations_by_vector(vectors, 2)
+    assert (born[0].name, born[0].distance) == ("BORN_IN", pytest.approx(0, abs=1e-3))
+    assert [len(born), len(person)] == [2, 2]
+    assert born[0].distance <= born[1].distance <= 2
+    [[city, _], [first, second]] = await graph.search_labels_by_vector(vectors, 5)
+    assert [first.name, second.name] == ["Person", "City"]
+    expected = np.linalg.norm(EMBEDDER.embed(["city"])[0] - vectors[1])
+    assert second.distance == pytest.approx(expected, abs=1e-3)
+    assert city.distance > 0.5
+    assert list(await graph.search_relations_by_vector(vectors[:0], 5)) == []

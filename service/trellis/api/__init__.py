@@ -6,6 +6,7 @@
     events      the same, as server-sent events
     links       `POST /v1/links`
     retrieve    `POST /v1/retrieve/paths`
+    patterns    `POST /v1/retrieve/patterns`
     cypher      `POST /v1/cypher/explain` and `/v1/cypher/run`
     answers     `GET /v1/answers`, and feedback
     schema      `GET /v1/schema`

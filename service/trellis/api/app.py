@@ -17,6 +17,7 @@ from trellis.api import (
     links,
     methods,
     metrics,
+    patterns,
     questions,
     retrieve,
     schema,
@@ -34,7 +35,7 @@ from trellis.http.turns import Turns
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
 
-ROUTERS = (questions, links, retrieve, cypher, schema, answers, methods, health, metrics)
+ROUTERS = (questions, links, retrieve, patterns, cypher, schema, answers, methods, health, metrics)
 
 ABOUT = (
     "Questions in plain language over a Neo4j graph; every answer carries the facts it stands on. "

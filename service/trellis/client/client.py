@@ -30,6 +30,7 @@ from trellis.wire.events import (
     QuestionEvent,
 )
 from trellis.wire.kept_answers import AnswerPageBody, FeedbackReceiptBody
+from trellis.wire.patterns import PatternMatchesBody, PatternRequest
 from trellis.wire.problems import Problem, rebuild_error
 from trellis.wire.retrieval import MentionsBody, RetrievalBody
 
@@ -133,6 +134,10 @@ class Client:
         """The paths of the graph that start at a question's mentions."""
         asked = _build_question_body(question, topics, hops=hops, limit=limit)
         return await self._post("/v1/retrieve/paths", asked, RetrievalBody)
+
+    async def search_patterns(self, asked: PatternRequest) -> PatternMatchesBody:
+        """The subgraphs nearest to a pattern; PatternError where it cannot be searched for."""
+        return await self._post("/v1/retrieve/patterns", asked.model_dump(), PatternMatchesBody)
 
     async def explain_query(
         self, query: str, params: Mapping[str, Any] | None = None

@@ -12,6 +12,7 @@
     graph_config   what somebody says of their own graph
     identifiers    how a name is quoted in Cypher
     links          mentions, and what they may stand for
+    patterns       patterns to search for, and the subgraphs that match
     ports          the protocols by which steps and pipelines know the outside
     prompt         what a model is asked
     question       what counts as a question

@@ -14,6 +14,7 @@ ends with exit code 1 on any of them.
         UnknownMethodError            422
         UnknownTaskError              422
         UnknownTopicError             404
+        PatternError                  422
         NotKeptError                  404
         QueryError                    400
           QuerySyntaxError            400
@@ -122,6 +123,12 @@ class UnknownTopicError(InputError):
 
     status = 404
     title = "Unknown topic"
+
+
+class PatternError(InputError):
+    """A pattern that cannot be searched for, or candidates that do not fit it."""
+
+    title = "Unusable pattern"
 
 
 class NotKeptError(InputError):

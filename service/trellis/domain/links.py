@@ -105,3 +105,12 @@ class WordMatch:
     stored: StoredValue
     share: float
     word_indices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NearName:
+    """The name of a relationship type or label, and the L2 distance of its words' unit vector, from
+    0 to 2."""
+
+    name: str
+    distance: float

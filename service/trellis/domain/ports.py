@@ -21,7 +21,8 @@ from trellis.domain.graph import (
     Revisit,
     Triple,
 )
-from trellis.domain.links import Link, NodeName, StoredValue, WordMatch
+from trellis.domain.links import Link, NearName, NodeName, StoredValue, WordMatch
+from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.reply import Finding, Judgement
@@ -61,6 +62,17 @@ class Graph(Protocol):
     ) -> Sequence[Sequence[Link]]:
         """For each row of `vectors` [n, d] the nodes with the nearest names, best first."""
 
+    async def search_relations_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        """For each row of `vectors` [n, d] the relationship types whose words are nearest, nearest
+        first. Raises NotIndexedError if the graph has no embeddings."""
+
+    async def search_labels_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        """The same for labels."""
+
     async def neighbourhood(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, names: bool
     ) -> Neighbourhood:
@@ -81,6 +93,18 @@ class Graph(Protocol):
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
     ) -> ReachablePaths:
         """The relation-type paths that exist from the anchors, within budgets of work and paths."""
+
+    async def search_patterns(
+        self, search: PatternSearch, limit: int, seconds: float
+    ) -> PatternMatches:
+        """The `limit` subgraphs nearest to a pattern by graph semantic distance, nearest first.
+
+        A match maps different nodes of the pattern to different nodes, and each edge to its nearest
+        fitting relationship, parallel edges to different ones at the least sum; there is one match
+        for each mapping of the nodes. Equally near ones come by their nodes' ids, item by item.
+        After `seconds` it gives what it found. Raises PatternError for a listed node that is not
+        there, and for a limit that is not from 1 to MOST_MATCHES.
+        """
 
     async def values(self) -> RememberedValues:
         """The remembered values: those of all properties with few distinct ones."""
@@ -133,6 +157,13 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """`texts` [n] to unit vectors [n, dimensions]."""
+
+
+class NamedEmbedder(Embedder, Protocol):
+    """An embedder with the name of its model, which is stored beside its vectors."""
+
+    @property
+    def name(self) -> str: ...
 
 
 class Reasoner(Protocol):

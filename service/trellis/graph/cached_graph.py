@@ -14,6 +14,7 @@ from trellis.domain.errors import GraphError
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import StoredValue
+from trellis.domain.ports import NamedEmbedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
 from trellis.graph.connection import GraphConnection, GraphVersion
@@ -41,9 +42,10 @@ class CachedGraph(Neo4jGraph):
         cache: TrieCache | None,
         files: TrieFiles,
         config: GraphConfig | None = None,
+        embedder: NamedEmbedder | None = None,
     ) -> None:
         """`cache`: None turns off both the cache in memory and the files."""
-        super().__init__(connection, config)
+        super().__init__(connection, config, embedder=embedder)
         self._cache = cache
         self._files = files
         self._from_files = self._from_graph = 0

@@ -30,6 +30,7 @@ T = TypeVar("T")
 _RETRY_SECONDS = 5.0  # for a server that restarts or changes its leader
 _GRACE_SECONDS = 5.0  # for a server that no longer keeps its own timeout
 _IDLE_SECONDS = 15.0  # after which a pooled connection is tried before it is used
+_SEARCH_SHARE = 0.8  # of a query's timeout, for work in it that ends by itself
 _STREAM_ROWS = 2_000
 
 _DATABASE = "CALL db.info() YIELD id RETURN id"
@@ -64,6 +65,11 @@ class GraphConnection:
         self._database = settings.neo4j_database
         with translate_driver_errors(self.uri, self._timeout):
             self._driver = _create_driver(settings)
+
+    @property
+    def search_seconds(self) -> float:
+        """How long a search in the server may take so that its results still come in time."""
+        return _SEARCH_SHARE * self._timeout
 
     async def __aenter__(self) -> Self:
         return self

@@ -10,11 +10,12 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from trellis.domain.graph_config import GraphConfig
-from trellis.domain.ports import Embedder
+from trellis.domain.ports import NamedEmbedder
 from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.kind_words import forget_kind_words, store_kind_words
 from trellis.graph.migration import migrate_graph
 from trellis.graph.names import META, NAMED, VECTOR_INDEX
 from trellis.graph.naming import LabelNaming, Naming, decide_naming
@@ -82,13 +83,6 @@ CALL (r) { REMOVE r._trellis_row } IN TRANSACTIONS OF 10000 ROWS
 """
 
 
-class NamedEmbedder(Embedder, Protocol):
-    """An embedder with the name of its model, which is stored beside its vectors."""
-
-    @property
-    def name(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What names the nodes of each label, and how many nodes and values were indexed."""
@@ -107,7 +101,8 @@ async def index_graph(
     config: GraphConfig | None = None,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
-    """Name every node, remember values, and embed the names if an embedder is given.
+    """Name every node, remember values, and if an embedder is given, embed the names of nodes,
+    relationship types and labels.
 
     `naming_overrides` (label → naming property) comes first, in this run and in later ones; then
     the naming of `config`; then what the data suggests. What `config` hides is not indexed.
@@ -120,7 +115,10 @@ async def index_graph(
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
-    values = await index_values(connection, await read_live_schema(connection, config), progress)
+    schema = await read_live_schema(connection, config)
+    if embedder is not None:
+        await store_kind_words(connection, embedder, schema)
+    values = await index_values(connection, schema, progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
     await connection.run_command("CALL db.awaitIndexes(3600)")
     counts = (await connection.read_rows(_COUNT))[0]
@@ -182,6 +180,7 @@ async def _embed_names(
     if previous_embedder and previous_embedder != embedder.name:
         await connection.run_command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
         await connection.run_command(_FORGET_VECTORS)
+        await forget_kind_words(connection)
     await change_state(connection, embedder=embedder.name)
     counts = (await connection.read_rows(_COUNT))[0]
     done = counts["embedded"]

@@ -19,12 +19,23 @@ from trellis.domain.graph import (
     Triple,
 )
 from trellis.domain.graph_config import GraphConfig
-from trellis.domain.links import Link, NodeName, StoredValue
+from trellis.domain.links import Link, NearName, NodeName, StoredValue
+from trellis.domain.patterns import PatternMatches, PatternSearch
+from trellis.domain.ports import NamedEmbedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
 from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion
+from trellis.graph.kind_words import (
+    LABELS,
+    RELATIONS,
+    KindWords,
+    list_label_names,
+    list_relation_names,
+)
 from trellis.graph.names import META, NAMED
+from trellis.graph.patterns.plain import PlainPatterns
+from trellis.graph.patterns.procedure import ProcedurePatterns
 from trellis.graph.plain_traversal import PlainTraversal
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
@@ -45,8 +56,8 @@ WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition
 """
 _PLUGIN = """
 SHOW PROCEDURES YIELD name
-WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable']
-RETURN count(*) = 2 AS there
+WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable', 'trellis.gsd.search']
+RETURN count(*) = 3 AS there
 """
 SLOWER_NOTE = (
     "Neo4j lacks the trellis procedures: the graph was read in plain Cypher, which is slower"
@@ -79,12 +90,15 @@ class Neo4jGraph:
         connection: GraphConnection,
         config: GraphConfig | None = None,
         use_plugin: bool | None = None,
+        embedder: NamedEmbedder | None = None,
     ) -> None:
-        """`use_plugin`: whether our procedures are used; None: only if the server has them."""
+        """`use_plugin`: whether our procedures are used; None: only if the server has them.
+        `embedder`: for relationship types and labels that came after indexing."""
         self._connection = connection
         self._config = config or GraphConfig()
         self._hidden = HiddenKinds(self._config.hidden_labels, self._config.hidden_relations)
         self._use_plugin = use_plugin
+        self._kind_words = KindWords(connection, embedder)
 
     async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         stored = await searching.find_by_key(self._connection, keys)
@@ -103,6 +117,18 @@ class Neo4jGraph:
         self, vectors: NDArray[np.float32], limit: int
     ) -> Sequence[Sequence[Link]]:
         return self._drop_hidden(await searching.search_by_vector(self._connection, vectors, limit))
+
+    async def search_relations_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        names = list_relation_names(await self.schema())
+        return await self._kind_words.search(RELATIONS, names, vectors, limit)
+
+    async def search_labels_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        names = list_label_names(await self.schema())
+        return await self._kind_words.search(LABELS, names, vectors, limit)
 
     async def reach_nodes(
         self, path: RelationPath, revisit: Revisit, limit: int
@@ -147,6 +173,15 @@ class Neo4jGraph:
         return await traversal.reachable(
             anchors, hops, edge_budget=edge_budget, path_budget=path_budget
         )
+
+    async def search_patterns(
+        self, search: PatternSearch, limit: int, seconds: float
+    ) -> PatternMatches:
+        has_plugin = await self._has_plugin()
+        patterns = (ProcedurePatterns if has_plugin else PlainPatterns)(
+            self._connection, self._hidden
+        )
+        return await patterns.search(search, limit, min(seconds, self._connection.search_seconds))
 
     async def list_notes(self) -> tuple[str, ...]:
         """Notes for the caller about how this graph is read."""

@@ -14,7 +14,7 @@ Text = Annotated[str, Field(json_schema_extra=_TEXT)]
 """A text that `domain.question.readable` accepts; the check is made there."""
 
 
-def _require_number(value: object) -> object:
+def require_number(value: object) -> object:
     """Accept JSON numbers only; pydantic alone would also accept `"5"` and `true`."""
     if isinstance(value, bool | str):
         raise ValueError("Input should be a number")
@@ -35,7 +35,7 @@ class BudgetBody(BaseModel):
     rows: int | None = Field(None, ge=1, le=1_000_000, description="Nodes a path may reach.")
     tokens: int | None = Field(None, ge=8, le=4_096, description="Tokens of one candidate.")
 
-    _numbers = field_validator("seconds", "rows", "tokens", mode="before")(_require_number)
+    _numbers = field_validator("seconds", "rows", "tokens", mode="before")(require_number)
 
 
 class QuestionRequest(BaseModel):
@@ -58,7 +58,7 @@ class QuestionRequest(BaseModel):
     limit: int | None = Field(None, ge=1, description="The most answers to give.")
     budget: BudgetBody | None = None
 
-    _numbers = field_validator("limit", mode="before")(_require_number)
+    _numbers = field_validator("limit", mode="before")(require_number)
 
 
 class LinkRequest(BaseModel):
@@ -84,7 +84,7 @@ class RetrievalRequest(BaseModel):
     hops: int = Field(2, ge=1, le=4)
     limit: int = Field(100, ge=1, le=10_000, description="The most paths to give.")
 
-    _numbers = field_validator("hops", "limit", mode="before")(_require_number)
+    _numbers = field_validator("hops", "limit", mode="before")(require_number)
 
 
 class FeedbackRequest(BaseModel):

@@ -27,6 +27,7 @@ from trellis.domain.errors import (
     UnreachableError,
 )
 from trellis.wire.asked import BudgetBody
+from trellis.wire.patterns import PatternBody, PatternRequest
 
 QUESTION = "What is the capital of France?"
 
@@ -75,6 +76,9 @@ async def test_what_else_the_service_knows(client: Client) -> None:
         "France",
         "Germany",
     ]
+    pattern = PatternRequest(pattern=PatternBody(nodes=2, edges=[(0, 1)]), k=2)
+    found = await client.search_patterns(pattern)
+    assert (len(found.matches), found.complete) == (2, True)
     assert (await client.find_paths("Paris?", hops=1)).paths[
         0
     ].text == "Paris <-HAS_CAPITAL- France"

@@ -10,10 +10,12 @@ import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.TerminationGuard;
 import trellis.trie.Adjacency;
+import trellis.trie.Arguments;
 import trellis.trie.Neighbourhood;
 import trellis.trie.NeighbourhoodSearch;
 import trellis.trie.StoredGraph;
 import trellis.trie.TrieConfig;
+import trellis.trie.Visibility;
 
 /** One call of a procedure: the neighbourhood that paths are looked for in, and how they are worded. */
 record ReachableCall(StoredGraph graph, Neighbourhood found) {
@@ -21,7 +23,7 @@ record ReachableCall(StoredGraph graph, Neighbourhood found) {
 
     static Stream<ReachableRow> rows(
             Transaction transaction, TerminationGuard guard, List<String> anchorIds, Long hops, TrieConfig config) {
-        List<String> ids = TrieConfig.texts("anchorIds", anchorIds);
+        List<String> ids = Arguments.texts("anchorIds", anchorIds);
         int levels = TrieConfig.hops(hops);
         StoredGraph graph = new StoredGraph(transaction, guard, config);
         long[] anchors = graph.find(ids, new ArrayList<>());
@@ -54,7 +56,7 @@ record ReachableCall(StoredGraph graph, Neighbourhood found) {
         for (int end : ends) {
             try {
                 for (Label label : graph.node(found.nodes()[end]).getLabels()) {
-                    if (!StoredGraph.isReserved(label.name())) {
+                    if (!Visibility.isReserved(label.name())) {
                         labels.add(label.name());
                     }
                 }

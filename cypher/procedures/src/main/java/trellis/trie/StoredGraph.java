@@ -1,17 +1,12 @@
 package trellis.trie;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
-import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.Relationship;
@@ -30,15 +25,12 @@ import org.neo4j.procedure.TerminationGuard;
  */
 @SuppressWarnings("removal")
 public final class StoredGraph implements Adjacency {
-    private static final String RESERVED_PREFIX = "_trellis";
-    private static final String RESERVED_LABEL = "_TrellisMeta";
-
     private final Transaction transaction;
     private final TerminationGuard guard;
     private final String[] relationTypes;
     private final Map<String, Integer> typeIndex = new HashMap<>();
     private final RelationshipType[] onlyTypes;
-    private final List<Label> hiddenLabels = new ArrayList<>();
+    private final Visibility visibility;
     private final LongObjectHashMap<Node> seen = new LongObjectHashMap<>();
     private final LongBooleanHashMap hidden = new LongBooleanHashMap();
 
@@ -46,7 +38,11 @@ public final class StoredGraph implements Adjacency {
     public StoredGraph(Transaction transaction, TerminationGuard guard, TrieConfig config) {
         this.transaction = transaction;
         this.guard = guard;
-        this.relationTypes = visibleTypes(config).toArray(String[]::new);
+        this.visibility = new Visibility(transaction, config.excludeTypes(), config.excludeLabels());
+        this.relationTypes =
+                visibility.types().stream()
+                        .filter(name -> config.relationTypes().isEmpty() || config.relationTypes().contains(name))
+                        .toArray(String[]::new);
         for (String type : relationTypes) {
             typeIndex.put(type, typeIndex.size());
         }
@@ -56,23 +52,6 @@ public final class StoredGraph implements Adjacency {
                         : typeIndex.keySet().stream()
                                 .map(RelationshipType::withName)
                                 .toArray(RelationshipType[]::new);
-        for (Label label : transaction.getAllLabels()) {
-            if (label.name().equals(RESERVED_LABEL) || config.excludeLabels().contains(label.name())) {
-                hiddenLabels.add(label);
-            }
-        }
-    }
-
-    private Set<String> visibleTypes(TrieConfig config) {
-        Set<String> visible = new TreeSet<>();
-        for (RelationshipType type : transaction.getAllRelationshipTypes()) {
-            String name = type.name();
-            boolean wanted = config.relationTypes().isEmpty() || config.relationTypes().contains(name);
-            if (wanted && !isReserved(name) && !config.excludeTypes().contains(name)) {
-                visible.add(name);
-            }
-        }
-        return visible;
     }
 
     /** The nodes of these element ids, each once, in order; ids without a visible node go to {@code missing}. */
@@ -81,7 +60,7 @@ public final class StoredGraph implements Adjacency {
         for (String elementId : new LinkedHashSet<>(elementIds)) {
             try {
                 Node node = transaction.getNodeByElementId(elementId);
-                if (isHidden(node)) {
+                if (visibility.isHidden(node)) {
                     missing.add(elementId);
                 } else {
                     seen.put(node.getId(), node);
@@ -92,11 +71,6 @@ public final class StoredGraph implements Adjacency {
             }
         }
         return found.distinct().toArray();
-    }
-
-    /** Whether a label or type is ours, and so hidden from users. */
-    public static boolean isReserved(String name) {
-        return name.toLowerCase(Locale.ROOT).startsWith(RESERVED_PREFIX);
     }
 
     /** A node that was found or shown before. */
@@ -138,7 +112,7 @@ public final class StoredGraph implements Adjacency {
         long start = relationship.getStartNodeId();
         long end = relationship.getEndNodeId();
         Node other = seen.getIfAbsentPut(start == node ? end : start, () -> other(relationship, start == node));
-        if (!hiddenLabels.isEmpty() && hidden.getIfAbsentPut(other.getId(), () -> isHidden(other))) {
+        if (visibility.hidesNodes() && hidden.getIfAbsentPut(other.getId(), () -> visibility.isHidden(other))) {
             return true;
         }
         return (start != node || visitor.visit(OUT, type, end))
@@ -147,9 +121,5 @@ public final class StoredGraph implements Adjacency {
 
     private static Node other(Relationship relationship, boolean outgoing) {
         return outgoing ? relationship.getEndNode() : relationship.getStartNode();
-    }
-
-    private boolean isHidden(Node node) {
-        return hiddenLabels.stream().anyMatch(node::hasLabel);
     }
 }

@@ -18,7 +18,7 @@ record TrieCall(
 
     static TrieCall of(
             Transaction transaction, TerminationGuard guard, List<String> anchorIds, Long hops, TrieConfig config) {
-        List<String> ids = TrieConfig.texts("anchorIds", anchorIds);
+        List<String> ids = Arguments.texts("anchorIds", anchorIds);
         int levels = TrieConfig.hops(hops);
         StoredGraph graph = new StoredGraph(transaction, guard, config);
         List<String> missing = new ArrayList<>();

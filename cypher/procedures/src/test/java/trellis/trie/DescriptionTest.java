@@ -20,11 +20,12 @@ import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
+import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
 
 /** Every procedure, argument and column says what it is. */
 class DescriptionTest {
-    private static final List<Class<?>> CLASSES = List.of(TrieProc.class, SchemaProc.class);
+    private static final List<Class<?>> CLASSES = List.of(TrieProc.class, SchemaProc.class, GsdProc.class);
 
     static Stream<Method> procedures() {
         return CLASSES.stream()
@@ -34,7 +35,7 @@ class DescriptionTest {
 
     @Test
     void thereAreProcedures() {
-        assertEquals(3, procedures().count());
+        assertEquals(4, procedures().count());
     }
 
     @ParameterizedTest

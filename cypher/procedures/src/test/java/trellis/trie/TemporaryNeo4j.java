@@ -5,13 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.graphdb.Transaction;
 import org.neo4j.io.ByteUnit;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
 
 /**
@@ -20,7 +23,7 @@ import trellis.schema.SchemaProc;
  */
 public final class TemporaryNeo4j implements AutoCloseable {
     private final DatabaseManagementService service;
-    final GraphDatabaseService database;
+    private final GraphDatabaseService database;
 
     public TemporaryNeo4j(Path home) throws Exception {
         String plugin = System.getProperty("trellis.plugin");
@@ -36,6 +39,7 @@ public final class TemporaryNeo4j implements AutoCloseable {
                     ((GraphDatabaseAPI) database).getDependencyResolver().resolveDependency(GlobalProcedures.class);
             procedures.registerProcedure(TrieProc.class);
             procedures.registerProcedure(SchemaProc.class);
+            procedures.registerProcedure(GsdProc.class);
         }
     }
 
@@ -53,6 +57,11 @@ public final class TemporaryNeo4j implements AutoCloseable {
             transaction.commit();
             return rows;
         }
+    }
+
+    /** A transaction that ends by itself after some time. */
+    public Transaction begin(long timeout, TimeUnit unit) {
+        return database.beginTx(timeout, unit);
     }
 
     @Override

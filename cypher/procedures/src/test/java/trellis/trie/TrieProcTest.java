@@ -193,7 +193,7 @@ class TrieProcTest {
                         + " RETURN DISTINCT elementId(hub) AS id", Map.of()).get(0).get("id");
         Map<String, Object> parameters = Map.of("ids", List.of(hub));
         assertThrows(RuntimeException.class, () -> {
-            try (var transaction = neo4j.database.beginTx(500, TimeUnit.MILLISECONDS)) {
+            try (var transaction = neo4j.begin(500, TimeUnit.MILLISECONDS)) {
                 transaction.execute(
                         "CALL trellis.trie.paths($ids, 8, {revisit: 'any', limit: 1000000000000}) YIELD length"
                                 + " RETURN count(*) AS n", parameters).resultAsString();
@@ -225,7 +225,7 @@ class TrieProcTest {
 
     /** Writes the graph's nodes in the order of their ids, so that Neo4j numbers them alike. */
     private static Map<Long, String> store(RandomGraph graph) {
-        try (var transaction = neo4j.database.beginTx()) {
+        try (var transaction = neo4j.begin(60, TimeUnit.SECONDS)) {
             Map<Long, org.neo4j.graphdb.Node> nodes = new HashMap<>();
             LongStream.range(0, graph.nodeCount()).map(RandomGraph::id).sorted()
                     .forEach(id -> nodes.put(id, transaction.createNode()));

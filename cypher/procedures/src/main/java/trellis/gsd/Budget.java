@@ -1,0 +1,56 @@
+package trellis.gsd;
+
+/** How long a search may take and how much it may keep; asked at every step. */
+final class Budget {
+    private static final int STEPS_BETWEEN_LOOKS = 256;
+
+    private final long deadline;
+    private final long mostBytes;
+    private final Runnable guard;
+    private long bytes;
+    private int steps;
+
+    /** {@code guard} throws where the caller wants the work to end at once. */
+    Budget(double seconds, long mostBytes, Runnable guard) {
+        this.deadline = System.nanoTime() + (long) (seconds * 1e9);
+        this.mostBytes = mostBytes;
+        this.guard = guard;
+    }
+
+    /** One step of work; throws {@link Spent} where the time is over. */
+    void step() {
+        if (++steps % STEPS_BETWEEN_LOOKS == 0) {
+            look();
+        }
+    }
+
+    /** Looks at the clock and at the guard now. */
+    void look() {
+        guard.run();
+        if (System.nanoTime() - deadline > 0) {
+            throw new Spent();
+        }
+    }
+
+    /** Takes memory; throws {@link Spent} where there is no more. */
+    void keep(long more) {
+        bytes += more;
+        if (bytes > mostBytes) {
+            throw new Spent();
+        }
+    }
+
+    /** Gives all memory back. */
+    void release() {
+        bytes = 0;
+    }
+
+    /** Time or memory is spent. */
+    static final class Spent extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private Spent() {
+            super("time or memory is spent", null, false, false);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package trellis.gsd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import trellis.trie.Arguments;
+
+/**
+ * The candidates that a caller gives, as they stand: by node and by edge of the pattern, null where
+ * anything fits.
+ */
+record Candidates(List<Listed> nodes, List<Listed> relations) {
+    private static final int MOST_LISTED = 1_000_000;
+
+    /** Names of one kind ({@code ids}, {@code labels} or {@code types}), each with a distance. */
+    record Listed(String kind, List<String> names, double[] distances) {}
+
+    static Candidates read(Map<String, Object> candidates, Pattern pattern) {
+        Arguments.checkKeys("candidates", candidates, Set.of("nodes", "relations"));
+        return new Candidates(
+                list("candidates.nodes", candidates.get("nodes"), pattern.nodes(), Set.of("ids", "labels")),
+                list("candidates.relations", candidates.get("relations"), pattern.edges(), Set.of("types")));
+    }
+
+    /** The largest distance of all. */
+    double largest() {
+        double largest = 0;
+        for (List<Listed> lists : List.of(nodes, relations)) {
+            for (Listed listed : lists) {
+                for (int i = 0; listed != null && i < listed.distances().length; i++) {
+                    largest = Math.max(largest, listed.distances()[i]);
+                }
+            }
+        }
+        return largest;
+    }
+
+    private static List<Listed> list(String what, Object given, int size, Set<String> kinds) {
+        List<Listed> lists = new ArrayList<>();
+        if (given == null) {
+            for (int i = 0; i < size; i++) {
+                lists.add(null);
+            }
+            return lists;
+        }
+        if (!(given instanceof List<?> entries) || entries.size() != size) {
+            String found = given instanceof List<?> entries ? "a list of " + entries.size() : Arguments.shown(given);
+            throw new IllegalArgumentException("%s is %s; allowed: a list of %d, one for each in the pattern"
+                    .formatted(what, found, size));
+        }
+        for (int i = 0; i < size; i++) {
+            String where = "%s[%d]".formatted(what, i);
+            lists.add(entries.get(i) == null ? null : listed(where, entries.get(i), kinds));
+        }
+        return lists;
+    }
+
+    private static Listed listed(String what, Object given, Set<String> kinds) {
+        String kind = null;
+        if (given instanceof Map<?, ?> map && map.size() == 2 && map.containsKey("distances")) {
+            kind = kinds.stream().filter(map::containsKey).findFirst().orElse(null);
+        }
+        if (kind == null) {
+            throw new IllegalArgumentException("%s is not understood; allowed: null, or a map of %s and distances"
+                    .formatted(what, String.join(" or ", kinds.stream().sorted().toList())));
+        }
+        Map<?, ?> map = (Map<?, ?>) given;
+        List<String> names = Arguments.texts(what + "." + kind, map.get(kind));
+        double[] distances = distances(what + ".distances", map.get("distances"));
+        if (names.size() != distances.length || names.size() > MOST_LISTED) {
+            throw new IllegalArgumentException("%s has %d %s and %d distances; allowed: as many of both, at most %d"
+                    .formatted(what, names.size(), kind, distances.length, MOST_LISTED));
+        }
+        return new Listed(kind, names, distances);
+    }
+
+    private static double[] distances(String what, Object given) {
+        if (!(given instanceof List<?> list)) {
+            throw new IllegalArgumentException(
+                    "%s is %s; allowed: a list of numbers".formatted(what, Arguments.shown(given)));
+        }
+        double[] distances = new double[list.size()];
+        for (int i = 0; i < distances.length; i++) {
+            distances[i] = distance(what, i, list.get(i));
+        }
+        return distances;
+    }
+
+    private static double distance(String what, int i, Object given) {
+        if (given instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() <= Ticks.MOST_DISTANCE) {
+            return number.doubleValue();
+        }
+        throw new IllegalArgumentException("%s[%d] is %s; allowed: a number from 0 to %.0f"
+                .formatted(what, i, Arguments.shown(given), Ticks.MOST_DISTANCE));
+    }
+}

@@ -1,0 +1,48 @@
+package trellis.gsd;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import trellis.trie.Arguments;
+
+/** Reads a pattern that a caller gives, or says what is wrong with it. */
+final class PatternReader {
+    private PatternReader() {}
+
+    static Pattern read(Map<String, Object> given) {
+        Arguments.checkKeys("pattern", given, Set.of("nodes", "edges"));
+        int nodes = (int) Arguments.whole("pattern.nodes", given.get("nodes"), 1, Pattern.MOST);
+        List<?> edges = given.get("edges") == null ? List.of() : edges(given.get("edges"));
+        int[] sources = new int[edges.size()];
+        int[] targets = new int[edges.size()];
+        for (int i = 0; i < edges.size(); i++) {
+            String what = "pattern.edges[%d]".formatted(i);
+            List<?> ends = ends(what, edges.get(i));
+            sources[i] = (int) Arguments.whole(what + "[0]", ends.get(0), 0, nodes - 1);
+            targets[i] = (int) Arguments.whole(what + "[1]", ends.get(1), 0, nodes - 1);
+        }
+        Pattern pattern = new Pattern(nodes, sources, targets);
+        if (!pattern.isConnected()) {
+            throw new IllegalArgumentException(
+                    "pattern has several parts; allowed: one in which edges join all nodes (ask for each part alone)");
+        }
+        return pattern;
+    }
+
+    private static List<?> edges(Object given) {
+        if (given instanceof List<?> edges && edges.size() <= Pattern.MOST) {
+            return edges;
+        }
+        String shown = given instanceof List<?> edges ? "a list of " + edges.size() : Arguments.shown(given);
+        throw new IllegalArgumentException(
+                "pattern.edges is %s; allowed: a list of at most %d".formatted(shown, Pattern.MOST));
+    }
+
+    private static List<?> ends(String what, Object given) {
+        if (given instanceof List<?> ends && ends.size() == 2) {
+            return ends;
+        }
+        throw new IllegalArgumentException(
+                "%s is %s; allowed: [source, target]".formatted(what, Arguments.shown(given)));
+    }
+}

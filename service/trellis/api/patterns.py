@@ -1,0 +1,34 @@
+"""`POST /v1/retrieve/patterns`: the subgraphs nearest to a pattern, without a model."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from trellis.api import examples
+from trellis.api.deps import DeskDep, HouseDep
+from trellis.api.problems import document_errors
+from trellis.domain.budget import limit_time
+from trellis.http.disconnects import run_unless_client_leaves
+from trellis.wire.patterns import PatternMatchesBody, PatternRequest
+
+router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
+
+_SEARCH_SHARE = 0.9  # of a request's time, so that what was found until then is still answered
+
+
+@router.post(
+    "/patterns",
+    response_model=PatternMatchesBody,
+    summary="Subgraphs that match a pattern, nearest first",
+    responses={**document_errors(400, 409, 413, 422, 429, 503, 504), 200: examples.MATCHED},
+)
+async def patterns(
+    asked: PatternRequest, request: Request, house: HouseDep, desk: DeskDep
+) -> PatternMatchesBody:
+    """The `k` subgraphs of the smallest graph semantic distance: the sum of the distances of nodes
+    and relationships. Different nodes are mapped to different nodes, parallel edges to different
+    relationships; equally near ones come in the order of their nodes' ids."""
+    search, seconds = asked.read(), house.make_budget().seconds
+    async with limit_time(seconds), desk.turns.take_turn():
+        searching = house.graph.search_patterns(search, asked.k, _SEARCH_SHARE * seconds)
+        return PatternMatchesBody.of(await run_unless_client_leaves(request, searching))

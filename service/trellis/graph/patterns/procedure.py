@@ -1,0 +1,110 @@
+"""Searches for patterns by one call of our procedure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trellis.domain.errors import GraphError, PatternError
+from trellis.domain.graph import Triple
+from trellis.domain.patterns import (
+    LabelCandidates,
+    NodeCandidates,
+    PatternMatch,
+    PatternMatches,
+    PatternSearch,
+    check_limit,
+)
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.nodes import node_expression, parse_node
+from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+
+Candidates = Mapping[str, Sequence[str] | Sequence[float]]
+
+_SEARCH = f"""
+CALL trellis.gsd.search($pattern, $candidates, $limit, $config)
+YIELD distance, nodes, relationships, types, complete
+RETURN distance, nodes, relationships, types, complete,
+       COLLECT {{ UNWIND nodes AS id MATCH (n) WHERE elementId(n) = id
+                  RETURN {node_expression("n")} }} AS named,
+       COLLECT {{ UNWIND relationships AS id MATCH (n)-[r]->() WHERE elementId(r) = id
+                  RETURN {{id: id, start: elementId(n)}} }} AS starts
+"""
+_REFUSAL = re.compile(r"IllegalArgumentException: (.*); (allowed: .*)$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedurePatterns:
+    """Searches in the database."""
+
+    connection: GraphConnection
+    hidden: HiddenKinds = NOTHING_HIDDEN
+
+    async def search(self, search: PatternSearch, limit: int, seconds: float) -> PatternMatches:
+        check_limit(limit)
+        config = {
+            "directed": search.directed,
+            "timeout": seconds,
+            "summary": True,
+            "excludeLabels": list(self.hidden.labels),
+            "excludeTypes": list(self.hidden.types),
+        }
+        pattern = {"nodes": search.pattern.nodes, "edges": [list(e) for e in search.pattern.edges]}
+        try:
+            rows = await self.connection.read_rows(
+                _SEARCH,
+                pattern=pattern,
+                candidates=write_candidates(search),
+                limit=limit,
+                config=config,
+            )
+        except GraphError as error:
+            raise _translate_refusal(error) from error
+        matches = [match for row in rows if (match := _parse_match(row, search))]
+        return PatternMatches(tuple(matches), all(row["complete"] for row in rows))
+
+
+def write_candidates(search: PatternSearch) -> dict[str, list[Candidates | None]]:
+    """The candidates as the procedure takes them."""
+    return {
+        "nodes": [_write_node(given) if given else None for given in search.nodes],
+        "relations": [
+            {"types": list(given.types), "distances": list(given.distances)} if given else None
+            for given in search.relations
+        ],
+    }
+
+
+def _write_node(given: NodeCandidates | LabelCandidates) -> Candidates:
+    if isinstance(given, LabelCandidates):
+        return {"labels": list(given.labels), "distances": list(given.distances)}
+    return {"ids": list(given.ids), "distances": list(given.distances)}
+
+
+def _translate_refusal(error: GraphError) -> Exception:
+    """What the procedure refuses is the caller's mistake."""
+    refused = _REFUSAL.search(str(error.__cause__ or error))
+    return PatternError(refused[1], refused[2].rstrip("}")) if refused else error
+
+
+def _parse_match(row: Row, search: PatternSearch) -> PatternMatch | None:
+    """A row's match; None if it has none, or parts of it were deleted in between."""
+    named = {node["id"]: parse_node(node) for node in row["named"]}
+    starts = {part["id"]: part["start"] for part in row["starts"]}
+    if (
+        not row["nodes"]
+        or named.keys() < {*row["nodes"]}
+        or starts.keys() < {*row["relationships"]}
+    ):
+        return None
+    nodes = tuple(named[id] for id in row["nodes"])
+    triples = []
+    for edge, id, relation in zip(
+        search.pattern.edges, row["relationships"], row["types"], strict=True
+    ):
+        source, target = nodes[edge[0]], nodes[edge[1]]
+        forward = starts[id] == source.id
+        head, tail = (source, target) if forward else (target, source)
+        triples.append(Triple(head, relation, tail))
+    return PatternMatch(row["distance"], nodes, tuple(triples), tuple(row["relationships"]))

@@ -1,0 +1,114 @@
+"""The words of relationship types and labels follow the live schema, and are hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_graph import TrigramEmbedder
+from trellis.domain.errors import NotIndexedError
+from trellis.domain.graph_config import GraphConfig
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph, remove_index
+from trellis.graph.kind_words import write_words
+from trellis.graph.neo4j_graph import Neo4jGraph
+
+EMBEDDER = TrigramEmbedder()
+_OWN = """
+CREATE (a:Person {name: 'Ada'})-[:BORN_IN]->(c:City {name: 'London'}),
+       (a)-[:`people.person.gender`]->(:Gender {name: 'female'}), (a)-[:`->`]->(c)
+"""
+_INDEXES = """
+SHOW VECTOR INDEXES YIELD name WHERE name STARTS WITH '_trellis' RETURN name ORDER BY name
+"""
+_BY_INDEX = """
+CALL db.index.vector.queryNodes('_trellis_relation_vector', 1, $vector) YIELD node
+RETURN node._trellis_name AS name
+"""
+
+
+class OtherEmbedder(TrigramEmbedder):
+    """Another model by name, of other dimensions."""
+
+    name = "other"
+    dimensions = 32
+
+
+@pytest.fixture
+async def own(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.run_write(_OWN)
+    await index_graph(clean_graph, EMBEDDER)
+    return clean_graph
+
+
+async def find(graph: Neo4jGraph, text: str, embedder: TrigramEmbedder = EMBEDDER) -> list[str]:
+    [found] = await graph.search_relations_by_vector(embedder.embed([text]), 10)
+    return [near.name for near in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("BORN_IN", "born in"),
+        ("placeOfBirth", "place of birth"),
+        ("people.person.gender", "gender person people"),
+        ("->", "->"),
+    ],
+)
+def test_a_name_is_embedded_by_its_words(name: str, words: str) -> None:
+    assert write_words(name) == words
+
+
+async def test_relations_come_by_their_words(own: GraphConnection) -> None:
+    graph = Neo4jGraph(own)
+    assert (await find(graph, "born in"))[0] == "BORN_IN"
+    assert (await find(graph, "gender of a person"))[0] == "people.person.gender"
+    assert sorted(await find(graph, "anything")) == ["->", "BORN_IN", "people.person.gender"]
+    hidden = Neo4jGraph(own, GraphConfig(hidden_relations=("BORN_IN",)))
+    assert "BORN_IN" not in await find(hidden, "born in")
+
+
+async def test_they_are_in_vector_indexes_and_not_in_the_schema(own: GraphConnection) -> None:
+    names = [row["name"] for row in await own.run_command(_INDEXES)]
+    assert names == ["_trellis_label_vector", "_trellis_relation_vector", "_trellis_vector"]
+    [vector] = EMBEDDER.embed(["born in"]).tolist()
+    assert await own.read_rows(_BY_INDEX, vector=vector) == [{"name": "BORN_IN"}]
+    schema = await Neo4jGraph(own).schema()
+    assert {kind.label for kind in schema.labels} == {"Person", "City", "Gender"}
+    assert schema.nodes == (await Neo4jGraph(own).read_status()).nodes == 3
+
+
+async def test_a_new_type_is_found_without_indexing_again(own: GraphConnection) -> None:
+    await own.run_write("MATCH (a:Person), (c:City) CREATE (a)-[:WORKS_FOR]->(c)")
+    assert (await find(Neo4jGraph(own, embedder=EMBEDDER), "works for"))[0] == "WORKS_FOR"
+    assert "WORKS_FOR" not in await find(Neo4jGraph(own), "works for")
+    await index_graph(own, EMBEDDER)
+    assert (await find(Neo4jGraph(own), "works for"))[0] == "WORKS_FOR"
+
+
+async def test_a_type_that_is_gone_is_not_found(own: GraphConnection) -> None:
+    await own.run_write("MATCH ()-[r:BORN_IN]->() DELETE r")
+    assert "BORN_IN" not in await find(Neo4jGraph(own), "born in")
+    await index_graph(own, EMBEDDER)
+    rows = await own.read_rows("MATCH (n:_TrellisRelation) RETURN n._trellis_name AS name")
+    assert sorted(row["name"] for row in rows) == ["->", "people.person.gender"]
+
+
+async def test_another_embedder_takes_the_place_of_all_vectors(own: GraphConnection) -> None:
+    graph, other = Neo4jGraph(own, embedder=EMBEDDER), OtherEmbedder()
+    assert (await find(graph, "born in"))[0] == "BORN_IN"
+    await index_graph(own, other)
+    assert (await find(graph, "born in", other))[0] == "BORN_IN"
+
+
+async def test_without_embeddings_the_search_says_so(clean_graph: GraphConnection) -> None:
+    await clean_graph.run_write(_OWN)
+    await index_graph(clean_graph)
+    with pytest.raises(NotIndexedError, match="no embeddings"):
+        await find(Neo4jGraph(clean_graph, embedder=EMBEDDER), "born in")
+
+
+async def test_all_is_removed(own: GraphConnection) -> None:
+    await remove_index(own)
+    assert await own.run_command(_INDEXES) == []
+    [row] = await own.read_rows("MATCH (n) RETURN count(n) AS count")
+    assert row["count"] == 3
