@@ -12,7 +12,7 @@ from trellis.domain.decoding import Mode, Search
 from unit.automata.remarks import Remarks, tiny_vocabulary
 from unit.decoding.scorers import Dice, by_the_book
 
-BUDGET = 9
+BUDGET = 40
 
 
 def spellings(dice: Dice, machine: TokenAutomaton) -> dict[str, list[float]]:
