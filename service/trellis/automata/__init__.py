@@ -22,6 +22,8 @@
     segments         the segments that walks are said in
     one_of           one of a few texts, for a model that judges
     cypher           Cypher as a language
+    patterns         patterns of what is asked for as a language
+    question_spans   texts copied from a question
     codec            languages and neighbourhoods as bytes
 
 No I/O and no torch. Every package above it may use it; a worker needs little else.
