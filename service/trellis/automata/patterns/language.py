@@ -105,7 +105,7 @@ class PatternLanguage:
         return state.say_relation(f" {text}", state.is_reversed, text)
 
     def accepting(self, state: PatternState) -> bool:
-        if state.phase != "node" or not state.triples or state.is_unjoined:
+        if state.phase != "node" or not state.triples or state.is_origin:
             return False
         return not self.is_asking or state.has_asked
 
@@ -185,7 +185,7 @@ class PatternLanguage:
         """The kind of the node, relations that go on from it, and `;`."""
         takes_kind = state.is_new and isinstance(state.nodes[state.at], UnknownNode)
         goes_on = len(state.triples) < self.most_triples
-        resumes = goes_on and bool(state.triples) and not state.is_unjoined
+        resumes = goes_on and bool(state.triples) and not state.is_origin
         flags = takes_kind and not self.kinds.is_empty, goes_on, resumes
         moves = self._node_moves.get(flags)
         if moves is None:

@@ -27,7 +27,8 @@ class PatternState:
     """A sentence so far.
 
     `at`: the index of the node that is gone on from. `is_reversed` and `relation`: of the triple
-    that is begun. `is_new`: whether the last node is new, so that a kind may follow.
+    that is begun. `is_new`: whether the last node is new, so that a kind may follow. `is_origin`:
+    whether it stands behind a `;`, so that a triple has to follow.
     """
 
     text: str = ""
@@ -38,6 +39,7 @@ class PatternState:
     is_reversed: bool = False
     relation: str = ""
     is_new: bool = False
+    is_origin: bool = False
 
     @property
     def has_asked(self) -> bool:
@@ -67,7 +69,7 @@ class PatternState:
     def say_relation(self, more: str, is_reversed: bool, relation: str) -> PatternState:
         """The state after the relation of a new triple."""
         after = self.say(more, "tail")
-        return replace(after, is_reversed=is_reversed, relation=relation)
+        return replace(after, is_reversed=is_reversed, relation=relation, is_origin=False)
 
     def say_node(self, more: str, node: PatternNode) -> PatternState:
         """The state after a node: the first one, the tail of a triple, or one to go on from."""
@@ -78,7 +80,10 @@ class PatternState:
         if self.phase == "tail":
             triples = (*triples, self.build_triple(at))
         after = self.say(more, "node", is_new)
-        return replace(after, nodes=nodes, triples=triples, at=at, relation="", is_reversed=False)
+        begun = replace(
+            after, nodes=nodes, triples=triples, at=at, is_origin=self.phase == "resume"
+        )
+        return replace(begun, relation="", is_reversed=False)
 
     def say_kind(self, more: str, phase: Phase, kind: str) -> PatternState:
         """The state after the kind of the last node."""
