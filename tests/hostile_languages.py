@@ -17,8 +17,10 @@ from damages import DAMAGES, body, numbers, repeated, sealed
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.language import Language
+from trellis.automata.language import FreeText, Language
 from trellis.automata.one_of import OneOf
+from trellis.automata.patterns.language import PatternLanguage
+from trellis.automata.patterns.words import PatternWords
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
 from trellis.domain.graph import Step
@@ -33,8 +35,8 @@ _WALKS = numbers(1, 5, b"walks")
 
 def some_language(seed: int) -> Language[Any, Any]:
     """A random language of any kind."""
-    kinds = (some_cypher, some_walks, some_choice, some_walks)
-    return kinds[seed % 4](seed)
+    kinds = (some_cypher, some_walks, some_choice, some_patterns, some_walks)
+    return kinds[seed % 5](seed)
 
 
 def some_choice(seed: int) -> OneOf:
@@ -42,6 +44,43 @@ def some_choice(seed: int) -> OneOf:
     random = Random(seed)
     count = random.randint(1, 5)
     return OneOf([f"{random.choice('ab é')}{i} {random.random()}" for i in range(count)])
+
+
+HOSTILE = (
+    *("directed by", "r", "r s", "people.person.gender", "STARRED_ACTORS", "TVSeries", "tv series"),
+    *("a ; b", "-> r", "r ->", "r <- ENT1 ->", "x (y)", ")", "(", ";", "<", '"q"', "ENT1", "ASKED"),
+    *(
+        "UNKNOWN 1",
+        "UNKNOWN 1 (r)",
+        "line\nbreak",
+        "\t",
+        "日本",
+        "é",
+        "e\u0301",
+        "<|end|>",
+        "[UNK]",
+    ),
+)
+"""Names and spans that look like parts of a pattern's sentence, or like nothing at all."""
+
+
+def some_patterns(seed: int, *, are_free: bool | None = None) -> PatternLanguage:
+    """Random patterns; their relations and kinds are names, spans or any words."""
+    random = Random(seed)
+
+    def some_words(least: int) -> PatternWords:
+        if random.random() < 0.5 if are_free is None else are_free:
+            return PatternWords(free_tokens=random.randint(4, 9))
+        names = random.sample(HOSTILE, random.randint(least, 4))
+        return PatternWords(tuple(names), tuple(random.sample(HOSTILE, random.randint(0, 2))))
+
+    return PatternLanguage(
+        random.choice((0, 1, 2, 12)),
+        some_words(1),
+        random.choice((PatternWords(), some_words(0))),
+        most_triples=random.randint(1, 6),
+        is_asking=random.random() < 0.7,
+    )
 
 
 def some_cypher(seed: int) -> CypherLanguage:
@@ -136,8 +175,11 @@ def speak(language: Language[Any, Any], random: Random) -> None:
     for _ in range(3):
         state = language.start()
         for _ in range(12):
-            gone = language.list_excluded_moves(state)
-            moves = [i for i in range(len(language.moves(state))) if i not in gone]
+            gone, offered = language.list_excluded_moves(state), language.moves(state)
+            if isinstance(offered, FreeText):
+                state = language.follow_text(state, random.choice(("any words", "x")))
+                continue
+            moves = [i for i in range(len(offered)) if i not in gone]
             assert moves or language.accepting(state) or state is language.start()
             if language.accepting(state):
                 assert language.values(state)

@@ -2,7 +2,11 @@
 
     language         the contract of a language; a new constraint implements this and nothing else
     automaton        the token automaton: a language joined to a vocabulary
+    site_trie        what the automaton asks of a site, listed or free
     trie             the token trie of one site's moves
+    free_trie        the texts of a free site
+    free_tokens      which tokens free text consists of
+    token_bytes      what each token of a tokenizer adds to a text
     tries            site tries that questions share
     masks            token masks as bits
     vocabulary       a tokenizer as the automata see it
@@ -18,6 +22,8 @@
     segments         the segments that walks are said in
     one_of           one of a few texts, for a model that judges
     cypher           Cypher as a language
+    patterns         patterns of what is asked for as a language
+    question_spans   texts copied from a question
     codec            languages and neighbourhoods as bytes
 
 No I/O and no torch. Every package above it may use it; a worker needs little else.

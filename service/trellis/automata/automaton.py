@@ -2,7 +2,8 @@
 
 A state of the automaton is a set of readings (a subset construction). A reading is a state of the
 language with a node of its site's token trie; at the root of the trie a move has just ended. The
-rejecting state is None, and no token leads out of it.
+rejecting state is None, and no token leads out of it. Inside a free text that may end, one reading
+goes on with it, and others with what follows.
 """
 
 from __future__ import annotations
@@ -10,18 +11,20 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from itertools import count
-from typing import Generic
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.language import Language, S, V
+from trellis.automata.free_trie import FreeTrie
+from trellis.automata.language import FreeText, FreeTextLanguage, Language, Move, S, V
 from trellis.automata.masks import Mask, pack_mask
-from trellis.automata.trie import Children, SegmentTrie, TrieNode
+from trellis.automata.site_trie import Continuations, SiteNode, SiteTrie
+from trellis.automata.trie import SegmentTrie
 from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Tokens, Vocabulary
 
-Reading = tuple[S, TrieNode]
+Reading = tuple[S, SiteNode]
 Configuration = tuple[Reading[S], ...]
 """A state of the automaton: all distinct readings of the tokens so far."""
 
@@ -40,11 +43,19 @@ class TokenAutomaton(Generic[S, V]):
     ) -> None:
         self.language = language
         self.vocabulary = vocabulary
+        self._free_language: FreeTextLanguage[Any, V] | None = (
+            language if isinstance(language, FreeTextLanguage) else None
+        )
         self._shared = tries or SiteTries()
-        self._tries: dict[S, SegmentTrie] = {}
+        self._tries: dict[S, SiteTrie] = {}
         self._entries: dict[S, Configuration[S]] = {}
         self._excluded: dict[S, NDArray[np.int32]] = {}
         self._distances: dict[Configuration[S], int] = {}
+
+    @property
+    def has_free_text(self) -> bool:
+        """Whether sentences may contain free text, which has more than one spelling."""
+        return self._free_language is not None
 
     def start(self) -> Configuration[S]:
         return self._enter_state(self.language.start())
@@ -141,13 +152,19 @@ class TokenAutomaton(Generic[S, V]):
 
         The shortest come first.
         """
-        s, (low, high, depth) = reading
-        trie = self._get_trie(s)
-        left = trie.lengths[low:high] - depth
-        for row in np.argsort(left, kind="stable"):
-            following = self.language.follow(s, int(trie.order[low + row])) if left[row] else None
+        s, node = reading
+        for left, move in self._get_trie(s).iterate_endings(node):
+            following = self._follow_move(s, move)
             if following is not None:
-                yield int(left[row]), following
+                yield left, following
+
+    def _follow_move(self, s: S, move: Move) -> S | None:
+        """The state after a move, or after a text at a free site."""
+        if not isinstance(move, str):
+            return self.language.follow(s, move)
+        assert self._free_language is not None, "only a FreeTextLanguage has free sites"
+        following: S | None = self._free_language.follow_text(s, move)
+        return following
 
     def _find_ending_states(self, state: Configuration[S] | None) -> Iterator[S]:
         """The language states in which the sentence may end."""
@@ -159,9 +176,8 @@ class TokenAutomaton(Generic[S, V]):
             allowed = self.allowed_tokens(state)
             return (int(allowed[0]),) if len(allowed) == 1 else (), state
         s, node = state[0]
-        tokens = self._get_trie(s).find_common_tokens(node)
-        low, high, depth = node
-        return tokens, ((s, (low, high, depth + len(tokens) - 1)),) if len(tokens) > 1 else state
+        tokens, before = self._get_trie(s).find_certain_tokens(node)
+        return tokens, ((s, before),)
 
     def _enter_state(self, s: S) -> Configuration[S]:
         """The readings of a text that has just reached `s`: at the root of its trie, and at the
@@ -179,21 +195,23 @@ class TokenAutomaton(Generic[S, V]):
         while pending:
             at = pending.pop()
             for move in self._get_trie(at).list_silent_moves():
-                following = self.language.follow(at, int(move))
+                following = self._follow_move(at, move)
                 if following is not None and following not in reached:
                     reached[following] = None
                     pending.append(following)
         return list(reached)
 
-    def _get_trie(self, s: S) -> SegmentTrie:
+    def _get_trie(self, s: S) -> SiteTrie:
         trie = self._tries.get(s)
         if trie is None:
             trie = self._shared.get_or_build(self.language.site(s), lambda: self._build_trie(s))
             self._tries[s] = trie
         return trie
 
-    def _build_trie(self, s: S) -> SegmentTrie:
+    def _build_trie(self, s: S) -> SiteTrie:
         moves = self.language.moves(s)
+        if isinstance(moves, FreeText):
+            return FreeTrie(moves, self.vocabulary)
         [lead] = self.vocabulary.spell([moves.lead]) if moves.lead else [b""]
         return SegmentTrie(self.vocabulary.spell(moves.texts), lead)
 
@@ -215,15 +233,11 @@ class TokenAutomaton(Generic[S, V]):
             else self._get_trie(s).list_next_tokens(node)
         )
 
-    def _find_offered_tokens(self, reading: Reading[S]) -> tuple[NDArray[np.int32], Children]:
-        """The tokens that continue a reading, and all children of its trie node."""
+    def _find_offered_tokens(self, reading: Reading[S]) -> tuple[NDArray[np.int32], Continuations]:
+        """The tokens that continue a reading, and all that go on from its trie node."""
         s, node = reading
         children = self._get_trie(s).children(node)
-        excluded = self._find_excluded_rows(s)
-        if not len(excluded):
-            return children.tokens, children
-        gone = np.diff(np.searchsorted(excluded, children.bounds))
-        return children.tokens[gone < np.diff(children.bounds)], children
+        return children.list_remaining_tokens(self._find_excluded_rows(s)), children
 
     def _find_fitting_tokens(self, reading: Reading[S], budget: int) -> NDArray[np.int32]:
         """As `allowed_within`, for one reading.
@@ -232,7 +246,7 @@ class TokenAutomaton(Generic[S, V]):
         where these leave a doubt is the distance searched.
         """
         tokens, children = self._find_offered_tokens(reading)
-        s = reading[0]
+        s, node = reading
         size, segments = self.language.reserve(s)
         most = size * self.vocabulary.growth + segments
         if len(tokens) == len(children.tokens):
@@ -243,9 +257,10 @@ class TokenAutomaton(Generic[S, V]):
             least = children.shortest[np.searchsorted(children.tokens, tokens)]
             most = budget  # the shortest move may be an excluded one, so every token is in doubt
         fits = least + most <= budget
-        for at in np.flatnonzero(~fits & (least <= budget)):
-            after = tuple(self._follow_token(reading, int(tokens[at])))
-            fits[at] = self.distance(after) + 1 <= budget
+        doubtful = np.flatnonzero(~fits & (least <= budget))
+        for alike in self._get_trie(s).group_alike(node, tokens, doubtful):
+            after = tuple(self._follow_token(reading, int(tokens[alike[0]])))
+            fits[alike] = self.distance(after) + 1 <= budget
         return tokens[fits]
 
     def _follow_token(self, reading: Reading[S], token: int) -> Iterator[Reading[S]]:
@@ -255,27 +270,26 @@ class TokenAutomaton(Generic[S, V]):
         child = trie.child(node, token)
         if child is None:
             return
-        ended = trie.count_ended_rows(child)
-        low, high, _ = child
-        if self._has_moves_among(s, low + ended, high):
+        ended, goes_on = trie.end_moves(child, self._find_excluded_rows(s))
+        if goes_on:
             yield s, child
-        for row in range(low, low + ended):
-            following = self.language.follow(s, int(trie.order[row]))
+        for move in ended:
+            following = self._follow_move(s, move)
             if following is not None:
                 yield from self._enter_state(following)
-
-    def _has_moves_among(self, s: S, low: int, high: int) -> bool:
-        """Whether a state has a move among the rows `[low, high)`."""
-        excluded = self._find_excluded_rows(s)
-        gone = int(np.diff(np.searchsorted(excluded, (low, high)))[0]) if len(excluded) else 0
-        return high - low > gone
 
 
 def _merge_tokens(token_arrays: list[NDArray[np.int32]]) -> NDArray[np.int32]:
     """The distinct tokens of all readings, ascending."""
     if len(token_arrays) == 1:
         return token_arrays[0]
-    return np.unique(np.concatenate(token_arrays)) if token_arrays else _NOTHING
+    if not token_arrays:
+        return _NOTHING
+    token_arrays = sorted(token_arrays, key=len)
+    few, many = np.unique(np.concatenate(token_arrays[:-1])), token_arrays[-1]
+    at = np.searchsorted(many, few)
+    fresh = many[np.minimum(at, len(many) - 1)] != few if len(many) else np.ones(len(few), np.bool_)
+    return np.insert(many, at[fresh], few[fresh])
 
 
 class DeadEndError(AssertionError):

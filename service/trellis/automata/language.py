@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 S = TypeVar("S", bound=Hashable)
 V = TypeVar("V", covariant=True)
 
+SHORTEST_TEXT = 6
+"""The bytes of the shortest free text: a character, and the spaces that a tokenizer puts first."""
+
 MoveId = int
 """The index of a move among its site's moves."""
+
+Move = MoveId | str
+"""What is said at a site: one of its moves, or a text where the site is free."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +38,27 @@ class Moves:
         return self.lead + self.texts[move]
 
 
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """A site where any text may be said: words with one space between two of them.
+
+    The text has no character of `stop`, no control character and no white space but those spaces.
+    `lead`, a space or nothing, stands before it. A model writes it in at most `max_tokens` tokens;
+    unlike a move it has many spellings, of which training takes that of `lead` and text alone.
+
+    A text ends where what follows is said. So what can follow begins with a character of `stop`,
+    perhaps after a space; otherwise both readings are kept until the text tells them apart.
+
+    `apart`: the texts after which less can be said than after others. After all others a sentence
+    ends equally soon, and after these no sooner.
+    """
+
+    max_tokens: int
+    stop: frozenset[str] = frozenset()
+    lead: str = " "
+    apart: frozenset[str] = frozenset()
+
+
 class Language(Protocol[S, V]):
     """What may be said next. A sentence is a sequence of moves that ends in an accepting state.
 
@@ -45,7 +72,7 @@ class Language(Protocol[S, V]):
 
     def site(self, state: S) -> Hashable: ...
 
-    def moves(self, state: S) -> Moves: ...
+    def moves(self, state: S) -> Moves | FreeText: ...
 
     def list_excluded_moves(self, state: S) -> Collection[MoveId]: ...
 
@@ -61,5 +88,14 @@ class Language(Protocol[S, V]):
 
     def reserve(self, state: S) -> tuple[int, int]:
         """An upper bound on what the shortest ending needs behind any move of `state`: its bytes in
-        UTF-8, and its segments."""
+        UTF-8, and its segments; a free text needs `SHORTEST_TEXT` bytes and a segment."""
+        ...
+
+
+@runtime_checkable
+class FreeTextLanguage(Language[S, V], Protocol):
+    """A language with free sites; these exclude nothing, and their `follow` is never asked."""
+
+    def follow_text(self, state: S, text: str) -> S | None:
+        """The state after a text, given without its lead, at a free site."""
         ...

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
-from trellis.automata.language import Language, MoveId, S, V
+from trellis.automata.language import FreeText, Language, MoveId, Moves, S, V
 from trellis.automata.nearest import find_sharing_texts
 
 _STATES = 30
@@ -24,8 +24,8 @@ Saying = tuple[Sequence[S], MoveId]
 class Outline:
     """All sentences of a language where they are few, else the texts of each step.
 
-    A step lists what may stand at that place in any sentence. `cut`: whether texts were left out;
-    those nearest to the question are kept.
+    A step lists what may stand at that place in any sentence. `cut`: whether texts were left out,
+    as there are too many, or any may be said; those nearest to the question are kept.
     """
 
     sentences: tuple[str, ...] = ()
@@ -45,6 +45,7 @@ def outline_language(language: Language[S, V], question: str, limit: int) -> Out
     steps: list[tuple[str, ...]] = []
     states, cut = [language.start()], False
     while len(steps) < _STEPS:
+        cut = cut or any(isinstance(language.moves(s), FreeText) for s in states)
         sayings = _group_next_moves(language, states)
         if not sayings:
             break
@@ -64,6 +65,8 @@ def _list_sentences(language: Language[S, V], limit: int) -> list[str] | None:
     while level:
         after: list[tuple[str, S]] = []
         for text, state in level:
+            if isinstance(language.moves(state), FreeText):
+                return None
             if language.accepting(state):
                 sentences.append(text)
             moves = islice(_iterate_moves(language, state), limit + 1)
@@ -76,11 +79,17 @@ def _list_sentences(language: Language[S, V], limit: int) -> list[str] | None:
 
 def _iterate_moves(language: Language[S, V], state: S) -> Iterator[tuple[str, S]]:
     """Each move of a state: its text, and the state behind it."""
-    moves = language.moves(state)
+    moves = _list_moves(language, state)
     for move in range(len(moves)):
         following = language.follow(state, move)
         if following is not None:
             yield moves.text_of(move), following
+
+
+def _list_moves(language: Language[S, V], state: S) -> Moves:
+    """The moves of a state; none where any text may be said."""
+    moves = language.moves(state)
+    return Moves(()) if isinstance(moves, FreeText) else moves
 
 
 def _group_next_moves(language: Language[S, V], states: Sequence[S]) -> dict[str, list[Saying[S]]]:
@@ -90,7 +99,7 @@ def _group_next_moves(language: Language[S, V], states: Sequence[S]) -> dict[str
         sites.setdefault(language.site(state), []).append(state)
     sayings: dict[str, list[Saying[S]]] = {}
     for group in sites.values():
-        moves = language.moves(group[0])
+        moves = _list_moves(language, group[0])
         excluded = frozenset.intersection(
             *(frozenset(language.list_excluded_moves(s)) for s in group)
         )

@@ -13,13 +13,19 @@ from typing import Any, Generic
 
 from trellis.automata.automaton import Configuration, TokenAutomaton
 from trellis.automata.characters import Characters
-from trellis.automata.language import Language, S, V
+from trellis.automata.language import FreeText, Language, S, V
 from trellis.automata.nearest import find_nearest_texts
 
 END = "the end of the sentence"
 """Stands among the alternatives where the sentence may end."""
 
-_BLANKS = 100
+WORDS = "words of your own"
+"""Stands among the alternatives where any text may be said."""
+
+_BLANKS = tuple(point for point in range(0x3001) if chr(point).isspace())
+"""The code points of white space."""
+
+_MOST_STATES = 100
 """The most states that are tried for white space that a text left out."""
 
 States = tuple[Configuration[S], ...]
@@ -40,7 +46,7 @@ class Departure:
     `accepted` is the accepted part; it ends at offset `at` of the text. The move that failed begins
     at offset `move_start`. `alternatives` lists the moves that the language has there, those
     nearest to what was written first: whole moves, or the rest of one where the text has several
-    readings, and `END` where the sentence may end.
+    readings, `WORDS` where any text may be said, and `END` where the sentence may end.
     """
 
     at: int
@@ -90,10 +96,10 @@ class Reader(Generic[S, V]):
     def _follow_blanks(self, states: States[S]) -> States[S]:
         """The states, and all that white space alone leads to from them."""
         reached, pending = dict.fromkeys(states), list(states)
-        while pending and len(reached) < _BLANKS:
+        while pending and len(reached) < _MOST_STATES:
             state = pending.pop()
-            for token in self._automaton.allowed_tokens(state).tolist():
-                after = self._automaton.advance(state, token) if chr(token).isspace() else None
+            for blank in _BLANKS:
+                after = self._automaton.advance(state, blank)
                 if after is not None and after not in reached:
                     reached[after] = None
                     pending.append(after)
@@ -112,9 +118,10 @@ class Reader(Generic[S, V]):
             for s, start in begun
             for option in self._list_alternatives(s, body, since, start)
         ]
+        free = any(start == since and self._is_free(s) for s, start in begun)
         ends = any(start == since and self._language.accepting(s) for s, start in begun)
-        best = find_nearest_texts(options, body[since:], self._choices - ends)
-        instead = (*(options[i] for i in best), *((END,) if ends else ()))
+        best = find_nearest_texts(options, body[since:], self._choices - free - ends)
+        instead = (*(options[i] for i in best), *(WORDS,) * free, *(END,) * ends)
         return Departure(blank + at, body[:at], blank + since, tuple(dict.fromkeys(instead)))
 
     def _iterate_begun_moves(self, states: States[S], at: int) -> Iterator[tuple[S, int]]:
@@ -123,9 +130,14 @@ class Reader(Generic[S, V]):
             for s, (_, _, depth) in state:
                 yield s, max(0, at - depth)
 
+    def _is_free(self, s: S) -> bool:
+        return isinstance(self._language.moves(s), FreeText)
+
     def _list_alternatives(self, s: S, body: str, since: int, start: int) -> list[str]:
         """The alternatives from `since` on: the nearest moves that a state has at `start`."""
         moves = self._language.moves(s)
+        if isinstance(moves, FreeText):
+            return []
         excluded = set(self._language.list_excluded_moves(s))
         texts = [moves.text_of(move) for move in range(len(moves)) if move not in excluded]
         best = find_nearest_texts(texts, body[start:], self._choices)

@@ -6,7 +6,7 @@ built ahead; the children of a node are read from the next column when they are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,6 +47,13 @@ class Children:
         """The largest of `shortest`."""
         return int(self.shortest.max(initial=0))
 
+    def list_remaining_tokens(self, excluded: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The tokens of children that have a row which is not among those excluded (ascending)."""
+        if not len(excluded):
+            return self.tokens
+        gone = np.diff(np.searchsorted(excluded, self.bounds))
+        return self.tokens[gone < np.diff(self.bounds)]
+
     @cached_property
     def _index(self) -> dict[int, int]:
         return {token: at for at, token in enumerate(self.tokens.tolist())}
@@ -84,9 +91,10 @@ class SegmentTrie:
     def root(self) -> TrieNode:
         return (0, len(self.order), 0)
 
-    def list_silent_moves(self) -> NDArray[np.int32]:
+    def list_silent_moves(self) -> Sequence[int]:
         """The moves that take no token at all, because the tokenizer drops their whole text."""
-        return self.order[: self.count_ended_rows(self.root)]
+        moves: list[int] = self.order[: self.count_ended_rows(self.root)].tolist()
+        return moves
 
     def find_rows(self, moves: Sequence[int]) -> NDArray[np.int32]:
         """The rows of some moves, ascending."""
@@ -104,8 +112,36 @@ class SegmentTrie:
             count += 1
         return count
 
-    def find_common_tokens(self, node: TrieNode) -> Tokens:
-        """The tokens that come next in all rows that go on.
+    def end_moves(self, node: TrieNode, excluded: NDArray[np.int32]) -> tuple[Sequence[int], bool]:
+        """The moves that end at a node, and whether others go on that are not excluded."""
+        low, high, _ = node
+        ended = self.count_ended_rows(node)
+        left = high - low - ended
+        if left and len(excluded):
+            first, last = np.searchsorted(excluded, (low + ended, high))
+            left -= int(last - first)
+        return self.order[low : low + ended].tolist() if ended else (), left > 0
+
+    def iterate_endings(self, node: TrieNode) -> Iterator[tuple[int, int]]:
+        """The moves that go on from a node, with the tokens that are left of each, fewest first."""
+        low, high, depth = node
+        left = self.lengths[low:high] - depth
+        for row in np.argsort(left, kind="stable"):
+            if left[row]:
+                yield int(left[row]), int(self.order[low + row])
+
+    def group_alike(
+        self,
+        node: TrieNode,  # noqa: ARG002  moves of different tokens lead anywhere
+        tokens: NDArray[np.int32],  # noqa: ARG002
+        indices: NDArray[np.intp],
+    ) -> Iterator[NDArray[np.intp]]:
+        """Groups of some indices of the tokens behind a node, of which it is known that sentences
+        end equally soon behind them: each alone."""
+        return iter(indices[:, None])
+
+    def find_certain_tokens(self, node: TrieNode) -> tuple[Tokens, TrieNode]:
+        """The tokens that come next in all rows that go on, and the node before the last of them.
 
         Rows are sorted, so these are what the first and the last of them share.
         """
@@ -113,7 +149,8 @@ class SegmentTrie:
         if tokens is None:
             tokens = self._common[node] = self._compare_outer_rows(node)
             self._cached_bytes += 200 + 8 * len(tokens)
-        return tokens
+        low, high, depth = node
+        return tokens, (low, high, depth + len(tokens) - 1) if len(tokens) > 1 else node
 
     def _compare_outer_rows(self, node: TrieNode) -> Tokens:
         low, high, depth = node

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
-from trellis.automata.trie import SegmentTrie
+from trellis.automata.site_trie import SiteTrie
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class SiteTries:
     """
 
     def __init__(self, limit: int = 1 << 28) -> None:
-        self._tries: LRUCache[Hashable, SegmentTrie] = LRUCache(limit, lambda trie: trie.nbytes)
+        self._tries: LRUCache[Hashable, SiteTrie] = LRUCache(limit, lambda trie: trie.nbytes)
         self._hits = 0
         self._misses = 0
 
-    def get_or_build(self, site: Hashable, build: Callable[[], SegmentTrie]) -> SegmentTrie:
+    def get_or_build(self, site: Hashable, build: Callable[[], SiteTrie]) -> SiteTrie:
         """The site's trie; `build` makes it where the cache does not have it."""
         trie = self._tries.get(site)
         if trie is None:

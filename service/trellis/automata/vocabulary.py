@@ -5,9 +5,13 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+
+from trellis.automata.free_tokens import LONGEST_TOKEN, FreeTokens
+from trellis.automata.token_bytes import list_token_bytes
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -46,6 +50,11 @@ class Vocabulary(Protocol):
         """A text of b bytes in UTF-8 has at most `growth * b + 1` tokens."""
         ...
 
+    @property
+    def longest_token(self) -> int:
+        """The most characters of a token in free text."""
+        ...
+
     def encode(self, text: str) -> Tokens:
         """The one spelling of a text; text that looks like a special token is plain text."""
         ...
@@ -57,6 +66,10 @@ class Vocabulary(Protocol):
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of some tokens; it differs from the encoded one where the tokenizer
         normalises."""
+        ...
+
+    def free_tokens(self, stop: frozenset[str]) -> FreeTokens:
+        """The tokens that free text without the characters of `stop` consists of; made once."""
         ...
 
 
@@ -78,6 +91,7 @@ class TokenizerVocabulary:
         self._size = max(size, tokenizer.get_vocab_size(with_added_tokens=True))
         self._fingerprint = compute_fingerprint(tokenizer)
         self._spellings = SpellingCache(cache_bytes)
+        self._free_tokens: dict[frozenset[str], FreeTokens] = {}
 
     @property
     def size(self) -> int:
@@ -95,6 +109,10 @@ class TokenizerVocabulary:
     def growth(self) -> int:
         return 1 if self._tokenizer.normalizer is None else _GROWS
 
+    @property
+    def longest_token(self) -> int:
+        return LONGEST_TOKEN
+
     def encode(self, text: str) -> Tokens:
         return tokens_of(self.spell([text])[0])
 
@@ -109,6 +127,19 @@ class TokenizerVocabulary:
 
     def decode(self, tokens: Sequence[int]) -> str:
         return str(self._tokenizer.decode(list(tokens), skip_special_tokens=False))
+
+    def free_tokens(self, stop: frozenset[str]) -> FreeTokens:
+        tokens = self._free_tokens.get(stop)
+        if tokens is None:
+            tokens = self._free_tokens[stop] = FreeTokens(self._token_bytes, stop)
+        return tokens
+
+    @cached_property
+    def _token_bytes(self) -> list[bytes]:
+        listed = list_token_bytes(self._tokenizer, self._size)
+        for end in self._ends:
+            listed[end] = b""
+        return listed
 
     def _spell_batches(self, texts: Sequence[str]) -> Iterable[Spelling]:
         for start in range(0, len(texts), _BATCH):

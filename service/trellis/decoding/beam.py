@@ -1,9 +1,10 @@
 """Beam search inside languages, plain and diverse.
 
-A sentence has one spelling, so the beams of one prompt hold different sentences. Forced tokens are
-taken at once, so all live beams have made the same number of choices. A sentence that ends joins
-the finished ones and takes no beam's place. A search ends when no live beam can still come among
-the best `width` finished sentences; more steps would not change its result.
+A sentence without free text has one spelling, so the beams of one prompt hold different sentences;
+of a sentence with free text the best spelling is kept. Forced tokens are taken at once, so all live
+beams have made the same number of choices. A sentence that ends joins the finished ones and takes
+no beam's place. A search ends when no live beam can still come among the best `width` finished
+sentences; more steps would not change its result.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.decoding.cursor import END
-from trellis.decoding.hypotheses import Beam, Ending, Offers, normalise_score, sort_best_first
+from trellis.decoding.hypotheses import (
+    Beam,
+    Ending,
+    Offers,
+    merge_spellings,
+    normalise_score,
+    sort_best_first,
+)
 from trellis.domain.decoding import Search, Sentence
 
 
@@ -67,7 +75,10 @@ class BeamSearch:
         """The best `width` sentences, best first."""
         best = [ending for group in self._groups for ending in group.finished[: self._share]]
         rest = [ending for group in self._groups for ending in group.finished[self._share :]]
-        best += sort_best_first(rest, self._search)[: self._search.width - len(best)]
+        best = sort_best_first(best, self._search)
+        keys = {ending.key for ending in best}
+        others = [e for e in sort_best_first(rest, self._search) if e.key not in keys]
+        best += others[: self._search.width - len(best)]
         return [ending.finish_sentence() for ending in sort_best_first(best, self._search)]
 
     def _end_sentences(self, offers: Offers) -> None:
@@ -89,7 +100,7 @@ class BeamSearch:
             taken = offers.find_best(worth[low:high], self._share, low)
             self._penalise_taken(worth, offers.tokens, taken)
             after = [offers.take_offer(at) for at in taken]
-            group.live = [each for each in after if isinstance(each, Beam)]
+            group.live = merge_spellings([each for each in after if isinstance(each, Beam)])
             group.finished += [each for each in after if isinstance(each, Ending)]
 
     def _penalise_taken(

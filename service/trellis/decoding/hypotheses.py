@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +35,12 @@ class Ending:
     score: float
     is_choice: bool = False
 
+    @property
+    def key(self) -> Hashable:
+        """Equal for spellings of one sentence; only free text has more than one."""
+        automaton = self.cursor.automaton
+        return automaton.text(self.cursor.state) if automaton.has_free_text else self.cursor.tokens
+
     def compute_rank(self, search: Search) -> float:
         """What sentences are ordered by: the score, normalised as the search says."""
         return normalise_score(self.score, self.cursor.choices + self.is_choice, search)
@@ -51,8 +57,27 @@ def normalise_score(score: float, choices: int, search: Search) -> float:
 
 
 def sort_best_first(endings: Iterable[Ending], search: Search) -> list[Ending]:
-    """Endings sorted by rank, best first; those of one rank by tokens."""
-    return sorted(endings, key=lambda ending: (-ending.compute_rank(search), ending.cursor.tokens))
+    """Endings sorted by rank, best first; those of one rank by tokens.
+
+    Of several spellings of one sentence the best is left.
+    """
+    ranked = sorted(
+        endings, key=lambda ending: (-ending.compute_rank(search), ending.cursor.tokens)
+    )
+    distinct: dict[Hashable, Ending] = {}
+    for ending in ranked:
+        distinct.setdefault(ending.key, ending)
+    return list(distinct.values())
+
+
+def merge_spellings(beams: Sequence[Beam]) -> list[Beam]:
+    """The beams without those that are in the state of an earlier one, which they spell otherwise;
+    without free text there are none."""
+    distinct: dict[Hashable, Beam] = {}
+    for beam in beams:
+        automaton, state = beam.cursor.automaton, beam.cursor.state
+        distinct.setdefault(state if automaton.has_free_text else beam.cursor.tokens, beam)
+    return list(distinct.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@
     ports          the protocols by which steps and pipelines know the outside
     prompt         what a model is asked
     question       what counts as a question
+    question_patterns  patterns that questions and claims are read as
     reachable      which relation paths exist from some nodes
     reasons        the reason that a library gives, fit for an error
     reply          findings, judgements and the whole reply

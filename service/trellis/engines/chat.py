@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from openai.types.chat import ChatCompletionMessageParam
 
-from trellis.automata.reader import END, Departure, SentenceReading
+from trellis.automata.reader import END, WORDS, Departure, SentenceReading
 from trellis.domain.prompt import Prompt
 
 Message = ChatCompletionMessageParam
@@ -116,11 +116,15 @@ def _describe_departure(text: str, departure: Departure) -> str:
     begun = [
         quote_json((kept + text).removeprefix(" "))
         for text in departure.alternatives
-        if text != END
+        if text not in (END, WORDS)
     ]
-    end = f" It could end after {quote_json(kept)}." if END in departure.alternatives else ""
+    ways = [f" It could begin with: {', '.join(begun)}."] if begun else []
+    if WORDS in departure.alternatives:
+        ways.append(f" It could go on with {WORDS} after {quote_json(kept)}.")
+    if END in departure.alternatives:
+        ways.append(f" It could end after {quote_json(kept)}.")
     fine = f"- {quote_json(text)}: fine up to {quote_json(departure.accepted)}, {then}."
-    return f"{fine} It could begin with: {', '.join(begun)}.{end}"
+    return fine + "".join(ways)
 
 
 def _list_spellings(line: str) -> LineSpellings:

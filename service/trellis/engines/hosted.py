@@ -1,8 +1,8 @@
 """A hosted chat model that decodes: it has no token masks, so the language reads what it writes.
 
-It is shown what can be said, and writes paths, or queries, one a line. Lines outside the language
-are sent back to it once, with their correct part and what could follow; those that are still
-outside are dropped. So the result are sentences of the language, as from any other engine.
+It is shown what can be said, and writes paths, queries or patterns, one a line. Lines outside the
+language are sent back to it once, with their correct part and what could follow; those that are
+still outside are dropped. So the result are sentences of the language, as from any other engine.
 """
 
 from __future__ import annotations

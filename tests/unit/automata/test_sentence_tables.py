@@ -24,6 +24,9 @@ from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.language import Language
 from trellis.automata.masks import unpack_mask
+from trellis.automata.patterns.language import PatternLanguage
+from trellis.automata.patterns.words import PatternWords
+from trellis.automata.patterns.writing import write_pattern
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
 from trellis.domain.links import StoredValue
@@ -41,6 +44,7 @@ LISTS = {
     "[forms]": "list, show, list distinct, show distinct, [aggregates]",
     "[aggregates]": "[counts], minimum, maximum, sum, average, collect, collect distinct",
     "[counts]": "count, count distinct, count all, count values",
+    "[relations]": "-> directed by, <- directed by, -> wrote, <- wrote",
 }
 
 # Walks: paths that exist in a graph (the KG-Trie)
@@ -186,6 +190,66 @@ MEANT = {
     BRANCHES: "MATCH (x0:`Person`)-[:`KNOWS`]->(x1:`Person`)\n"
     "MATCH (x0)<-[:`KNOWS`]-(x2:`Person`)\nRETURN x0",
 }
+
+
+# Patterns: what a question says, whether or not the graph has it
+#
+#   relations: directed by, wrote          kinds: Film          at most two triples, one mention
+
+PATTERNS = PatternLanguage(
+    1, PatternWords(("directed by", "wrote")), PatternWords(("Film",)), most_triples=2
+)
+
+CHAIN = """
+               | ENT1, UNKNOWN 1, ASKED                     | ENT2, UNKNOWN 2, -> wrote, END
+ENT1           | [relations]                                | (film), ;, -> · ASKED, END
+<- directed by | <- · UNKNOWN 1, <- · ASKED                 | <- · ENT1, -> · ASKED, <- · UNKNOWN 2, END
+<- · UNKNOWN 1 | (film), [relations], ;                     | <- · ASKED, END
+(film)         | [relations], ;                             | (film), END
+<- wrote       | <- · ASKED                                 | <- · ENT1, <- · UNKNOWN 2, END
+<- · ASKED     | (film), END                                | [relations], ;
+"""  # noqa: E501
+"""Who wrote a film that ENT1 directed? Unknown nodes are numbered as they appear, a kind is said
+once, and the last triple has to bring the node that is asked for."""
+
+FORK = """
+               | ENT1, UNKNOWN 1, ASKED                     | END
+ASKED          | (film), [relations]                        | ;, END
+(film)         | [relations]                                | (film), END
+-> directed by | -> · ENT1, -> · UNKNOWN 1                  | -> · ASKED
+-> · ENT1      | [relations], ;, END                        | (film)
+;              | ASKED, UNKNOWN 1                           | ENT1, UNKNOWN 2, ;, END
+ASKED          | [relations]                                | (film), ;, END
+-> directed by | -> · UNKNOWN 1                             | -> · ENT1, -> · ASKED
+-> · UNKNOWN 1 | (film), END                                | [relations], ;
+"""
+"""Which film did ENT1 and somebody else direct? `;` goes on from another node than the last one,
+and no triple is said twice."""
+
+JOINED = """
+               | ENT1, UNKNOWN 1, ASKED                     | END
+ASKED          | (film), [relations]                        | END
+-> wrote       | -> · ENT1, -> · UNKNOWN 1                  | -> · ASKED
+-> · UNKNOWN 1 | (film), [relations], ;, END                | -> · ENT1
+;              | ASKED, ENT1, UNKNOWN 2                     | UNKNOWN 1, END
+ENT1           | [relations]                                | ;, END
+-> wrote       | -> · ASKED, -> · UNKNOWN 1                 | -> · UNKNOWN 2, -> · ENT1, END
+-> · UNKNOWN 1 | END                                        | (film), [relations], ;
+"""
+"""What did ENT1 write, too? A new node behind `;` has to lead to one that was said before."""
+
+READ = {
+    CHAIN: " ENT1 <- directed by <- UNKNOWN 1 (film) <- wrote <- ASKED",
+    FORK: " ENT1 <- directed by <- ASKED (film) -> directed by -> UNKNOWN 1",
+    JOINED: " ENT1 -> wrote -> UNKNOWN 1 <- wrote <- ASKED",
+}
+"""The one sentence of what a table's sentence means."""
+
+
+@pytest.mark.parametrize("table", [CHAIN, FORK, JOINED])
+def test_a_pattern(table: str) -> None:
+    (pattern,) = check_table(PATTERNS, table)
+    assert "".join(write_pattern(PATTERNS, pattern)) == READ[table]
 
 
 @pytest.mark.parametrize("table", [FORWARDS, BACKWARDS])

@@ -5,6 +5,7 @@
     languages        any language, by its kind
     walks            the KG-Trie
     cypher           the language of Cypher
+    patterns         the language of patterns
     one_of           one of a few texts
     neighbourhoods   neighbourhoods, for files
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from trellis.automata.codec import cypher, one_of, walks
+from trellis.automata.codec import cypher, one_of, patterns, walks
 from trellis.automata.codec.frame import ROOM, close_frame, open_frame
 from trellis.automata.codec.sections import SectionReader, check_bytes, write_text
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import Language
 from trellis.automata.one_of import OneOf
+from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
 
@@ -34,6 +35,7 @@ class LanguageCodec:
 LANGUAGE_CODECS = {
     "walks": LanguageCodec(Walks, walks.write_walks, walks.read_walks),
     "cypher": LanguageCodec(CypherLanguage, cypher.write_cypher, cypher.read_cypher),
+    "patterns": LanguageCodec(PatternLanguage, patterns.write_patterns, patterns.read_patterns),
     "one_of": LanguageCodec(OneOf, one_of.write_one_of, one_of.read_one_of),
 }
 """The codecs by the name that stands in the bytes."""

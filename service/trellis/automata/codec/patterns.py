@@ -1,0 +1,54 @@
+"""The language of patterns (`automata/patterns`) as sections: its numbers, and its words."""
+
+from __future__ import annotations
+
+from trellis.automata.codec.sections import (
+    LARGEST,
+    TEXT,
+    SectionReader,
+    check_bytes,
+    write_numbers,
+    write_texts,
+)
+from trellis.automata.patterns.language import MOST_TRIPLES, PatternLanguage
+from trellis.automata.patterns.words import PatternWords
+from trellis.domain.errors import CodecError, InputError
+
+_MOST_MENTIONS = 10_000
+_MOST_TOKENS = 10_000
+
+
+def write_patterns(language: PatternLanguage) -> list[bytes]:
+    """The sections of a language of patterns."""
+    relations, kinds = language.relations, language.kinds
+    return [
+        write_numbers([len(language.mentions), language.most_triples, language.is_asking]),
+        write_numbers([relations.free_tokens, kinds.free_tokens]),
+        *(
+            write_texts(texts)
+            for words in (relations, kinds)
+            for texts in (words.names, words.spans)
+        ),
+    ]
+
+
+def read_patterns(reader: SectionReader) -> PatternLanguage:
+    """The language that the sections describe; CodecError where they are not sound."""
+    mentions, most_triples, is_asking = reader.read_indices(LARGEST, 3).tolist()
+    check_bytes(mentions <= _MOST_MENTIONS, f"more than {_MOST_MENTIONS:,} mentions")
+    check_bytes(1 <= most_triples <= MOST_TRIPLES and is_asking < 2, "no such patterns")
+    reader.spend_room(mentions * TEXT)
+    free_relations, free_kinds = reader.read_indices(_MOST_TOKENS, 2).tolist()
+    relations = _read_words(reader, free_relations)
+    kinds = _read_words(reader, free_kinds)
+    return PatternLanguage(
+        mentions, relations, kinds, most_triples=most_triples, is_asking=bool(is_asking)
+    )
+
+
+def _read_words(reader: SectionReader, free_tokens: int) -> PatternWords:
+    names, spans = reader.read_texts(), reader.read_texts()
+    try:
+        return PatternWords(names, spans, free_tokens)
+    except InputError as error:
+        raise CodecError(f"the bytes are unusable: {error.problem}") from error

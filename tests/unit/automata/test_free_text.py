@@ -1,0 +1,277 @@
+"""The laws of the core for free text, over real tokenizers and one that can be gone through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.characters import Characters
+from trellis.automata.free_tokens import GAP, WORD
+from trellis.automata.language import FreeText
+from trellis.automata.masks import unpack_mask
+from trellis.automata.outline import outline_language
+from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReading
+from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.domain.errors import InputError
+from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
+from unit.automata.remarks import TEXT, Remarks, list_sentences, tiny_vocabulary
+
+laws = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+kinds = st.sampled_from(KINDS)
+small_kinds = st.sampled_from(("tiny", "bytes-500", "merging-500"))
+limits = st.integers(2, 6)
+seeds = st.integers(0, 2**32)
+
+
+def words_of(kind: str) -> TokenizerVocabulary:
+    return tiny_vocabulary() if kind == "tiny" else vocabulary(kind)
+
+
+def wander(automaton: TokenAutomaton, seed: int, ways: int = 3) -> Iterator:
+    """The states of random ways to an end; what lies behind a text is as likely as its going on."""
+    random = Random(seed)
+    for _ in range(ways):
+        state, budget = automaton.start(), 60
+        while True:
+            yield state
+            tokens = automaton.allowed_within(state, budget)
+            if not len(tokens):
+                break
+            behind = automaton.allowed_within(tuple(r for r in state if not r[1][2]), budget)
+            if len(behind) and random.random() < 0.5:
+                tokens = behind
+            state, budget = automaton.advance(state, int(random.choice(tokens))), budget - 1
+
+
+@pytest.mark.parametrize(("most", "longest"), [(2, 11), (3, 8)])
+@pytest.mark.parametrize("apart", [(), ("a", "é"), ("a", "ab", "b")])
+def test_the_token_language_is_what_brute_force_says(
+    most: int, longest: int, apart: tuple[str, ...]
+) -> None:
+    spoken = Remarks(most, apart)
+    automaton = TokenAutomaton(spoken, tiny_vocabulary())
+    found = {}
+    stack = [((), automaton.start())]
+    while stack:
+        tokens, state = stack.pop()
+        if automaton.accepting(state):
+            found[tokens] = automaton.values(state)
+            assert (automaton.text(state),) == automaton.values(state)
+        for token in automaton.allowed_within(state, longest - len(tokens)):
+            stack.append(((*tokens, int(token)), automaton.advance(state, int(token))))
+    assert found == {t: (text,) for t, text in list_sentences(spoken, longest).items()}
+
+
+@laws
+@given(kinds, limits, seeds)
+def test_a_bit_is_set_if_and_only_if_advance_succeeds(kind: str, most: int, seed: int) -> None:
+    words = words_of(kind)
+    automaton = TokenAutomaton(Remarks(most + 2), words)
+    every = range(words.size)
+    tried = set(every if words.size < 1_000 else [*Random(seed).sample(every, 300), *every[-80:]])
+    for state in wander(automaton, seed, 1):
+        mask = automaton.allow(state)
+        assert len(mask) == words.size // 32
+        allowed = set(unpack_mask(mask).tolist())
+        assert sorted(allowed) == automaton.allowed_tokens(state).tolist()
+        for token in (allowed if len(allowed) < 1_000 else set()) | tried:
+            assert (automaton.advance(state, token) is not None) == (token in allowed)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_special_token_is_inside_free_text(kind: str) -> None:
+    words = words_of(kind)
+    special = {words._tokenizer.token_to_id(text) for text in (*SPECIAL, "<unk>")} - {None}
+    tokens = words.free_tokens(frozenset())
+    behind = {int(c) for at in (WORD, GAP) for c in tokens.list_options(at, 9).after}
+    for condition in {WORD, GAP, *sorted(behind)[:30]}:
+        options = tokens.list_options(condition, 9)
+        assert not np.isin([*special, *words.ends], options.tokens).any()
+    assert len(tokens.list_options(WORD, 9).tokens) > words.size / 2
+
+
+@laws
+@given(small_kinds, limits, seeds)
+def test_an_accepting_state_is_reached_within_distance(kind: str, most: int, seed: int) -> None:
+    automaton = TokenAutomaton(Remarks(most), words_of(kind))
+    for state in wander(automaton, seed, 2):
+        left = automaton.distance(state)
+        assert (left == 0) == automaton.accepting(state)
+        after = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
+        if left:
+            assert min(map(automaton.distance, after)) == left - 1
+
+
+@laws
+@given(small_kinds, limits, seeds)
+def test_a_token_is_offered_if_a_sentence_ends_in_time(kind: str, most: int, seed: int) -> None:
+    automaton = TokenAutomaton(Remarks(most), words_of(kind))
+    for state in wander(automaton, seed, 1):
+        lasts = {
+            int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
+            for t in automaton.allowed_tokens(state)
+        }
+        for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
+            fitting = automaton.allowed_within(state, budget).tolist()
+            assert fitting == [t for t, last in lasts.items() if last <= budget]
+
+
+@pytest.mark.parametrize("kind", ["bytes-128000", "sentencepiece-32000", "wordpiece-32000"])
+def test_a_large_vocabulary_ends_in_time_too(kind: str) -> None:
+    automaton = TokenAutomaton(Remarks(8), vocabulary(kind))
+    for budget in range(automaton.distance(automaton.start()), 40, 5):
+        for seed in range(2):
+            state, left, random = automaton.start(), budget, Random(seed)
+            while not automaton.accepting(state):
+                tokens = automaton.allowed_within(state, left)
+                assert len(tokens)
+                state, left = automaton.advance(state, int(random.choice(tokens))), left - 1
+            assert left >= 0
+
+
+@laws
+@given(kinds, limits, seeds)
+def test_forced_tokens_are_the_only_ones(kind: str, most: int, seed: int) -> None:
+    automaton = TokenAutomaton(Remarks(most + 2), words_of(kind))
+    for began in wander(automaton, seed, 1):
+        run, ended = automaton.forced(began)
+        state = began
+        for token in run:
+            assert not automaton.accepting(state)
+            assert automaton.allowed_tokens(state).tolist() == [token]
+            state = automaton.advance(state, token)
+        assert state == ended
+        assert automaton.accepting(state) or len(automaton.allowed_tokens(state)) != 1
+
+
+@laws
+@given(st.sampled_from(("tiny", *KINDS)), limits, seeds)
+def test_what_was_written_is_read_as_it_was_meant(kind: str, most: int, seed: int) -> None:
+    spoken = Remarks(most + 2)
+    automaton, reader = TokenAutomaton(spoken, words_of(kind)), Reader(spoken)
+    for state in wander(automaton, seed):
+        if automaton.accepting(state):
+            text = automaton.text(state)
+            assert reader.read_text(text) == SentenceReading(text, automaton.values(state))
+            inner = text[2:].split(";")[0].strip()
+            assert TEXT.fullmatch(inner)
+
+
+@laws
+@given(st.sampled_from(("tiny", *LOSSLESS)), limits, seeds)
+def test_tokens_say_the_text_of_their_sentence(kind: str, most: int, seed: int) -> None:
+    words, random = words_of(kind), Random(seed)
+    automaton = TokenAutomaton(Remarks(most + 2), words)
+    state, tokens = automaton.start(), []
+    while not automaton.accepting(state):
+        allowed = automaton.allowed_within(state, 60 - len(tokens))
+        tokens.append(int(random.choice(allowed)))
+        state = automaton.advance(state, tokens[-1])
+    assert words.decode(tokens) == automaton.text(state)
+
+
+@laws
+@given(st.sampled_from(LOSSLESS), st.text(max_size=30))
+def test_a_text_is_accepted_as_training_spells_it(kind: str, text: str) -> None:
+    words = vocabulary(kind)
+    automaton = TokenAutomaton(Remarks(64), words)
+    text = " ".join(text.split())
+    tokens = [*words.encode(" b"), *words.encode(f" {text}"), *words.encode(" ;")]
+    state = automaton.start()
+    for token in tokens:
+        state = automaton.advance(state, token)
+    assert (state is not None) == bool(TEXT.fullmatch(text))
+
+
+@pytest.mark.parametrize("kind", ["sentencepiece-32000", "wordpiece-32000"])
+@pytest.mark.parametrize("text", ["directed by", "a", "film with - signs", "born in 1"])
+def test_tokenizers_that_change_spaces_spell_texts_too(kind: str, text: str) -> None:
+    words = vocabulary(kind)
+    automaton = TokenAutomaton(Remarks(64), words)
+    said = (" b", f" {text}", " ;", " ab (", text, ")")
+    state = automaton.start()
+    for token in (t for segment in said for t in words.encode(segment)):
+        state = automaton.advance(state, token)
+    assert automaton.values(state) == (f" b {text} ; ab ({text})",)
+
+
+def test_a_character_may_be_spelled_byte_by_byte() -> None:
+    words = vocabulary("bytes-500")
+    automaton = TokenAutomaton(Remarks(12), words)
+    state = automaton.start()
+    spelled = words.encode(" b") + words.encode(" 日é")
+    for at, token in enumerate(spelled):
+        state = automaton.advance(state, token)
+        ends = any(node[2] == 0 for _, node in state)
+        assert ends == (at in (0, 4, 6))
+
+
+@pytest.mark.parametrize(
+    "text", [";", "(", "\n", "\t", "\x00", "\x1b", "\x85", "\u2028", "\u00a0", "\u3000"]
+)
+@pytest.mark.parametrize("kind", LOSSLESS)
+def test_what_no_text_holds_is_refused(kind: str, text: str) -> None:
+    words = vocabulary(kind)
+    automaton = TokenAutomaton(Remarks(30), words)
+    for before in (" ", " a", " ab "):
+        state = automaton.start()
+        for token in words.encode(" b") + words.encode(f"{before}{text}x"):
+            state = automaton.advance(state, token)
+        assert state is None
+        assert automaton.advance(state, 5) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "accepted", "since", "instead"),
+    [
+        ("b ;", "b ", 1, (WORDS,)),
+        ("b", "b", 1, (WORDS,)),
+        ("b some  words ; a", "b some ", 1, (" some ;", WORDS)),
+        ("b some words", "b some words", 1, (" some words ;", WORDS)),
+        ("b some words ; (", "b some words ; ", 14, (" ab (", " a")),
+        ("b some words ; ab (", "b some words ; ab (", 19, (WORDS,)),
+        ("b some words ; ab (x", "b some words ; ab (x", 19, ("x)", WORDS)),
+        ("b some words ; ab (x) ;", "b some words ; ab (x)", 21, (END,)),
+    ],
+)
+def test_a_departure_says_where_words_are_free(
+    written: str, accepted: str, since: int, instead: tuple[str, ...]
+) -> None:
+    found = Reader(Remarks(8)).read_text(written)
+    assert isinstance(found, Departure)
+    assert (found.accepted, found.move_start, found.alternatives) == (accepted, since, instead)
+
+
+def test_a_text_has_as_many_characters_as_its_tokens_can_say() -> None:
+    reader = Reader(Remarks(2))
+    assert isinstance(reader.read_text(f" b {63 * 'x'} ; a"), SentenceReading)
+    found = reader.read_text(f" b {64 * 'x'} ; a")
+    assert isinstance(found, Departure)
+    assert found.at == 2 + 64
+
+
+def test_a_vocabulary_without_such_short_texts_is_refused() -> None:
+    automaton = TokenAutomaton(Remarks(1), vocabulary("sentencepiece-32000"))
+    [before] = vocabulary("sentencepiece-32000").encode(" b")[:1]
+    with pytest.raises(InputError, match="no free text has at most 1 tokens"):
+        automaton.distance(automaton.start())
+    assert before in automaton.allowed_tokens(automaton.start())
+
+
+def test_an_outline_says_that_words_are_free() -> None:
+    told = outline_language(Remarks(8), "?", 10)
+    assert told.cut
+    assert told.steps == (("b",),)
+
+
+def test_equal_free_texts_are_one_site() -> None:
+    assert FreeText(3, frozenset("ab")) == FreeText(3, frozenset("ba"))
+    assert Characters().free_tokens(frozenset("ab")) is Characters().free_tokens(frozenset("ba"))
