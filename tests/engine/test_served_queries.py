@@ -32,7 +32,7 @@ GOLD = (
     {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
     {"id": "2", "question": "How many crimes did officer Kim investigate?", "cypher": HOW_MANY},
 )
-TRAIN = ("train", "--task", "cypher", "--base", SMOLLM2, "--steps", "12")
+TRAIN = ("train", "--task", "cypher", "--base", SMOLLM2, "--steps", "12", "--limit", "20")
 ASK = (str(Path(sys.executable).with_name("trellis")), "ask", ROY, "--method", "graphraft")
 SAME = ("count", "evidence", "cypher", "params", "rows", "mentions")
 

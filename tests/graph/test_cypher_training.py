@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 from graph.police import HOW_MANY, KIM
 from graph.trained import training_means
 from memory_graph import TrigramEmbedder
-from trellis.automata.cypher.options import NARROW
 from trellis.cli.train import train
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.question import Question
@@ -54,7 +53,7 @@ async def trained(connection: GraphConnection, options: TrainingOptions) -> Trai
     return await train_tasks(["cypher"], training_means(connection, options.out), options)
 
 
-async def test_queries_that_need_it_are_learnt_in_the_wide_language(
+async def test_queries_with_operators_are_learnt_beside_others(
     police: GraphConnection, tmp_path: Path
 ) -> None:
     denied = {
@@ -64,7 +63,8 @@ async def test_queries_that_need_it_are_learnt_in_the_wide_language(
         "RETURN o",
     }
     files = written(tmp_path / "q.jsonl", [*GOLD, denied])
-    await trained(police, TrainingOptions(tmp_path / "model", files, base="mini", steps=1))
+    options = TrainingOptions(tmp_path / "model", files, base="mini", steps=1, limit=50)
+    await trained(police, options)
     card = read_card(tmp_path / "model")
     assert card.settings(CypherSettings).options == RENDERING
     assert card.training["cypher"]["queries_read"] == 3
@@ -74,13 +74,13 @@ async def test_queries_that_need_it_are_learnt_in_the_wide_language(
 async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) -> None:
     files = written(tmp_path / "q.jsonl", GOLD)
     outcome = await trained(
-        police, TrainingOptions(tmp_path / "model", files, base="mini", steps=60)
+        police, TrainingOptions(tmp_path / "model", files, base="mini", steps=60, limit=2)
     )
     card = read_card(tmp_path / "model")
     assert (card, list(card.tasks)) == (outcome.card, ["cypher"])
     settings, taught = card.settings(CypherSettings), card.training["cypher"]
-    assert settings.options == NARROW  # no query needs more
-    assert (taught["queries_read"], taught["made"]) == (2, 2)
+    assert settings.options == RENDERING
+    assert (taught["queries_read"], taught["made"]) == (2, 4)
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
     raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model, settings)
     reply = await raft.answer(Question("How many crimes did officer Roy investigate?"))
@@ -98,7 +98,7 @@ async def test_answers_alone_are_explained_by_a_query(
         }
     ]
     options = TrainingOptions(
-        tmp_path / "m", written(tmp_path / "q.jsonl", rows), base="mini", steps=2
+        tmp_path / "m", written(tmp_path / "q.jsonl", rows), base="mini", steps=2, limit=20
     )
     outcome = await trained(police, options)
     said = outcome.card.training["cypher"]

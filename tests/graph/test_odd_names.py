@@ -61,7 +61,7 @@ async def taught(connection: GraphConnection, folder: Path) -> LocalModel:
     rows = [{"question": asked, "cypher": query} for asked, query in GOLD]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
 
-    options = TrainingOptions(folder / "model", (file,), base="mini", steps=150)
+    options = TrainingOptions(folder / "model", (file,), base="mini", steps=150, limit=len(GOLD))
     await train_tasks(["cypher"], training_means(connection, folder / "model"), options)
     return LocalModel.load(folder / "model", "cpu", folder)
 

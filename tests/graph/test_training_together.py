@@ -37,7 +37,7 @@ async def test_one_folder_answers_by_paths_and_by_queries(
     monkeypatch.setattr(path_task, "_MADE", 1)  # made beside the one given
     (tmp_path / "q.jsonl").write_text(json.dumps(ROW), "utf-8")
     folder = tmp_path / "model"
-    options = TrainingOptions(folder, (tmp_path / "q.jsonl",), base="mini", steps=80)
+    options = TrainingOptions(folder, (tmp_path / "q.jsonl",), base="mini", steps=80, limit=1)
     outcome = await train_tasks(["path", "cypher"], training_means(police, folder), options)
     card = read_card(folder)
     assert (card, list(card.tasks)) == (outcome.card, ["path", "cypher"])

@@ -55,7 +55,10 @@ _RECOMBINED, _ALONE = 5_000, 12_000
 _GIVEN_PART = 3  # where few questions are given, they are about one example in so many
 
 _BESIDE, _ASKED_BESIDE = 1_500, 7_000
-"""Questions made from the schema beside those given: in its own words, and with operators."""
+"""Questions made from the schema beside those given, at most: in its own words, and with
+operators."""
+
+_A_KIND = 100  # questions with operators for each property and direction of a relationship
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +151,24 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
     anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
     rivals = find_rivals(given.mentions)
+    count = _count_made(request)
     plain = synthesize_query_examples(
-        schema, RENDERING, _BESIDE, seed, rivals, apart=with_queries.apart
+        schema, RENDERING, min(_BESIDE, count), seed, rivals, apart=with_queries.apart
     )
-    made = (*plain, *await _ask_operators(request, _ASKED_BESIDE))
+    made = (*plain, *await _ask_operators(request, count))
     own = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
     return _build_lesson((*own, *made), source, RENDERING)
+
+
+def _count_made(request: LessonRequest) -> int:
+    """How many questions with operators the schema carries, at most as many as are asked for."""
+    schema = request.schema
+    kinds = sum(1 + len(label.properties) for label in schema.labels) + 2 * len(
+        schema.relationships
+    )
+    return min(_ASKED_BESIDE, _A_KIND * kinds, request.options.limit or _ASKED_BESIDE)
 
 
 async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, ...]:
