@@ -41,7 +41,11 @@ from trellis.steps.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.queries.reason_rows import reason_rows
 from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.queries.run_queries import run_queries, widen_search
-from trellis.steps.queries.said_operators import find_said_operators, keep_saying
+from trellis.steps.queries.said_operators import (
+    find_said_operators,
+    keep_saying,
+    reweigh_unasked,
+)
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.unsaid_operators import (
     describe_unsaid_operators,
@@ -130,7 +134,7 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
-                likely = reweigh_sentences(sentences, mentions)
+                likely = reweigh_unasked(question, mentions, reweigh_sentences(sentences, mentions))
                 saying = keep_saying(question, mentions, likely)
                 share = measure_share(saying or likely, likely)
             with record.time_step("execute"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from trellis.automata.cypher.wording import split_name
@@ -14,6 +15,8 @@ from trellis.steps.queries.value_mentions import is_scattered, value_name
 QUERY_CUE, RANK_CUE = "Query", "Right"
 
 _LARGEST_SHOWN = 100
+_MASKED_VALUE = re.compile(r"\bv\d+ \([^)]*\)")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def build_query_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
@@ -27,6 +30,11 @@ def build_query_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
 def build_masked_query_prompt(masked_question: str) -> Prompt:
     """The prompt of task `cypher` for a question whose values are masked already."""
     return Prompt(CypherSettings.task, " ".join(masked_question.split()), QUERY_CUE)
+
+
+def split_masked_words(masked_question: str) -> list[str]:
+    """The words of a question whose values are masked, in order, without its values."""
+    return _WORD.findall(_MASKED_VALUE.sub(" ", masked_question.lower()))
 
 
 def build_rank_prompt(

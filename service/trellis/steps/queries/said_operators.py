@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from trellis.automata.cypher.query import (
     ORDERED_OPERATORS,
@@ -13,9 +15,17 @@ from trellis.automata.cypher.query import (
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
-from trellis.linking.operators import OperatorKind, has_negation, has_superlative
+from trellis.linking.operators import (
+    OperatorKind,
+    find_possible_operators,
+    has_negation,
+    has_superlative,
+)
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
-from trellis.steps.shared.unsaid_operators import find_unsaid_operators
+from trellis.steps.shared.unsaid_operators import find_name_spans, find_unsaid_operators
+
+_ENDS = ("min", "max")
+_UNASKED_WEIGHT = 0.1  # weight of a query for each operator that nothing in the question asks for
 
 ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
     ("negation", "comparison", "choice", "superlative", "yes-no")
@@ -34,6 +44,23 @@ def find_said_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]
     return frozenset(said)
 
 
+def reweigh_unasked(
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
+) -> list[Sentence]:
+    """The sentences, best first, with their scores lowered for operators that are not asked for.
+
+    No word of `What quantity of places belongs to SK7?` asks for those that do not, or for the
+    largest.
+    """
+    possible = find_possible_operators(question, find_name_spans(mentions))
+    reweighed = [
+        replace(each, score=each.score + math.log(_UNASKED_WEIGHT) * len(asked - possible))
+        for each in sentences
+        for asked in [_list_operators(read_meaning(each.values[0]))]
+    ]
+    return sorted(reweighed, key=lambda sentence: -sentence.score)
+
+
 def keep_saying(
     question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
 ) -> list[Sentence]:
@@ -49,6 +76,22 @@ def keep_saying(
     ]
 
 
+def _list_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
+    """The operators that a query can only have where they are asked for."""
+    if meaning is None:
+        return frozenset()
+    graph, filters = meaning.graph, list(meaning.graph.iterate_filters())
+    scopes = {scope.kind for scope in graph.scopes}
+    functions = {item.form.function for item in graph.items}
+    has: dict[OperatorKind, bool] = {
+        "negation": "none" in scopes or any(f.is_negated or f.operator == "<>" for f in filters),
+        "comparison": any(f.reference for f in filters),
+        "superlative": bool(graph.orders) or "first" in scopes or not functions.isdisjoint(_ENDS),
+        "yes-no": meaning.asks_whether,
+    }
+    return frozenset(kind for kind, is_there in has.items() if is_there)
+
+
 def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
     for each in graph.iterate_filters():
         yield from _iterate_filter_operators(each)
@@ -58,7 +101,7 @@ def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
         yield "superlative"
     if graph.conditions:
         yield from ("comparison", "negation")
-    if graph.orders or any(item.form.function in ("min", "max") for item in graph.items):
+    if graph.orders or any(item.form.function in _ENDS for item in graph.items):
         yield from ("superlative", "comparison")
 
 

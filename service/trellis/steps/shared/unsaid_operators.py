@@ -17,8 +17,13 @@ def find_unsaid_operators(
     question: str, mentions: Sequence[Mention], said: Collection[OperatorKind]
 ) -> tuple[QuestionOperator, ...]:
     """The operators of a question that an answer does not say; `said`: those that it does."""
-    names = [Span(m.start, m.end) for m in mentions if any(map(_is_name, m.links))]
-    return tuple(each for each in find_operators(question, names) if each.kind not in said)
+    operators = find_operators(question, find_name_spans(mentions))
+    return tuple(each for each in operators if each.kind not in said)
+
+
+def find_name_spans(mentions: Sequence[Mention]) -> list[Span]:
+    """The spans of a question that are names, and say no operator."""
+    return [Span(m.start, m.end) for m in mentions if any(map(_is_name, m.links))]
 
 
 def _is_name(link: Link) -> bool:

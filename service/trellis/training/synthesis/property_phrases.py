@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -12,6 +13,7 @@ from trellis.training.synthesis.names import read_name, strip_endings
 
 Texts = tuple[str, ...]
 
+_WHOLE_NUMBER = re.compile(r"[1-9]\d{0,6}|0")  # without the leading zeros of codes
 _YEARS = frozenset(
     ("year", "date", "time", "since", "founded", "dissolved", "born", "died", "created", "released")
 )
@@ -99,11 +101,21 @@ class PropertyLexicon:
 
 def is_ordered(kind: PropertyKind) -> bool:
     """Whether values of a property are numbers or times, which can be compared."""
-    return kind.type in (*_NUMBERS, *_TIMES)
+    return is_number(kind) or is_time(kind)
 
 
 def is_number(kind: PropertyKind) -> bool:
-    return kind.type in _NUMBERS
+    """Whether values of a property are numbers, which may be stored as texts."""
+    return kind.type in _NUMBERS or (kind.type == "STRING" and bool(list_numbers(kind)))
+
+
+def list_numbers(kind: PropertyKind) -> list[float]:
+    """The examples of a property as numbers; none where one of its texts is no whole number."""
+    if kind.type != "STRING":
+        return [each for each in kind.examples if isinstance(each, int | float)]
+    texts = [str(each) for each in kind.examples]
+    is_numeric = all(_WHOLE_NUMBER.fullmatch(text) for text in texts)
+    return [int(text) for text in texts] if is_numeric and not kind.unique else []
 
 
 def is_year(kind: PropertyKind) -> bool:

@@ -20,6 +20,10 @@ from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
 from trellis.training.means import TrainingMeans
 from trellis.training.options import sample_items
+from trellis.training.supervision.queries.claimed_words import (
+    drop_contradicting,
+    find_claimed_words,
+)
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
 from trellis.training.synthesis.operators.examples import make_operator_examples
@@ -155,7 +159,9 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     plain = synthesize_query_examples(
         schema, RENDERING, min(_BESIDE, count), seed, rivals, apart=with_queries.apart
     )
-    made = (*plain, *await _ask_operators(request, count))
+    types = CypherLanguage(schema, (), RENDERING).lexicon.wording.types.values()
+    claimed = find_claimed_words(given.examples, types)
+    made = (*plain, *drop_contradicting(await _ask_operators(request, count), claimed, types))
     own = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}

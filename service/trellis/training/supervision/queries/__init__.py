@@ -13,6 +13,7 @@
     explanation_parts   the parts of a candidate, which bring the words of a question
     run_candidates      runs candidates through the gate
     coverage            counts what was explained
+    claimed_words       which words given questions use of one relationship type alone
     resuming            keeps what was found out, so that a run that breaks off goes on
 
 Used by the tasks that learn from queries. Source: GraphRAFT, synthesis of ground-truth Cypher

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.property_phrases import PropertyPhrases, is_ordered, is_year
+from trellis.training.synthesis.property_phrases import (
+    PropertyPhrases,
+    is_ordered,
+    is_year,
+    list_numbers,
+)
 
 _FLAT = 0.3  # exponent of a count in its weight
 _UNIT = 0.5  # probability of a unit behind a number
@@ -32,9 +37,18 @@ class AskedProperty:
         return f"n.{quote_name(self.kind.name)}"
 
     @property
-    def other_column(self) -> str:
-        """The property of the node `m` that `n` is compared with."""
-        return f"m.{quote_name(self.kind.name)}"
+    def measure(self) -> str:
+        """The property of a node `n` as it is compared: a number that is stored as a text too."""
+        return self._write_measure("n")
+
+    @property
+    def other_measure(self) -> str:
+        """The same of the node `m` that `n` is compared with."""
+        return self._write_measure("m")
+
+    def _write_measure(self, variable: str) -> str:
+        column = f"{variable}.{quote_name(self.kind.name)}"
+        return f"toInteger({column})" if self.kind.type == "STRING" else column
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -95,7 +109,7 @@ def add_value(drawing: Drawing, asked: AskedProperty) -> str:
 def add_number(drawing: Drawing, kind: PropertyKind) -> str:
     """A new topic that is a number like those of a property, unlike the question's others."""
     choice = drawing.words.choice
-    examples = [each for each in kind.examples if isinstance(each, int | float)] or _EXAMPLES
+    examples = list_numbers(kind) or _EXAMPLES
     number = float(choice.choice(examples)) * choice.choice(_FACTORS)
     is_rounded = number > _ROUND or kind.type == "FLOAT"
     value = int(float(f"{number:.2g}")) if is_rounded else round(number)

@@ -60,4 +60,4 @@ def ask_aggregate(drawing: Drawing) -> QuestionDraft | None:
         return None
     kind, function = drawing.words.choice.choice(_AGGREGATES)
     text = drawing.words.fill(kind, p=found.noun, s=asked.text)
-    return make_draft(text, f"{asked.write()}RETURN {function}({found.column})")
+    return make_draft(text, f"{asked.write()}RETURN {function}({found.measure})")

@@ -27,7 +27,7 @@ def compare_two(drawing: Drawing) -> QuestionDraft | None:
     else:
         frames = "greater_of_two" if is_more else "lesser_of_two"
         text = words.fill(frames, x=names[0], y=names[1], **degree)
-    order = f"ORDER BY {found.column}{' DESC' if is_more else ''} LIMIT 1"
+    order = f"ORDER BY {found.measure}{' DESC' if is_more else ''} LIMIT 1"
     return make_draft(text, f"{write_two_named(kind, names)} RETURN n {order}")
 
 

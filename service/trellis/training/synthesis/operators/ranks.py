@@ -56,7 +56,7 @@ def ask_best(drawing: Drawing) -> QuestionDraft | None:
     ranking = _rank_set(drawing, asked, found, is_most=is_most)
     if ranking is None:
         return None
-    order = f"ORDER BY {found.column}{' DESC' if is_most else ''} {ranking.rows}"
+    order = f"ORDER BY {found.measure}{' DESC' if is_most else ''} {ranking.rows}"
     query = asked.write(*found.conditions)
     return QuestionDraft(ranking.text, f"{query}RETURN {asked.distinct}n {order}")
 

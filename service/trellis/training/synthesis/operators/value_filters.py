@@ -62,11 +62,13 @@ def compare_number(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     if found is None or not is_number(found.kind):
         return None
     kind = words.draw_option(_NUMBERS)
+    if kind == "equal" and found.kind.type == "STRING":
+        return None  # `match_value` asks for texts
     number = add_number(drawing, found.kind)
     value = add_unit(drawing, number, found)
     if kind == "between":
         return _compare_range(drawing, asked, found, number)
-    condition = f"{found.column} {_SIGNS[kind]} {number}"
+    condition = f"{found.measure} {_SIGNS[kind]} {number}"
     phrases: tuple[str, ...] = getattr(found.phrases, kind)
     if phrases and words.flip(_OWN_PHRASE):
         text = f"{asked.text} {words.pick(phrases).replace('{}', number)}"
@@ -109,7 +111,7 @@ def compare_thing(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     filled = _fill_comparison(drawing, asked, found, name, is_more=is_more)
     if filled is None:
         return None
-    condition = f"{found.column} {'>' if is_more else '<'} {found.other_column}"
+    condition = f"{found.measure} {'>' if is_more else '<'} {found.other_measure}"
     other = f"MATCH {write_named_node('m', kind, name)}"
     restricted = replace(asked.restrict(filled.text, condition), before=other)
     return RestrictedSet(restricted, filled.is_question)
@@ -134,7 +136,7 @@ def _compare_range(
 ) -> RestrictedSet | None:
     """Those of a set whose property is between a number and another."""
     second = add_number(drawing, found.kind)
-    condition = f"{found.column} >= {first} AND {found.column} <= {second}"
+    condition = f"{found.measure} >= {first} AND {found.measure} <= {second}"
     last = add_unit(drawing, second, found)
     return fill_restriction(drawing, "between", asked, condition, p=found.noun, v=first, w=last)
 

@@ -49,7 +49,7 @@ def ask_whether_more(drawing: Drawing) -> QuestionDraft | None:
     name, other = drawing.topics.add_name(kind), drawing.topics.add_name(kind)
     text = _say_comparison(drawing, found, name, other, is_more=is_more)
     nodes = f"{write_named_node('n', kind, name)}, {write_named_node('m', kind, other)}"
-    compared = f"{found.column} {'>' if is_more else '<'} {found.other_column}"
+    compared = f"{found.measure} {'>' if is_more else '<'} {found.other_measure}"
     return make_draft(text, f"MATCH {nodes} RETURN {compared}")
 
 
@@ -64,7 +64,7 @@ def ask_whether_value(drawing: Drawing) -> QuestionDraft | None:
     value = add_unit(drawing, number, found)
     frames = "whether_above" if is_more else "whether_below"
     text = drawing.words.fill(frames, x=name, p=found.noun, v=value)
-    compared = f"{found.column} {'>' if is_more else '<'} {number}"
+    compared = f"{found.measure} {'>' if is_more else '<'} {number}"
     return make_draft(text, f"MATCH {write_named_node('n', kind, name)} RETURN {compared}")
 
 
