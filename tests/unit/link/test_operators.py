@@ -15,6 +15,7 @@ from trellis.steps.queries.said_operators import (
     ALL_OPERATORS,
     find_said_operators,
     keep_saying,
+    reweigh_unasked,
 )
 from trellis.steps.shared.unsaid_operators import describe_unsaid_operators, find_unsaid_operators
 
@@ -150,3 +151,35 @@ def test_only_what_says_all_operators_is_kept(question: str, kept: list[str]) ->
         for text in (BORDERS, BORDERS_NOT, UNREADABLE)
     ]
     assert [each.text for each in keep_saying(question, [brazil], sentences)] == kept
+
+
+PLAIN = "MATCH (n:Place)-[:IN]->(m:Area {code: $v0}) RETURN n"
+DENIED = "MATCH (n:Place) WHERE NOT EXISTS { (n)-[:IN]->(:Area {code: $v0}) } RETURN n"
+HIGHEST = "MATCH (n:Place)-[:IN]->(:Area {code: $v0}) RETURN n ORDER BY n.height DESC LIMIT 1"
+WHETHER = "MATCH (n:Area {code: $v0}) RETURN EXISTS { (n)<-[:IN]-(:Place) }"
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "is_asked"),
+    [
+        ("What quantity of places belongs to SK7?", DENIED, False),
+        ("Which places lack SK7 as their area?", DENIED, True),
+        ("Which places are elsewhere, but not in SK7?", DENIED, True),
+        ("Which places are in SK7?", HIGHEST, False),
+        ("Which place leads SK7 in height?", HIGHEST, True),
+        ("Which place of SK7 is highest?", HIGHEST, True),
+        ("SK7 is the area of what places?", WHETHER, False),
+        ("SK7 - any places?", WHETHER, True),
+        ("Are there places in SK7?", WHETHER, True),
+        ("Which places are in SK7?", PLAIN, True),
+    ],
+)
+def test_operators_that_no_word_asks_for_weigh_less(
+    question: str, query: str, is_asked: bool
+) -> None:
+    value = StoredValue("Area", "code", "SK7")
+    [span] = find_occurrences(question, "SK7")[:1]
+    area = Mention(span.start, span.end, "SK7", (Link(value, 1.0, "exact"),))
+    sentence = Sentence("", (), (CypherQuery(query, {"v0": "SK7"}),), -1.0, 1)
+    [weighed] = reweigh_unasked(question, [area], [sentence])
+    assert (weighed.score == sentence.score) is is_asked

@@ -11,6 +11,7 @@ from trellis.training.synthesis.property_phrases import (
     is_number,
     is_ordered,
     is_year,
+    list_numbers,
 )
 
 BOOK = Phrasebook.load()
@@ -96,3 +97,13 @@ def test_the_unit_that_a_name_says_goes_before_the_usual_one(
     units = BOOK.property_phrases("Thing", PropertyKind(name, "FLOAT")).units
     assert said in units if said else not units
     assert unsaid not in units
+
+
+@pytest.mark.parametrize(
+    ("examples", "numbers"),
+    [(("12", "7"), [12, 7]), (("12", "about 7"), []), (("007", "008"), []), ((), [])],
+)
+def test_numbers_may_be_stored_as_texts(examples: tuple[str, ...], numbers: list[float]) -> None:
+    kind = PropertyKind("call_duration", "STRING", examples=examples)
+    assert list_numbers(kind) == numbers
+    assert is_number(kind) is bool(numbers)
