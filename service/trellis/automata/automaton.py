@@ -30,6 +30,9 @@ Configuration = tuple[Reading[S], ...]
 
 _NOTHING: NDArray[np.int32] = np.empty(0, np.int32)
 
+_MOST_STATES = 1 << 14
+"""The most states of a language with free text that are remembered, as there is no end of them."""
+
 
 class TokenAutomaton(Generic[S, V]):
     """Tells which tokens a language allows next.
@@ -184,9 +187,16 @@ class TokenAutomaton(Generic[S, V]):
         roots behind moves that take no token."""
         readings = self._entries.get(s)
         if readings is None:
+            if self.has_free_text and len(self._entries) + len(self._distances) > _MOST_STATES:
+                self._forget_states()
             readings = tuple((s, self._get_trie(s).root) for s in self._follow_silent_moves(s))
             self._entries[s] = readings
         return readings
+
+    def _forget_states(self) -> None:
+        """Forget all that was computed of states; it is computed again when it is asked for."""
+        for known in (self._entries, self._tries, self._excluded, self._distances):
+            known.clear()
 
     def _follow_silent_moves(self, s: S) -> list[S]:
         """A language state and all states that moves without a token lead to from it."""

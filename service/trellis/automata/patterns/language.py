@@ -41,6 +41,9 @@ MOST_TRIPLES = 6
 STOP = frozenset("<>;()")
 """What ends a text in any words: arrows, brackets, and the sign between triples."""
 
+_MOST_STATES = 1 << 14
+"""The most states whose moves are remembered; with free text there is no end of states."""
+
 RESUME, OPEN, CLOSE = " ;", " (", ")"
 """What stands before a node that was said before, and around a kind."""
 
@@ -152,6 +155,8 @@ class PatternLanguage:
     def _get_moves(self, state: PatternState) -> PatternMoves:
         options = self._moves_by_state.get(state)
         if options is None:
+            if len(self._moves_by_state) > _MOST_STATES:
+                self._moves_by_state.clear()
             options = self._moves_by_state[state] = self._find_moves(state)
         return options
 
