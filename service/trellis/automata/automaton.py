@@ -101,11 +101,15 @@ class TokenAutomaton(Generic[S, V]):
         """Whether a sentence may end here."""
         return any(node[2] == 0 and self.language.accepting(s) for s, node in state or ())
 
+    def find_ending_states(self, state: Configuration[S] | None) -> tuple[S, ...]:
+        """The states of the language in which the sentence may end."""
+        return tuple(s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
+
     def values(self, state: Configuration[S] | None) -> tuple[V, ...]:
         """All meanings of the sentence that ends here; empty where none may end."""
         return tuple(
             dict.fromkeys(
-                value for s in self._find_ending_states(state) for value in self.language.values(s)
+                value for s in self.find_ending_states(state) for value in self.language.values(s)
             )
         )
 
@@ -114,7 +118,7 @@ class TokenAutomaton(Generic[S, V]):
 
         Where the tokenizer spells several texts alike, this is one of them.
         """
-        return next((self.language.text(s) for s in self._find_ending_states(state)), None)
+        return next((self.language.text(s) for s in self.find_ending_states(state)), None)
 
     def distance(self, state: Configuration[S]) -> int:
         """The fewest tokens from here to an accepting state; DeadEndError where there is none."""
@@ -168,10 +172,6 @@ class TokenAutomaton(Generic[S, V]):
         assert self._free_language is not None, "only a FreeTextLanguage has free sites"
         following: S | None = self._free_language.follow_text(s, move)
         return following
-
-    def _find_ending_states(self, state: Configuration[S] | None) -> Iterator[S]:
-        """The language states in which the sentence may end."""
-        return (s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
 
     def _find_certain_tokens(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
         """Tokens that must come next, and the state before the last of them; empty: not certain."""
