@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from trellis.automata.patterns.language import PatternLanguage
+from trellis.automata.patterns.words import PatternWords
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
 from trellis.engines.local import LocalModel
@@ -60,6 +62,19 @@ class WorkerContract:
         [here] = await local.decode([PROMPT], [cinema()], Search(width=5))
         assert [unscored(one) for one in there] == [unscored(one) for one in here]
         assert all(query.text.startswith("MATCH") for one in there for query in one.values)
+
+    @pytest.mark.parametrize("search", SEARCHES[:3], ids=lambda search: search.mode)
+    async def test_it_writes_patterns_in_any_words(
+        self, model: WorkerModel, local: LocalModel, search: Search
+    ) -> None:
+        language = PatternLanguage(2, PatternWords(free_tokens=6), PatternWords(free_tokens=4))
+        short = replace(search, max_tokens=40)
+        [there] = await model.decode([PROMPT], [language], short)
+        [here] = await local.decode([PROMPT], [language], short)
+        assert there
+        assert [unscored(one) for one in there] == [unscored(one) for one in here]
+        assert len({one.text for one in there}) == len(there)
+        assert all(pattern.asked is not None for one in there for pattern in one.values)
 
     async def test_it_judges_as_the_local_engine_does(
         self, model: WorkerModel, local: LocalModel

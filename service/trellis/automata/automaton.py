@@ -30,6 +30,9 @@ Configuration = tuple[Reading[S], ...]
 
 _NOTHING: NDArray[np.int32] = np.empty(0, np.int32)
 
+_MOST_STATES = 1 << 14
+"""The most states of a language with free text that are remembered, as there is no end of them."""
+
 
 class TokenAutomaton(Generic[S, V]):
     """Tells which tokens a language allows next.
@@ -98,11 +101,15 @@ class TokenAutomaton(Generic[S, V]):
         """Whether a sentence may end here."""
         return any(node[2] == 0 and self.language.accepting(s) for s, node in state or ())
 
+    def find_ending_states(self, state: Configuration[S] | None) -> tuple[S, ...]:
+        """The states of the language in which the sentence may end."""
+        return tuple(s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
+
     def values(self, state: Configuration[S] | None) -> tuple[V, ...]:
         """All meanings of the sentence that ends here; empty where none may end."""
         return tuple(
             dict.fromkeys(
-                value for s in self._find_ending_states(state) for value in self.language.values(s)
+                value for s in self.find_ending_states(state) for value in self.language.values(s)
             )
         )
 
@@ -111,7 +118,7 @@ class TokenAutomaton(Generic[S, V]):
 
         Where the tokenizer spells several texts alike, this is one of them.
         """
-        return next((self.language.text(s) for s in self._find_ending_states(state)), None)
+        return next((self.language.text(s) for s in self.find_ending_states(state)), None)
 
     def distance(self, state: Configuration[S]) -> int:
         """The fewest tokens from here to an accepting state; DeadEndError where there is none."""
@@ -166,10 +173,6 @@ class TokenAutomaton(Generic[S, V]):
         following: S | None = self._free_language.follow_text(s, move)
         return following
 
-    def _find_ending_states(self, state: Configuration[S] | None) -> Iterator[S]:
-        """The language states in which the sentence may end."""
-        return (s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
-
     def _find_certain_tokens(self, state: Configuration[S]) -> tuple[Tokens, Configuration[S]]:
         """Tokens that must come next, and the state before the last of them; empty: not certain."""
         if len(state) > 1 or len(self._find_excluded_rows(state[0][0])):
@@ -184,9 +187,16 @@ class TokenAutomaton(Generic[S, V]):
         roots behind moves that take no token."""
         readings = self._entries.get(s)
         if readings is None:
+            if self.has_free_text and len(self._entries) + len(self._distances) > _MOST_STATES:
+                self._forget_states()
             readings = tuple((s, self._get_trie(s).root) for s in self._follow_silent_moves(s))
             self._entries[s] = readings
         return readings
+
+    def _forget_states(self) -> None:
+        """Forget all that was computed of states; it is computed again when it is asked for."""
+        for known in (self._entries, self._tries, self._excluded, self._distances):
+            known.clear()
 
     def _follow_silent_moves(self, s: S) -> list[S]:
         """A language state and all states that moves without a token lead to from it."""

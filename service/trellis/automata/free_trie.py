@@ -119,13 +119,14 @@ class FreeTrie:
         self, node: FreeNode, tokens: NDArray[np.int32], indices: NDArray[np.intp]
     ) -> Iterator[NDArray[np.intp]]:
         """Groups of some indices of the tokens behind a node: behind the tokens of a group all
-        sentences end equally soon. A token that may begin a text apart is a group of its own."""
+        sentences end equally soon, as their texts do. A token that may begin a text apart is a
+        group of its own."""
         options = self.children(node)
-        after = options.after[np.searchsorted(options.tokens, tokens[indices])]
+        shortest = options.shortest[np.searchsorted(options.tokens, tokens[indices])]
         leads_apart = self._mark_leading_apart(node, tokens[indices])
         yield from indices[leads_apart][:, None]
-        for condition in np.unique(after[~leads_apart]):
-            yield indices[~leads_apart & (after == condition)]
+        for size in np.unique(shortest[~leads_apart]):
+            yield indices[~leads_apart & (shortest == size)]
 
     def _mark_leading_apart(self, node: FreeNode, tokens: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Which tokens go on from a node to what a text apart begins with."""

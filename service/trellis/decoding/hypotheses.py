@@ -37,9 +37,11 @@ class Ending:
 
     @property
     def key(self) -> Hashable:
-        """Equal for spellings of one sentence; only free text has more than one."""
-        automaton = self.cursor.automaton
-        return automaton.text(self.cursor.state) if automaton.has_free_text else self.cursor.tokens
+        """Equal for spellings of one sentence with one meaning; only free text has several."""
+        automaton, cursor = self.cursor.automaton, self.cursor
+        if not automaton.has_free_text:
+            return cursor.tokens
+        return automaton.find_ending_states(cursor.state)
 
     def compute_rank(self, search: Search) -> float:
         """What sentences are ordered by: the score, normalised as the search says."""

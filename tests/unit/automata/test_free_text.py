@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from random import Random
 
@@ -16,6 +17,9 @@ from trellis.automata.free_tokens import GAP, WORD
 from trellis.automata.language import FreeText
 from trellis.automata.masks import unpack_mask
 from trellis.automata.outline import outline_language
+from trellis.automata.patterns.language import PatternLanguage
+from trellis.automata.patterns.state import PatternState
+from trellis.automata.patterns.words import PatternWords
 from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReading
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import InputError
@@ -23,7 +27,7 @@ from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
 from unit.automata.remarks import TEXT, Remarks, list_sentences, tiny_vocabulary
 
 laws = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 kinds = st.sampled_from(KINDS)
 small_kinds = st.sampled_from(("tiny", "bytes-500", "merging-500"))
@@ -275,3 +279,17 @@ def test_an_outline_says_that_words_are_free() -> None:
 def test_equal_free_texts_are_one_site() -> None:
     assert FreeText(3, frozenset("ab")) == FreeText(3, frozenset("ba"))
     assert Characters().free_tokens(frozenset("ab")) is Characters().free_tokens(frozenset("ba"))
+
+
+def test_a_language_that_is_spoken_for_long_remembers_no_more() -> None:
+    words = vocabulary("bytes-500")
+    random, free = Random(1), PatternWords(free_tokens=32)
+    automaton = TokenAutomaton(PatternLanguage(1, free, free), words)
+    first = automaton.start()
+    for token in (*words.encode(" ENT1"), *words.encode(" ->")):
+        first = automaton.advance(first, token)
+    for _ in range(10_000):
+        state = first
+        for token in words.encode(f" {random.getrandbits(48):012x}"):
+            state = automaton.advance(state, token)
+    assert sum(type(each) is PatternState for each in gc.get_objects()) < 40_000

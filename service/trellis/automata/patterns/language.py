@@ -41,6 +41,9 @@ MOST_TRIPLES = 6
 STOP = frozenset("<>;()")
 """What ends a text in any words: arrows, brackets, and the sign between triples."""
 
+_MOST_STATES = 1 << 14
+"""The most states whose moves are remembered; with free text there is no end of states."""
+
 RESUME, OPEN, CLOSE = " ;", " (", ")"
 """What stands before a node that was said before, and around a kind."""
 
@@ -115,19 +118,45 @@ class PatternLanguage:
     def text(self, state: PatternState) -> str:
         return state.text
 
-    def reserve(self, state: PatternState) -> tuple[int, int]:  # noqa: ARG002
-        """A kind and its bracket, a node to go on from, and a triple that ends in any node."""
-        return self._largest_ending, 8
+    def reserve(self, state: PatternState) -> tuple[int, int]:
+        """Behind a relation in any words its other node is needed. Elsewhere these may be: a triple
+        that brings the asked node, before it one that joins a new node, and around a kind a text
+        and its bracket."""
+        size, segments = self._largest_join
+        triple = size + 3 + self._shortest_relation, segments + 2
+        triples = self._count_missing_triples(state)
+        if state.phase == "arrow":
+            triples -= 1
+            return size + triples * triple[0], segments + triples * triple[1]
+        if state.phase == "node":
+            return SHORTEST_TEXT + 1 + size + 2 * triple[0], 2 + segments + 2 * triple[1]
+        return len(CLOSE) + triples * triple[0], 1 + triples * triple[1]
+
+    def _count_missing_triples(self, state: PatternState) -> int:
+        """How many triples an ending may need behind the current move, the begun one included."""
+        misses_asked = self.is_asking and not state.has_asked
+        if state.phase == "resume" or state.is_origin or state.is_unjoined:
+            return 1 + misses_asked
+        if state.phase == "arrow" or not (state.triples or state.phase == "tail"):
+            return 1
+        return int(misses_asked)
 
     @cached_property
-    def _largest_ending(self) -> int:
-        relation = min(map(_measure_text, self.relation_of), default=SHORTEST_TEXT)
-        node = measure_longest([" UNKNOWN 10", *map(say_node_text, self.mentions[-1:])])
-        return SHORTEST_TEXT + len(CLOSE) + node + 4 + relation + 3 + node
+    def _largest_join(self) -> tuple[int, int]:
+        """The most bytes of an arrow and the node behind it, and their segments."""
+        return 3 + measure_longest([" UNKNOWN 10", *map(say_node_text, self.mentions[-1:])]), 2
+
+    @cached_property
+    def _shortest_relation(self) -> int:
+        return 1 + min(
+            (measure_longest([text]) for text in self.relation_of), default=SHORTEST_TEXT
+        )
 
     def _get_moves(self, state: PatternState) -> PatternMoves:
         options = self._moves_by_state.get(state)
         if options is None:
+            if len(self._moves_by_state) > _MOST_STATES:
+                self._moves_by_state.clear()
             options = self._moves_by_state[state] = self._find_moves(state)
         return options
 
@@ -260,7 +289,3 @@ def _offer_words(free: FreeText) -> PatternMoves:
         raise AssertionError(f"any text may be said here, but it is given move {move}")
 
     return PatternMoves(free, free, follow)
-
-
-def _measure_text(text: str) -> int:
-    return measure_longest([text])

@@ -41,6 +41,9 @@ class PatternState:
     is_new: bool = False
     is_origin: bool = False
 
+    def __hash__(self) -> int:
+        return hash((self.text, self.phase))
+
     @property
     def has_asked(self) -> bool:
         """Whether the node that is asked for was said."""
