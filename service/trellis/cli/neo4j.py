@@ -26,6 +26,9 @@ def neo4j(
     password: Annotated[
         str, typer.Option(envvar="TRELLIS_NEO4J_PASSWORD", help="Unset: no authentication.")
     ] = "",
+    page_cache: Annotated[
+        str, typer.Option(help="Memory for the store's pages, such as 1g.")
+    ] = "256m",
     quick_start: Annotated[
         bool,
         typer.Option(
@@ -37,17 +40,23 @@ def neo4j(
 
     This process becomes Java, so that signals reach Neo4j itself.
     """
-    command = build_neo4j_command(data, bolt_port, password, _QUICK_START if quick_start else ())
+    options = _QUICK_START if quick_start else ()
+    command = build_neo4j_command(data, bolt_port, password, options, page_cache)
     sys.stdout.flush()
     os.execv(command[0], command)
 
 
 def build_neo4j_command(
-    data: Path, bolt_port: int, password: str = "", java_options: Sequence[str] = ()
+    data: Path,
+    bolt_port: int,
+    password: str = "",
+    java_options: Sequence[str] = (),
+    page_cache: str = "",
 ) -> list[str]:
     """The command line of the embedded Neo4j; raises ServiceError where a part is missing."""
     command = [str(find_java()), *java_options, "-jar", str(find_jar())]
     command += ["--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
+    command += ["--page-cache", page_cache] if page_cache else []
     return command + (["--password", password] if password else [])
 
 

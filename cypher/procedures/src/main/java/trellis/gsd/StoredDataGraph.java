@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
@@ -25,6 +26,9 @@ import trellis.trie.Visibility;
  */
 @SuppressWarnings("removal")
 final class StoredDataGraph implements DataGraph {
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,15}");
+    private static final long MOST_ID = 999_999_999_999_999L;
+
     private final Transaction transaction;
     private final Visibility visibility;
     private final List<Label> labels;
@@ -53,11 +57,23 @@ final class StoredDataGraph implements DataGraph {
 
     /** The number of the node of an element id; throws NotFoundException where there is none. */
     long find(String elementId) {
+        String id = elementId.substring(elementId.lastIndexOf(':') + 1);
+        if (!NUMBER.matcher(id).matches()) { // Neo4j would look for it outside of its store
+            throw new NotFoundException("no node has the id " + id);
+        }
         Node node = transaction.getNodeByElementId(elementId);
         if (!elementId.endsWith(":" + node.getId())) {
             throw new IllegalStateException("the element id %s does not end in its node's id".formatted(elementId));
         }
         return TextOrder.of(node.getId());
+    }
+
+    /** The number of the node of an internal id; throws NotFoundException where there is none. */
+    long find(long id) {
+        if (id < 0 || id > MOST_ID) {
+            throw new NotFoundException("no node has the id " + id);
+        }
+        return TextOrder.of(transaction.getNodeById(id).getId());
     }
 
     String elementIdOfNode(long node) {

@@ -30,7 +30,8 @@ class GsdSearchTest {
             List<Match> all = problem.bruteForce();
             PatternQuery query = problem.query();
             int k = 1 + new Random(seed).nextInt(6);
-            GsdSearch.Found found = GsdSearch.run(problem.graph(), query, k, plenty());
+            DataGraph remembered = new RememberedGraph(problem.graph(), new Random(seed).nextInt(1_500), plenty());
+            GsdSearch.Found found = GsdSearch.run(remembered, query, k, plenty());
             List<Match> expected = all.subList(0, Math.min(k, all.size()));
             assertEquals(shown(expected, 0), shown(found.matches(), query.least()), "seed " + seed);
             assertTrue(found.complete());
