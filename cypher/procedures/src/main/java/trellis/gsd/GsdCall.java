@@ -57,8 +57,8 @@ final class GsdCall {
         if (found.matches().isEmpty() && config.summary()) {
             return Stream.of(GsdRow.nothing(found.complete()));
         }
-        Budget endless = new Budget(Double.MAX_VALUE, Long.MAX_VALUE, guard::check);
-        Scan scan = new Scan(graph, endless); // not what is remembered: that budget is spent
+        budget.lift();
+        Scan scan = new Scan(remembered, budget);
         return found.matches().stream().map(match -> row(match, query, scan, found.complete())).filter(Objects::nonNull);
     }
 

@@ -4,14 +4,19 @@ import java.util.function.LongPredicate;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /** A graph that remembers the relationships of nodes that it was asked for, as far as memory lasts. */
 final class RememberedGraph implements DataGraph {
+    /** The most relationships of a node that are read all at once. */
+    static final int FEW = 64;
+
     private static final int BYTES_OF_A_NODE = 160;
     private static final int BYTES_OF_AN_ENTRY = 20;
 
     private final DataGraph graph;
     private final LongObjectHashMap<Row> rows = new LongObjectHashMap<>();
+    private final LongHashSet dense = new LongHashSet();
     private final Budget budget;
     private long bytesLeft;
 
@@ -36,14 +41,31 @@ final class RememberedGraph implements DataGraph {
     @Override
     public void expand(long node, int[] types, Visitor visitor) {
         Row row = rows.get(node);
-        if (row == null && types == null) {
-            row = remember(node);
+        if (row == null && (types == null || !isDense(node))) {
+            row = types == null ? remember(node, Long.MAX_VALUE) : rows.get(node);
         }
         if (row == null) {
             graph.expand(node, types, visitor);
         } else {
             row.show(types == null ? visitor : only(types, visitor));
         }
+    }
+
+    /** Looks whether there are more than few, and remembers them if there are not. */
+    @Override
+    public boolean isDense(long node) {
+        if (dense.contains(node)) {
+            return true;
+        }
+        Row row = rows.get(node);
+        if (row == null) {
+            row = remember(node, FEW);
+        }
+        boolean isDense = row == null || row.kinds().length > FEW;
+        if (isDense) {
+            dense.add(node);
+        }
+        return isDense;
     }
 
     private static Visitor only(int[] types, Visitor visitor) {
@@ -57,9 +79,9 @@ final class RememberedGraph implements DataGraph {
         };
     }
 
-    /** The row of a node, read and kept; null: there is no room for it. */
-    private Row remember(long node) {
-        long most = (bytesLeft - BYTES_OF_A_NODE) / BYTES_OF_AN_ENTRY;
+    /** The row of a node, read and kept; null: it is longer than {@code longest}, or there is no room for it. */
+    private Row remember(long node, long longest) {
+        long most = Math.min(longest, (bytesLeft - BYTES_OF_A_NODE) / BYTES_OF_AN_ENTRY);
         IntArrayList kinds = new IntArrayList();
         LongArrayList neighbours = new LongArrayList();
         LongArrayList relationships = new LongArrayList();

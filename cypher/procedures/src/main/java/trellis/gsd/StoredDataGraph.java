@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
-import java.util.regex.Pattern;
 import org.eclipse.collections.impl.map.mutable.primitive.LongBooleanHashMap;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
@@ -26,7 +25,7 @@ import trellis.trie.Visibility;
  */
 @SuppressWarnings("removal")
 final class StoredDataGraph implements DataGraph {
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,15}");
+    private static final int MOST_DIGITS = 15;
     private static final long MOST_ID = 999_999_999_999_999L;
 
     private final Transaction transaction;
@@ -58,7 +57,7 @@ final class StoredDataGraph implements DataGraph {
     /** The number of the node of an element id; throws NotFoundException where there is none. */
     long find(String elementId) {
         String id = elementId.substring(elementId.lastIndexOf(':') + 1);
-        if (!NUMBER.matcher(id).matches()) { // Neo4j would look for it outside of its store
+        if (!isNumber(id)) { // Neo4j would look for it outside of its store
             throw new NotFoundException("no node has the id " + id);
         }
         Node node = transaction.getNodeByElementId(elementId);
@@ -66,6 +65,14 @@ final class StoredDataGraph implements DataGraph {
             throw new IllegalStateException("the element id %s does not end in its node's id".formatted(elementId));
         }
         return TextOrder.of(node.getId());
+    }
+
+    private static boolean isNumber(String text) {
+        boolean isNumber = !text.isEmpty() && text.length() <= MOST_DIGITS;
+        for (int i = 0; i < text.length(); i++) {
+            isNumber &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return isNumber;
     }
 
     /** The number of the node of an internal id; throws NotFoundException where there is none. */
@@ -113,6 +120,11 @@ final class StoredDataGraph implements DataGraph {
         } catch (NotFoundException deletedMeanwhile) {
             return 0;
         }
+    }
+
+    @Override
+    public boolean isDense(long node) {
+        return degree(node) > RememberedGraph.FEW;
     }
 
     @Override
