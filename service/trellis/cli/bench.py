@@ -10,9 +10,16 @@ import typer
 
 from trellis.cli.measuring import Part, measure_part
 
+_EDGES = (10_000, 500_000)
+"""Sizes of graphs for patterns; 5,000,000 is what the reference was measured on."""
+
 
 def bench(
     part: Annotated[list[Part] | None, typer.Option(help="Only this; may be repeated.")] = None,
+    edges: Annotated[
+        list[int] | None,
+        typer.Option(min=100, help="With gsd: relationships of its graph; may be repeated."),
+    ] = None,
     load: Annotated[
         str | None, typer.Option(help="Ask a service at this loopback address instead.")
     ] = None,
@@ -35,7 +42,7 @@ def bench(
     try:
         with Console(stderr=True).status("measuring") as status:
             for chosen in part or list(Part):
-                for figure in measure_part(chosen, settings):
+                for figure in measure_part(chosen, settings, edges or _EDGES):
                     table.add_row(figure.name, figure.ours, figure.reference, figure.ratio)
                     status.update(f"measuring {chosen}: {figure.name}")
     finally:  # figures of other parts are shown even if a part fails

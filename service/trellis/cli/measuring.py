@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
@@ -35,11 +35,12 @@ class Part(StrEnum):
     travelling = "travelling"
     schema = "schema"
     cypher = "cypher"
+    gsd = "gsd"
 
 
-def measure_part(part: Part, settings: Settings) -> Iterator[Figure]:
-    """The figures of one part, one by one."""
-    return _MEASUREMENTS[part](settings)
+def measure_part(part: Part, settings: Settings, edges: Sequence[int]) -> Iterator[Figure]:
+    """The figures of one part, one by one; `edges`: sizes of the graphs for patterns."""
+    return _measure_gsd(edges) if part is Part.gsd else _MEASUREMENTS[part](settings)
 
 
 def _measure_tries(settings: Settings) -> Iterator[Figure]:
@@ -171,6 +172,15 @@ def _measure_cypher(settings: Settings) -> Iterator[Figure]:
             yield from _collect_figures(uri, measure_gold)
 
 
+def _measure_gsd(edges: Sequence[int]) -> Iterator[Figure]:
+    from trellis.evaluation.benchmark import pattern_search
+
+    for size in edges:
+        with _start_neo4j("--page-cache", "1g") as uri:
+            measure = partial(pattern_search.measure_patterns, edges=size)
+            yield from _collect_figures(uri, measure)
+
+
 @contextmanager
 def _start_loaded_neo4j(graph: Path) -> Iterator[str]:
     """Start an embedded Neo4j, load a graph without embeddings, and give its address."""
@@ -183,12 +193,12 @@ def _start_loaded_neo4j(graph: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _start_neo4j() -> Iterator[str]:
+def _start_neo4j(*options: str) -> Iterator[str]:
     """Start an empty embedded Neo4j and give its address; it is deleted afterwards."""
     from trellis.cli.children import start_command
 
     with TemporaryDirectory() as folder:
-        database = ["neo4j", "--data", f"{folder}/graph", "--bolt-port", "0"]
+        database = ["neo4j", "--data", f"{folder}/graph", "--bolt-port", "0", *options]
         with start_command(database, os.environ, Path(folder)) as child:
             yield child.wait_for_address()
 

@@ -27,6 +27,9 @@ def neo4j(
     password: Annotated[
         str, typer.Option(envvar=_PASSWORD_VARIABLE, help="Unset: no authentication.")
     ] = "",
+    page_cache: Annotated[
+        str, typer.Option(help="Memory for the store's pages, such as 1g.")
+    ] = "256m",
     quick_start: Annotated[
         bool,
         typer.Option(
@@ -38,15 +41,19 @@ def neo4j(
 
     This process becomes Java, so that signals reach Neo4j itself.
     """
-    command = build_neo4j_command(data, bolt_port, _QUICK_START if quick_start else ())
+    options = _QUICK_START if quick_start else ()
+    command = build_neo4j_command(data, bolt_port, options, page_cache)
     sys.stdout.flush()
     os.execve(command[0], command, build_neo4j_environment(password))
 
 
-def build_neo4j_command(data: Path, bolt_port: int, java_options: Sequence[str] = ()) -> list[str]:
+def build_neo4j_command(
+    data: Path, bolt_port: int, java_options: Sequence[str] = (), page_cache: str = ""
+) -> list[str]:
     """The command line of the embedded Neo4j; raises ServiceError where a part is missing."""
     command = [str(find_java()), *java_options, "-jar", str(find_jar())]
-    return [*command, "--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
+    command += ["--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
+    return command + (["--page-cache", page_cache] if page_cache else [])
 
 
 def build_neo4j_environment(password: str) -> dict[str, str]:

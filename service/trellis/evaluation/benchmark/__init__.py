@@ -15,6 +15,8 @@
     gate               the gate
     loading            loading a graph
     procedures         the procedures inside Neo4j
+    power_law_graph    a large graph with hubs, made inside Neo4j
+    pattern_search     the search for patterns
     schemas            reading the schema
     linking            linking names
     values             linking values

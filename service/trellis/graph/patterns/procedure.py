@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from trellis.domain.errors import GraphError, PatternError
 from trellis.domain.graph import Triple
 from trellis.domain.patterns import (
@@ -20,7 +22,7 @@ from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.nodes import node_expression, parse_node
 from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
 
-Candidates = Mapping[str, Sequence[str] | Sequence[float]]
+Candidates = Mapping[str, Sequence[str] | Sequence[float] | str | bytes]
 
 _SEARCH = f"""
 CALL trellis.gsd.search($pattern, $candidates, $limit, $config)
@@ -79,7 +81,22 @@ def write_candidates(search: PatternSearch) -> dict[str, list[Candidates | None]
 def _write_node(given: NodeCandidates | LabelCandidates) -> Candidates:
     if isinstance(given, LabelCandidates):
         return {"labels": list(given.labels), "distances": list(given.distances)}
-    return {"ids": list(given.ids), "distances": list(given.distances)}
+    return _pack_ids(given) or {"ids": list(given.ids), "distances": list(given.distances)}
+
+
+def _pack_ids(given: NodeCandidates) -> Candidates | None:
+    """Ids that begin alike and end in numbers as bytes, which the driver passes on as they are;
+    None for any other ids."""
+    prefix = given.ids[0].rpartition(":")[0] + ":" if given.ids else ""
+    ends = [id[len(prefix) :] for id in given.ids if id.startswith(prefix)]
+    digits = "".join(ends)
+    if len(ends) < len(given.ids) or not (digits.isascii() and digits.isdecimal()):
+        return None
+    if not all(0 < len(end) < 16 and (end[0] != "0" or end == "0") for end in ends):
+        return None
+    numbers = np.array(ends).astype("<i8").tobytes()
+    distances = np.array(given.distances, "<f8").tobytes()
+    return {"prefix": prefix, "numbers": numbers, "distances": distances}
 
 
 def _translate_refusal(error: GraphError) -> Exception:

@@ -1,5 +1,7 @@
 package trellis.gsd;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +14,14 @@ import trellis.trie.Arguments;
  */
 record Candidates(List<Listed> nodes, List<Listed> relations) {
     private static final int MOST_LISTED = 1_000_000;
+    private static final Set<String> PACKED_KEYS = Set.of("prefix", "numbers", "distances");
 
-    /** Names of one kind ({@code ids}, {@code labels} or {@code types}), each with a distance. */
-    record Listed(String kind, List<String> names, double[] distances) {}
+    /**
+     * Names of one kind ({@code ids}, {@code labels} or {@code types}), each with a distance.
+     *
+     * @param numbers where ids are packed: what follows the one name, which begins all of them; else null
+     */
+    record Listed(String kind, List<String> names, double[] distances, long[] numbers) {}
 
     static Candidates read(Map<String, Object> candidates, Pattern pattern) {
         Arguments.checkKeys("candidates", candidates, Set.of("nodes", "relations"));
@@ -57,6 +64,9 @@ record Candidates(List<Listed> nodes, List<Listed> relations) {
     }
 
     private static Listed listed(String what, Object given, Set<String> kinds) {
+        if (kinds.contains("ids") && given instanceof Map<?, ?> map && map.keySet().equals(PACKED_KEYS)) {
+            return packed(what, map);
+        }
         String kind = null;
         if (given instanceof Map<?, ?> map && map.size() == 2 && map.containsKey("distances")) {
             kind = kinds.stream().filter(map::containsKey).findFirst().orElse(null);
@@ -72,7 +82,27 @@ record Candidates(List<Listed> nodes, List<Listed> relations) {
             throw new IllegalArgumentException("%s has %d %s and %d distances; allowed: as many of both, at most %d"
                     .formatted(what, names.size(), kind, distances.length, MOST_LISTED));
         }
-        return new Listed(kind, names, distances);
+        return new Listed(kind, names, distances, null);
+    }
+
+    /** Element ids as their common beginning and the numbers that follow, as drivers pass them fastest. */
+    private static Listed packed(String what, Map<?, ?> map) {
+        if (!(map.get("prefix") instanceof String prefix
+                && map.get("numbers") instanceof byte[] numbers
+                && map.get("distances") instanceof byte[] distances)
+                || numbers.length != distances.length || numbers.length % Long.BYTES != 0) {
+            throw new IllegalArgumentException(
+                    what + " is not understood; allowed: prefix, numbers (int64) and distances (float64) as bytes");
+        }
+        ByteBuffer numberBytes = ByteBuffer.wrap(numbers).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer distanceBytes = ByteBuffer.wrap(distances).order(ByteOrder.LITTLE_ENDIAN);
+        long[] found = new long[numbers.length / Long.BYTES];
+        double[] at = new double[found.length];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = numberBytes.getLong();
+            at[i] = distance(what + ".distances", i, distanceBytes.getDouble());
+        }
+        return new Listed("ids", List.of(prefix), at, found);
     }
 
     private static double[] distances(String what, Object given) {

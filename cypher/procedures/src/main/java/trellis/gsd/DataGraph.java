@@ -18,6 +18,9 @@ public interface DataGraph {
     /** How many relationships a node has, about. */
     int degree(long node);
 
+    /** Whether a node has so many relationships that it is better to read them type by type. */
+    boolean isDense(long node);
+
     /** Whether a node has one of the labels of the call. */
     boolean hasLabel(long node, int label);
 

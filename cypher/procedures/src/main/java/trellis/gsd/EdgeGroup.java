@@ -2,6 +2,7 @@ package trellis.gsd;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
@@ -21,6 +22,7 @@ final class EdgeGroup {
     private final int[] edges;
     private final long[][] excesses; // [edge of the group][kind]
     private final int[] fewTypes;
+    private final int[] nearestTypes;
 
     private EdgeGroup(int first, int second, int[] edges, long[][] excesses) {
         this.first = first;
@@ -29,6 +31,8 @@ final class EdgeGroup {
         this.excesses = excesses;
         int[] fitting = fitting(excesses);
         this.fewTypes = fitting.length <= FEW_TYPES ? fitting : null;
+        this.nearestTypes = Arrays.stream(fitting).boxed()
+                .sorted(Comparator.comparingLong(this::leastOfType)).mapToInt(Integer::intValue).toArray();
     }
 
     /** The groups of a pattern, in the order of their first edges. */
@@ -116,6 +120,22 @@ final class EdgeGroup {
     /** The types that fit any edge, where they are few; null: so many that all may be read. */
     int[] fewTypes() {
         return fewTypes;
+    }
+
+    /** The types that fit any edge, nearest first. */
+    int[] nearestTypes() {
+        return nearestTypes;
+    }
+
+    /** The least excess of a type that fits any edge. */
+    long leastOfType(int type) {
+        long least = Long.MAX_VALUE;
+        for (long[] byKind : excesses) {
+            for (int kind = 2 * type; kind <= 2 * type + 1; kind++) {
+                least = byKind[kind] == UNFIT ? least : Math.min(least, byKind[kind]);
+            }
+        }
+        return least;
     }
 
     /** The types that fit any edge; null: all of them. */

@@ -50,14 +50,15 @@ final class GsdCall {
     }
 
     private Stream<GsdRow> search(int k) {
-        Budget budget = new Budget(config.timeout(), config.memoryBytes(), guard::check);
+        Budget budget = new Budget(config.timeout(), config.memoryBytes() / 2, guard::check);
         PatternQuery query = query();
-        GsdSearch.Found found = GsdSearch.run(graph, query, k, budget);
+        DataGraph remembered = new RememberedGraph(graph, config.memoryBytes() / 2, budget);
+        GsdSearch.Found found = GsdSearch.run(remembered, query, k, budget);
         if (found.matches().isEmpty() && config.summary()) {
             return Stream.of(GsdRow.nothing(found.complete()));
         }
-        Budget endless = new Budget(Double.MAX_VALUE, Long.MAX_VALUE, guard::check);
-        Scan scan = new Scan(graph, endless);
+        budget.lift();
+        Scan scan = new Scan(remembered, budget);
         return found.matches().stream().map(match -> row(match, query, scan, found.complete())).filter(Objects::nonNull);
     }
 
@@ -87,11 +88,7 @@ final class GsdCall {
         if (listed.kind().equals("labels")) {
             return labelFit(listed, distances);
         }
-        long[] nodes = new long[distances.length];
-        for (int i = 0; i < nodes.length; i++) {
-            nodes[i] = find(what, i, listed.names().get(i));
-        }
-        return NodeFit.listed(nodes, distances);
+        return NodeFit.listed(listed.numbers() == null ? find(what, listed.names()) : findPacked(what, listed), distances);
     }
 
     private NodeFit labelFit(Candidates.Listed listed, long[] distances) {
@@ -106,13 +103,36 @@ final class GsdCall {
         return NodeFit.labelled(shown.toArray(), shownDistances.toArray());
     }
 
-    private long find(String what, int i, String elementId) {
-        try {
-            return graph.find(elementId);
-        } catch (NotFoundException | IllegalArgumentException absent) {
-            throw new IllegalArgumentException(
-                    "%s.ids[%d] is '%s'; allowed: element ids of nodes that are there".formatted(what, i, elementId));
+    private long[] find(String what, List<String> elementIds) {
+        long[] nodes = new long[elementIds.size()];
+        for (int i = 0; i < nodes.length; i++) {
+            try {
+                nodes[i] = graph.find(elementIds.get(i));
+            } catch (NotFoundException | IllegalArgumentException absent) {
+                throw notThere(what, i, elementIds.get(i));
+            }
         }
+        return nodes;
+    }
+
+    /** Where the first element id is this database's, the others differ in their numbers alone. */
+    private long[] findPacked(String what, Candidates.Listed listed) {
+        String prefix = listed.names().get(0);
+        long[] numbers = listed.numbers();
+        long[] nodes = new long[numbers.length];
+        for (int i = 0; i < nodes.length; i++) {
+            try {
+                nodes[i] = i == 0 ? graph.find(prefix + numbers[i]) : graph.find(numbers[i]);
+            } catch (NotFoundException | IllegalArgumentException absent) {
+                throw notThere(what, i, prefix + numbers[i]);
+            }
+        }
+        return nodes;
+    }
+
+    private static IllegalArgumentException notThere(String what, int i, String elementId) {
+        return new IllegalArgumentException(
+                "%s.ids[%d] is '%s'; allowed: element ids of nodes that are there".formatted(what, i, elementId));
     }
 
     private EdgeFit edgeFit(Candidates.Listed listed) {

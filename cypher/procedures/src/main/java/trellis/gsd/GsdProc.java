@@ -16,7 +16,8 @@ public final class GsdProc {
             "{nodes: n, edges: [[source, target], …]}: one part, indices from 0, at most 16 of each.";
     private static final String CANDIDATES =
             "{nodes: […n], relations: […edges]}: each null (anything, at no distance), or of a node {ids, distances}"
-                    + " or {labels, distances}, and of a relation {types, distances}. What is not listed does not fit.";
+                    + " or {labels, distances}, and of a relation {types, distances}. What is not listed does not fit."
+                    + " Ids may be packed as {prefix, numbers, distances}: int64 and float64, little-endian.";
     private static final String CONFIG =
             "directed (false), timeout (20 seconds), memory (128 megabytes), excludeTypes, excludeLabels,"
                     + " summary (false: one row without a match says where none was found whether that is certain)";

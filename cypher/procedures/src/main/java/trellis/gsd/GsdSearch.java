@@ -3,10 +3,13 @@ package trellis.gsd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 
 /** The k matches of a pattern that come first by distance and then by their nodes. */
 final class GsdSearch {
+    private static final double MUCH = 50_000; // relationships to be read for messages
+
     private final DataGraph graph;
     private final PatternQuery query;
     private final Plan plan;
@@ -36,21 +39,43 @@ final class GsdSearch {
         }
         GsdSearch search = new GsdSearch(graph, query, plan, k, budget);
         try {
-            return new Found(search.widen(), true);
+            return new Found(search.search(), true);
         } catch (Budget.Spent spent) {
             return new Found(search.bestSeen(), false);
         }
     }
 
-    /** Searches within wider and wider horizons until enough is found or all was in sight. */
-    private List<Match> widen() {
+    private List<Match> search() {
         budget.look();
+        int[] listed = IntStream.range(0, query.size()).filter(node -> query.node(node).isListed()).toArray();
+        if (listed.length < 2 || plan.work(query) <= MUCH) {
+            return widen();
+        }
+        round = searchFrom(listed, graph, query, k, budget);
+        round.run(Long.MAX_VALUE);
+        return round.found();
+    }
+
+    /** A search from every listed node, where there are too many of each for messages. */
+    static MatchSearch searchFrom(int[] listed, DataGraph graph, PatternQuery query, int k, Budget budget) {
+        MatchSearch search = new MatchSearch(graph, query, k, budget);
+        for (int root : listed) {
+            Plan rooted = Plan.rooted(query, root);
+            Messages none = Messages.none(graph, query, rooted, budget);
+            search.start(rooted, none, rooted.ownDepth(query), query.node(root).nearest());
+        }
+        return search;
+    }
+
+    /** Searches with messages within wider and wider horizons until enough is found or all was in sight. */
+    private List<Match> widen() {
         long horizon = Messages.firstHorizon(query, plan);
         while (true) {
             Messages messages = Messages.pass(graph, query, plan, horizon, budget);
             SortedLazily roots = messages.roots();
-            round = new MatchSearch(graph, query, plan, messages, k, budget);
-            round.run(roots == null ? firstRoots() : roots, messages.isCut() ? horizon : Long.MAX_VALUE);
+            round = new MatchSearch(graph, query, k, budget);
+            round.start(plan, messages, 0, roots == null ? firstRoots() : roots);
+            round.run(messages.isCut() ? horizon : Long.MAX_VALUE);
             if (round.found().size() == k || !messages.isCut()) {
                 return round.found();
             }

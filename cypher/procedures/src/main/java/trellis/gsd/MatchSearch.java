@@ -5,84 +5,85 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
- * Best-first search for matches, led by the messages: what it takes from its queue first comes first.
+ * Best-first search for matches: what it takes from its queue first comes first.
  *
- * <p>A branch is a partial match and all that its next node may be mapped to, of which it holds one at
- * a time, the best that is left. A branch comes by its least possible cost, then by its nodes in the
- * pattern's order, unmapped ones first; so complete matches come in their final order, and equal ones
- * need not be listed before they are asked for.
+ * <p>Branches come by their least possible cost, then by their nodes, unmapped ones first; so complete
+ * matches come in their final order, and equal ones need not be listed before they are asked for.
+ *
+ * <p>The search has one or several starts, each a way to map the pattern from another root. With
+ * several, a match is found from any of them, and none that is still hidden from all costs less than
+ * the sum of what is next at each: their roots' costs, and those of the roots' own edges, add up.
  */
 final class MatchSearch {
-    private static final long UNMAPPED = -1;
-
     private final DataGraph graph;
     private final PatternQuery query;
-    private final Plan plan;
-    private final Messages messages;
     private final Budget budget;
     private final Scan scan;
     private final int k;
+    private final List<Start> starts = new ArrayList<>();
     private final PriorityQueue<Branch> queue = new PriorityQueue<>();
     private final PriorityQueue<Long> bestCosts = new PriorityQueue<>(Comparator.reverseOrder());
     private final LongObjectHashMap<SortedLazily>[][] scanned;
-    private final LongObjectHashMap<SortedLazily>[] told;
+    private final TreeSet<Match> complete = new TreeSet<>();
     private final List<Match> found = new ArrayList<>();
 
-    /** A partial match whose node at {@code depth} of the order is mapped to one of {@code children}. */
-    private static final class Branch implements Comparable<Branch> {
-        private final long[] nodes;
-        private final int depth;
-        private final int from;
-        private final long base;
-        private final SortedLazily children;
-        private int next;
-        private long cost;
-
-        private Branch(long[] nodes, int depth, int from, long base, SortedLazily children) {
-            this.nodes = nodes;
-            this.depth = depth;
-            this.from = from;
-            this.base = base;
-            this.children = children;
-        }
-
-        @Override
-        public int compareTo(Branch other) {
-            int byCost = Long.compare(cost, other.cost);
-            return byCost != 0 ? byCost : Arrays.compare(nodes, other.nodes);
-        }
-    }
-
     @SuppressWarnings({"unchecked", "rawtypes"})
-    MatchSearch(DataGraph graph, PatternQuery query, Plan plan, Messages messages, int k, Budget budget) {
+    MatchSearch(DataGraph graph, PatternQuery query, int k, Budget budget) {
         this.graph = graph;
         this.query = query;
-        this.plan = plan;
-        this.messages = messages;
         this.k = k;
         this.budget = budget;
         this.scan = new Scan(graph, budget);
         this.scanned = new LongObjectHashMap[query.size()][query.size()];
-        this.told = new LongObjectHashMap[query.size()];
+    }
+
+    /** Adds a start; of several, the first {@code depth} nodes of each are mapped as late as can be. */
+    void start(Plan plan, Messages messages, int depth, SortedLazily roots) {
+        Start start = new Start(plan, messages, depth);
+        starts.add(start);
+        long[] nothing = new long[query.size()];
+        Arrays.fill(nothing, Branch.UNMAPPED);
+        put(new Branch(start, nothing, 0, 0).opened(-1, 0, roots));
     }
 
     /** Looks for the first k matches that cost at most {@code horizon} beyond the least. */
-    void run(SortedLazily roots, long horizon) {
-        long[] nothing = new long[query.size()];
-        Arrays.fill(nothing, UNMAPPED);
-        put(new Branch(nothing, 0, -1, 0, roots));
-        while (!queue.isEmpty() && found.size() < k && queue.peek().cost <= horizon) {
+    void run(long horizon) {
+        while (found.size() < k) {
             budget.step();
-            Branch branch = queue.poll();
-            if (branch.depth == query.size()) {
-                found.add(new Match(branch.nodes, branch.cost));
+            long hidden = hidden();
+            boolean isNext = !queue.isEmpty() && (queue.peek().cost() < hidden || hidden == SortedLazily.NO_MORE);
+            if (isNext && queue.peek().cost() <= horizon) {
+                take(queue.poll());
+            } else if (isNext || hidden == SortedLazily.NO_MORE || hidden > horizon) {
+                return;
             } else {
-                take(branch);
+                take(nextStart().queue().poll());
             }
         }
+    }
+
+    /** What a match costs at least that no start has come to. */
+    private long hidden() {
+        long sum = 0;
+        for (Start start : starts) {
+            if (start.next() == SortedLazily.NO_MORE) {
+                return SortedLazily.NO_MORE;
+            }
+            sum += start.next();
+        }
+        return sum;
+    }
+
+    private Start nextStart() {
+        Start next = starts.get(0);
+        for (Start start : starts) {
+            next = start.next() < next.next() ? start : next;
+        }
+        return next;
     }
 
     /** The matches that come first, in order; all of them unless the search ended early. */
@@ -91,44 +92,73 @@ final class MatchSearch {
     }
 
     /** All complete matches that were seen, those too that others might yet precede. */
-    List<Match> seen() {
-        List<Match> seen = new ArrayList<>(found);
-        for (Branch branch : queue) {
-            if (branch.depth == query.size()) {
-                seen.add(new Match(branch.nodes, branch.cost));
-            }
-        }
-        return seen;
+    TreeSet<Match> seen() {
+        return complete;
     }
 
     private void take(Branch branch) {
-        long[] nodes = branch.nodes.clone();
-        long cost = branch.cost;
-        branch.next++;
-        put(branch);
-        int node = plan.order()[branch.depth];
-        if (isTaken(nodes, node) || !graph.isVisible(nodes[node])) {
-            return;
-        }
-        long closing = closing(nodes, node, branch.from);
-        if (closing != EdgeGroup.UNFIT) {
-            extend(nodes, cost + closing, branch.depth + 1);
+        if (branch.isComplete()) {
+            found.add(new Match(branch.nodes(), branch.cost()));
+        } else if (!branch.isOpen()) {
+            open(branch);
+        } else if (!branch.holdsChild()) {
+            branch.look();
+            put(branch);
+        } else {
+            branch.start().note(branch);
+            Branch child = extended(branch);
+            branch.advance();
+            put(branch);
+            if (child != null) {
+                wait(child);
+            }
         }
     }
 
+    /** Lets an open branch wait for the turn of its next child, or of reading what that is. */
     private void put(Branch branch) {
-        if (!branch.children.has(branch.next)) {
+        long bound = branch.bound();
+        if (bound == SortedLazily.NO_MORE) {
             return;
         }
-        branch.cost = branch.base + branch.children.cost(branch.next);
-        if (branch.cost <= worstOfBest()) {
-            branch.nodes[plan.order()[branch.depth]] = branch.children.node(branch.next);
-            queue.add(branch);
+        branch.nodes()[branch.node()] = Branch.UNMAPPED;
+        long others = bound(branch, branch.node());
+        branch.hold();
+        branch.setCost(others == SortedLazily.NO_MORE ? others : branch.base() + bound + others);
+        if (branch.cost() <= worstOfBest()) {
+            (branch.start().holds(branch) ? branch.start().queue() : queue).add(branch);
         }
+    }
+
+    /** What the roots of other starts cost at least that are not mapped yet, but for {@code node}. */
+    private long bound(Branch branch, int node) {
+        long sum = 0;
+        for (Start start : starts) {
+            boolean counts = start != branch.start() && start.plan().root() != node && !branch.start().holds(branch);
+            long bound = counts ? start.bound(branch.nodes()) : 0;
+            if (bound == SortedLazily.NO_MORE) {
+                return bound;
+            }
+            sum += bound;
+        }
+        return sum;
     }
 
     private long worstOfBest() {
-        return bestCosts.size() < k ? Long.MAX_VALUE : bestCosts.peek();
+        return bestCosts.size() < k ? SortedLazily.NO_MORE - 1 : bestCosts.peek();
+    }
+
+    /** The partial match with the child that a branch holds; null: that does not fit. */
+    private Branch extended(Branch branch) {
+        long[] nodes = branch.nodes().clone();
+        int node = branch.node();
+        if (isTaken(nodes, node) || !graph.isVisible(nodes[node])) {
+            return null;
+        }
+        long closing = closing(nodes, node, branch.from());
+        return closing == EdgeGroup.UNFIT
+                ? null
+                : new Branch(branch.start(), nodes, branch.depth() + 1, branch.base() + branch.bound() + closing);
     }
 
     private static boolean isTaken(long[] nodes, int node) {
@@ -146,7 +176,7 @@ final class MatchSearch {
         for (EdgeGroup group : query.groups()) {
             boolean closes = group.first() == node || group.second() == node;
             int other = group.first() == node ? group.second() : group.first();
-            if (closes && other != from && nodes[other] != UNMAPPED) {
+            if (closes && other != from && nodes[other] != Branch.UNMAPPED) {
                 long excess = scan.between(group, nodes[group.first()], nodes[group.second()]);
                 if (excess == EdgeGroup.UNFIT) {
                     return EdgeGroup.UNFIT;
@@ -157,58 +187,53 @@ final class MatchSearch {
         return sum;
     }
 
-    private void extend(long[] nodes, long cost, int depth) {
-        if (cost > worstOfBest()) {
+    /** Lets a branch wait to be opened, or to be found. */
+    private void wait(Branch branch) {
+        long others = branch.isComplete() ? 0 : bound(branch, -1);
+        if (others == SortedLazily.NO_MORE || branch.base() + others > worstOfBest()) {
             return;
         }
-        budget.keep(96 + 8L * nodes.length);
-        if (depth == query.size()) {
-            complete(nodes, cost);
+        branch.setCost(branch.base() + others);
+        budget.keep(112 + 8L * query.size());
+        if (branch.isComplete() && !isNew(branch)) {
             return;
         }
-        int node = plan.order()[depth];
-        if (messages.has(node)) {
-            int parent = plan.parent()[node];
-            SortedLazily children = toldChildren(node, nodes[parent]);
-            put(new Branch(nodes, depth, parent, cost - messages.least(node, nodes[parent]), children));
-        } else {
-            int from = smallestNeighbour(nodes, node);
-            put(new Branch(nodes, depth, from, cost, scannedChildren(node, from, nodes[from])));
-        }
+        (!branch.isComplete() && branch.start().holds(branch) ? branch.start().queue() : queue).add(branch);
     }
 
-    private void complete(long[] nodes, long cost) {
-        Branch match = new Branch(nodes, query.size(), -1, cost, null);
-        match.cost = cost;
-        queue.add(match);
-        bestCosts.add(cost);
+    /** Whether no other start has come to a complete match, which is then counted. */
+    private boolean isNew(Branch match) {
+        boolean isNew = complete.add(new Match(match.nodes(), match.cost()));
+        if (isNew) {
+            bestCosts.add(match.cost());
+        }
         if (bestCosts.size() > k) {
             bestCosts.poll();
         }
+        return isNew;
     }
 
-    private SortedLazily toldChildren(int node, long parent) {
-        if (told[node] == null) {
-            told[node] = new LongObjectHashMap<>();
+    /** Finds what the next node of a branch may be mapped to. */
+    private void open(Branch branch) {
+        Messages messages = branch.start().messages();
+        int node = branch.node();
+        if (messages.has(node)) {
+            int parent = branch.start().plan().parent()[node];
+            long told = branch.nodes()[parent];
+            put(branch.opened(parent, branch.base() - messages.least(node, told), messages.children(node, told)));
+        } else {
+            int from = smallestNeighbour(branch.nodes(), node);
+            put(branch.opened(from, branch.base(), scannedChildren(node, from, branch.nodes()[from])));
         }
-        return told[node].getIfAbsentPut(parent, () -> {
-            SortedLazily children = messages.children(node, parent);
-            budget.keep(64 + 32L * children.size());
-            return children;
-        });
     }
 
     /** Of the mapped neighbours of a node the one with the fewest relationships. */
     private int smallestNeighbour(long[] nodes, int node) {
-        int smallest = -1;
-        int fewest = Integer.MAX_VALUE;
-        int[] mapped = Arrays.stream(query.neighbours(node)).filter(other -> nodes[other] != UNMAPPED).toArray();
-        for (int other : mapped) {
-            int degree = mapped.length == 1 ? 0 : graph.degree(nodes[other]);
-            if (degree < fewest) {
-                smallest = other;
-                fewest = degree;
-            }
+        int[] mapped =
+                Arrays.stream(query.neighbours(node)).filter(other -> nodes[other] != Branch.UNMAPPED).toArray();
+        int smallest = mapped[0];
+        for (int i = 1; i < mapped.length; i++) {
+            smallest = graph.degree(nodes[mapped[i]]) < graph.degree(nodes[smallest]) ? mapped[i] : smallest;
         }
         return smallest;
     }
@@ -217,19 +242,7 @@ final class MatchSearch {
         if (scanned[node][from] == null) {
             scanned[node][from] = new LongObjectHashMap<>();
         }
-        return scanned[node][from].getIfAbsentPut(fromNode, () -> scanChildren(node, from, fromNode));
-    }
-
-    private SortedLazily scanChildren(int node, int from, long fromNode) {
-        NodeFit fit = query.node(node);
-        SortedLazily children = new SortedLazily(8);
-        scan.nearest(query.between(node, from), from, fromNode).forEachKeyValue((neighbour, excess) -> {
-            long ofNode = fit.excess(graph, neighbour);
-            if (ofNode != NodeFit.UNFIT) {
-                children.add(neighbour, excess + ofNode);
-            }
-        });
-        budget.keep(64 + 32L * children.size());
-        return children;
+        return scanned[node][from].getIfAbsentPut(
+                fromNode, () -> scan.children(query.between(node, from), from, fromNode, query.node(node)));
     }
 }

@@ -4,6 +4,7 @@ import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
+import org.eclipse.collections.impl.map.mutable.primitive.LongObjectHashMap;
 
 /**
  * Min-sum messages along the plan's tree, as far as the horizon.
@@ -13,7 +14,7 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongLongHashMap;
  * nodes that are listed, or that were reached from listed ones, are read.
  */
 final class Messages {
-    private static final int ENTRY_BYTES = 64;
+    private static final int ENTRY_BYTES = 96; // sorted children too
     private static final int ENTRIES_OF_A_NODE = 10; // as a guess, of nodes not yet read
     private static final int LEAST_WIDENING = 512;
 
@@ -40,6 +41,7 @@ final class Messages {
         private final IntArrayList earlier = new IntArrayList();
         private final LongArrayList children = new LongArrayList();
         private final LongArrayList costs = new LongArrayList();
+        private final LongObjectHashMap<SortedLazily> sorted = new LongObjectHashMap<>();
 
         private void add(long parent, long child, long cost) {
             least.put(parent, Math.min(cost, least.getIfAbsent(parent, cost)));
@@ -50,14 +52,18 @@ final class Messages {
         }
 
         private SortedLazily children(long parent) {
+            return sorted.getIfAbsentPut(parent, () -> sort(parent));
+        }
+
+        private SortedLazily sort(long parent) {
             LongLongHashMap cheapest = new LongLongHashMap();
             for (int at = latest.getIfAbsent(parent, -1); at >= 0; at = earlier.get(at)) {
                 long cost = costs.get(at);
                 cheapest.put(children.get(at), Math.min(cost, cheapest.getIfAbsent(children.get(at), cost)));
             }
-            SortedLazily sorted = new SortedLazily(cheapest.size());
-            cheapest.forEachKeyValue(sorted::add);
-            return sorted;
+            SortedLazily children = new SortedLazily(cheapest.size());
+            cheapest.forEachKeyValue(children::add);
+            return children;
         }
     }
 
@@ -81,6 +87,11 @@ final class Messages {
             }
         }
         return messages;
+    }
+
+    /** No messages: whoever asks must look at the graph. */
+    static Messages none(DataGraph graph, PatternQuery query, Plan plan, Budget budget) {
+        return new Messages(graph, query, plan, Long.MAX_VALUE, budget);
     }
 
     /** The first horizon: some listed nodes are within. */

@@ -115,7 +115,18 @@ record Plan(int root, int[] parent, int[] attached, boolean[] grounded, int[] or
         return order;
     }
 
-    private double work(PatternQuery query) {
+    /**
+     * How many of the first nodes belong to the root alone: their costs and those of other listed
+     * roots add up. The second one does if it is any node, and no edge joins it with the root that
+     * another root might count too.
+     */
+    int ownDepth(PatternQuery query) {
+        boolean isOwn = order.length > 1 && query.node(order[1]).isAny();
+        return isOwn ? 2 : 1;
+    }
+
+    /** How many relationships messages read, at a guess. */
+    double work(PatternQuery query) {
         double[] size = new double[parent.length];
         Arrays.fill(size, Double.POSITIVE_INFINITY);
         double work = 0;

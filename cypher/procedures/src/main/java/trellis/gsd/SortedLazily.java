@@ -6,9 +6,34 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 /**
  * Nodes with a number each, sorted by number and then by node as far as they are asked for.
  *
- * <p>Adding all costs a heap's making; each one that is asked for costs one step of a heap.
+ * <p>Adding all costs a heap's making; each one that is asked for costs one step of a heap. More may
+ * come from a source, which is read when no other is certain to come next.
  */
 final class SortedLazily {
+    static final long NO_MORE = Long.MAX_VALUE;
+
+    /** Where more nodes come from, part by part. */
+    interface Source {
+        /** No node that is still to come has a lower number; {@link #NO_MORE}: there are none. */
+        long floor();
+
+        /** Adds the next part. */
+        void read(SortedLazily into);
+    }
+
+    private static final Source EMPTY = new Source() {
+        @Override
+        public long floor() {
+            return NO_MORE;
+        }
+
+        @Override
+        public void read(SortedLazily into) {
+            throw new IllegalStateException("there is no more to read");
+        }
+    };
+
+    private final Source source;
     private long[] nodes;
     private long[] costs;
     private int waiting;
@@ -17,11 +42,16 @@ final class SortedLazily {
     private final LongArrayList sortedCosts = new LongArrayList();
 
     SortedLazily(int capacity) {
-        nodes = new long[Math.max(capacity, 1)];
-        costs = new long[nodes.length];
+        this(capacity, EMPTY);
     }
 
-    /** Adds a node; all are added before the first is asked for. */
+    SortedLazily(int capacity, Source source) {
+        this.nodes = new long[Math.max(capacity, 1)];
+        this.costs = new long[nodes.length];
+        this.source = source;
+    }
+
+    /** Adds a node, which must not come before one that was given out. */
     void add(long node, long cost) {
         if (waiting == nodes.length) {
             nodes = Arrays.copyOf(nodes, 2 * waiting);
@@ -30,21 +60,44 @@ final class SortedLazily {
         nodes[waiting] = node;
         costs[waiting] = cost;
         waiting++;
+        ordered = false;
     }
 
+    /** How many there are, as far as they were read. */
     int size() {
         return waiting + sortedNodes.size();
     }
 
-    /** Whether there is an i-th one, which {@link #node} and {@link #cost} then give. */
-    boolean has(int i) {
+    /** The number of the i-th one, or the least it can be where it is not known; {@link #NO_MORE}: there is none. */
+    long bound(int i) {
+        return isKnown(i) ? sortedCosts.get(i) : source.floor();
+    }
+
+    /** Whether the i-th one is known, which {@link #node} and {@link #cost} then give. */
+    boolean isKnown(int i) {
         if (!ordered) {
             order();
         }
-        while (sortedNodes.size() <= i && waiting > 0) {
+        while (sortedNodes.size() <= i && waiting > 0 && costs[0] < source.floor()) {
             takeLeast();
         }
         return i < sortedNodes.size();
+    }
+
+    /** Reads the next part of the source. */
+    void readMore() {
+        source.read(this);
+    }
+
+    /** Whether there is an i-th one, reading as much as that takes. */
+    boolean has(int i) {
+        while (!isKnown(i)) {
+            if (source.floor() == NO_MORE) {
+                return false;
+            }
+            readMore();
+        }
+        return true;
     }
 
     long node(int i) {

@@ -25,6 +25,9 @@ import trellis.trie.Visibility;
  */
 @SuppressWarnings("removal")
 final class StoredDataGraph implements DataGraph {
+    private static final int MOST_DIGITS = 15;
+    private static final long MOST_ID = 999_999_999_999_999L;
+
     private final Transaction transaction;
     private final Visibility visibility;
     private final List<Label> labels;
@@ -53,11 +56,31 @@ final class StoredDataGraph implements DataGraph {
 
     /** The number of the node of an element id; throws NotFoundException where there is none. */
     long find(String elementId) {
+        String id = elementId.substring(elementId.lastIndexOf(':') + 1);
+        if (!isNumber(id)) { // Neo4j would look for it outside of its store
+            throw new NotFoundException("no node has the id " + id);
+        }
         Node node = transaction.getNodeByElementId(elementId);
         if (!elementId.endsWith(":" + node.getId())) {
             throw new IllegalStateException("the element id %s does not end in its node's id".formatted(elementId));
         }
         return TextOrder.of(node.getId());
+    }
+
+    private static boolean isNumber(String text) {
+        boolean isNumber = !text.isEmpty() && text.length() <= MOST_DIGITS;
+        for (int i = 0; i < text.length(); i++) {
+            isNumber &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return isNumber;
+    }
+
+    /** The number of the node of an internal id; throws NotFoundException where there is none. */
+    long find(long id) {
+        if (id < 0 || id > MOST_ID) {
+            throw new NotFoundException("no node has the id " + id);
+        }
+        return TextOrder.of(transaction.getNodeById(id).getId());
     }
 
     String elementIdOfNode(long node) {
@@ -97,6 +120,11 @@ final class StoredDataGraph implements DataGraph {
         } catch (NotFoundException deletedMeanwhile) {
             return 0;
         }
+    }
+
+    @Override
+    public boolean isDense(long node) {
+        return degree(node) > RememberedGraph.FEW;
     }
 
     @Override

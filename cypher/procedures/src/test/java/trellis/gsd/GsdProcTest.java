@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -255,6 +257,35 @@ class GsdProcTest {
         var candidates = candidates(List.of(ids(List.of(gone), 0.0)), List.of());
         var refused = assertThrows(QueryExecutionException.class, () -> search(pattern(1), candidates, 1, Map.of()));
         assertTrue(refused.getMessage().contains("candidates.nodes[0].ids[0] is '" + gone), refused.getMessage());
+    }
+
+    @Test
+    void idsMayBePackedAsBytes() {
+        Map<String, Object> ids = neo4j.rows(FILMS, Map.of()).get(0);
+        String id = (String) ids.get("niro");
+        String prefix = id.substring(0, id.lastIndexOf(':') + 1);
+        byte[] number = bytes(Long.parseLong(id.substring(prefix.length())));
+        var packed = Map.of("prefix", prefix, "numbers", number, "distances", bytes(Double.doubleToLongBits(0.5)));
+        var rows = search(pattern(1), candidates(List.of(packed), List.of()), 1, Map.of());
+        assertEquals(List.of(id), rows.get(0).get("nodes"));
+        assertEquals(0.5, rows.get(0).get("distance"));
+        for (var wrong : List.of(
+                Map.of("prefix", prefix, "numbers", bytes(999_999), "distances", number),
+                ids(List.of(prefix + "-1"), 0.0), ids(List.of(prefix + "999999999999999"), 0.0), ids(List.of(prefix), 0.0),
+                Map.of("prefix", prefix, "numbers", bytes(-1), "distances", number),
+                Map.of("prefix", prefix, "numbers", bytes(Long.MAX_VALUE), "distances", number),
+                Map.of("prefix", "4:nowhere:", "numbers", number, "distances", number),
+                Map.of("prefix", prefix, "numbers", new byte[9], "distances", new byte[9]),
+                Map.of("prefix", prefix, "numbers", number, "distances", bytes(Double.doubleToLongBits(-1.0))))) {
+            var refused = assertThrows(
+                    QueryExecutionException.class,
+                    () -> search(pattern(1), candidates(List.of(wrong), List.of()), 1, Map.of()));
+            assertTrue(refused.getMessage().contains("; allowed: "), refused.getMessage());
+        }
+    }
+
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array();
     }
 
     @Test

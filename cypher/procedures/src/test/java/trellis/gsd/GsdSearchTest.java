@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The search over random multigraphs, against trying every mapping. */
@@ -30,7 +31,8 @@ class GsdSearchTest {
             List<Match> all = problem.bruteForce();
             PatternQuery query = problem.query();
             int k = 1 + new Random(seed).nextInt(6);
-            GsdSearch.Found found = GsdSearch.run(problem.graph(), query, k, plenty());
+            DataGraph remembered = new RememberedGraph(problem.graph(), new Random(seed).nextInt(1_500), plenty());
+            GsdSearch.Found found = GsdSearch.run(remembered, query, k, plenty());
             List<Match> expected = all.subList(0, Math.min(k, all.size()));
             assertEquals(shown(expected, 0), shown(found.matches(), query.least()), "seed " + seed);
             assertTrue(found.complete());
@@ -38,6 +40,11 @@ class GsdSearchTest {
             cyclic += !expected.isEmpty() && query.groups().size() >= query.size() ? 1 : 0;
         }
         assertTrue(matched > PROBLEMS / 4 && cyclic > 200, "few problems have matches: %d, %d".formatted(matched, cyclic));
+    }
+
+    private static List<Match> run(MatchSearch search) {
+        search.run(Long.MAX_VALUE);
+        return search.found();
     }
 
     @Test
@@ -52,6 +59,26 @@ class GsdSearchTest {
                 assertEquals(shown(all, 0), shown(found.matches(), query.least()), "seed %d root %d".formatted(seed, root));
             }
         }
+    }
+
+    @Test
+    void startsFromAllListedNodesFindTheSame() {
+        int several = 0;
+        for (long seed = 0; seed < 6_000; seed++) {
+            RandomProblem problem = RandomProblem.of(seed);
+            PatternQuery query = problem.query();
+            int[] listed = IntStream.range(0, query.size()).filter(node -> query.node(node).isListed()).toArray();
+            if (query.isHopeless() || listed.length == 0) {
+                continue;
+            }
+            List<Match> all = problem.bruteForce();
+            int k = 1 + new Random(seed).nextInt(6);
+            DataGraph graph = seed % 2 == 0 ? problem.graph() : new RememberedGraph(problem.graph(), 1_000, plenty());
+            List<Match> found = run(GsdSearch.searchFrom(listed, graph, query, k, plenty()));
+            assertEquals(shown(all.subList(0, Math.min(k, all.size())), 0), shown(found, query.least()), "seed " + seed);
+            several += listed.length > 1 && !found.isEmpty() ? 1 : 0;
+        }
+        assertTrue(several > 300, "few have several starts: " + several);
     }
 
     @Test

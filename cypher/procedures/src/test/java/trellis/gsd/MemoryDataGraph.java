@@ -13,7 +13,7 @@ record MemoryDataGraph(int nodeCount, int typeCount, List<Edge> edges, List<List
 
     static MemoryDataGraph random(Random random) {
         int nodes = 1 + random.nextInt(9);
-        int types = 1 + random.nextInt(4);
+        int types = random.nextInt(3) == 0 ? 20 : 1 + random.nextInt(4);
         int count = random.nextInt(4 * nodes);
         boolean hub = random.nextBoolean();
         List<Edge> edges = new ArrayList<>();
@@ -44,6 +44,11 @@ record MemoryDataGraph(int nodeCount, int typeCount, List<Edge> edges, List<List
     @Override
     public int degree(long node) {
         return (int) edges.stream().filter(edge -> edge.start == node || edge.end == node).count();
+    }
+
+    @Override
+    public boolean isDense(long node) {
+        return degree(node) > 3;
     }
 
     @Override
