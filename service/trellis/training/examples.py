@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trellis.automata.segments import step_text
 from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
-from trellis.steps.paths.path_prompt import mention_placeholder
+from trellis.steps.shared.mask_mentions import mention_placeholder
 
 
 @dataclass(frozen=True, slots=True)

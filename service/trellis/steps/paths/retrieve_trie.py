@@ -11,8 +11,8 @@ from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
-from trellis.steps.paths.path_prompt import mention_placeholder
 from trellis.steps.paths.settings import PathSettings
+from trellis.steps.shared.mask_mentions import mention_placeholder
 
 _TIED = 0.95
 """Share of the best link's score from which a link is an anchor too: mostly nodes of one name."""

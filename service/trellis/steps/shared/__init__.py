@@ -1,6 +1,7 @@
 """Steps that every method may use.
 
     link              mentions of the question, and the nodes that each may stand for
+    mask_mentions     a question with placeholders for its mentions
     nearest           the names most like a question in which nothing was found
     fit               orders nodes of one name by how well they fit the question's words
     unlinked_words    what a question says beside grammar and what was linked

@@ -12,7 +12,8 @@ from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
-from trellis.steps.paths.path_prompt import build_masked_path_prompt, mention_placeholder
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.shared.mask_mentions import mention_placeholder
 from trellis.training.examples import Example, MentionPath, path_segments
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.conjunctions import Pair, Pairs

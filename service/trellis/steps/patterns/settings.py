@@ -1,0 +1,34 @@
+"""What a model card says of task `pattern`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from trellis.domain.card import TaskSettings
+
+WordSource = Literal["names", "spans", "both", "free", "none"]
+"""What is said in a place of a pattern: the graph's names, spans of the question, either of them,
+any words, or nothing at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternSettings(TaskSettings):
+    """Which patterns the model was trained to write.
+
+    `most_triples`: the most triples of a pattern. `relations`, `kinds`: what these are said in.
+    `span_words`: the most words of a span. `free_tokens`: the most tokens of any words. `wording`:
+    lower-case words that questions over this graph use, rather than names. `words`: how often each
+    relation, as it is said between its arrows, brings which word.
+    """
+
+    task: ClassVar[str] = "pattern"
+
+    most_triples: int = 3
+    relations: WordSource = "names"
+    kinds: WordSource = "none"
+    span_words: int = 4
+    free_tokens: int = 8
+    wording: tuple[str, ...] = ()
+    words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
