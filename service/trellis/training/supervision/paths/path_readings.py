@@ -16,7 +16,7 @@ from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.link import link_topics
 from trellis.training.examples import Example, MentionPath, path_segments
 
