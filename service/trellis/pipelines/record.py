@@ -25,7 +25,7 @@ from trellis.domain.reply import (
     YesNo,
 )
 from trellis.steps.paths.describe_path import collect_names, describe_paths
-from trellis.steps.patterns.describe_pattern import describe_matched_pattern, describe_pattern
+from trellis.steps.patterns.describe_pattern import describe_located_pattern, describe_pattern
 from trellis.steps.patterns.ground_patterns import GroundedReading
 from trellis.steps.patterns.weigh_patterns import get_pattern
 from trellis.steps.queries.rank_queries import find_single_number
@@ -200,7 +200,7 @@ def _build_pattern_outcome(
         count = 0 if is_searched else None
         reading = describe_pattern(pattern, mentions)
         return CandidateOutcome(sentence.text, sentence.score, count, pattern, reading=reading)
-    reading = describe_matched_pattern(grounded.reading.matched, mentions)
+    reading = describe_located_pattern(grounded.reading.located, mentions)
     count = None if grounded.problem else len(grounded.finding.nodes)
     nodes = tuple(found.node for found in grounded.finding.nodes[:_MOST_NAMED])
     return CandidateOutcome(

@@ -7,7 +7,7 @@
     find_candidates     the nodes, types and labels that the parts of patterns may be
     fold_patterns       the patterns that come of one when nodes are the same
     match_patterns      the subgraphs nearest to patterns, and what they take these for
-    ground_patterns     runs matched patterns as Cypher, so that all answers come
+    ground_patterns     runs located patterns as Cypher, so that all answers come
     describe_pattern    what a pattern asks for, in plain English
     pattern_confidence  the features by which a reply is trusted
 

@@ -19,25 +19,25 @@ from trellis.domain.question_patterns import (
     UnknownNode,
 )
 from trellis.domain.sentences import relation_words
-from trellis.steps.patterns.match_patterns import MatchedPattern
+from trellis.steps.patterns.match_patterns import LocatedPattern
 from trellis.steps.shared.describe_steps import describe_step
 from trellis.steps.shared.phrases import RelationPhrase, join_phrases, quote_text
 
 _ANSWER = "the answer"
 
 
-def describe_matched_pattern(matched: MatchedPattern, mentions: Sequence[Mention]) -> str:
-    """What a matched pattern asks for, or states."""
+def describe_located_pattern(located: LocatedPattern, mentions: Sequence[Mention]) -> str:
+    """What a located pattern asks for, or states."""
     names = {link.node.id: link.node.name for mention in mentions for link in mention.links}
     called = [
-        _name_nodes(ids, names) if ids is not None else _call_unknown(matched.pattern, i)
-        for i, ids in enumerate(matched.anchors)
+        _name_nodes(ids, names) if ids is not None else _call_unknown(located.pattern, i)
+        for i, ids in enumerate(located.anchors)
     ]
-    return _describe(matched.pattern, matched.steps, called)
+    return _describe(located.pattern, located.steps, called)
 
 
 def describe_pattern(pattern: QuestionPattern, mentions: Sequence[Mention]) -> str:
-    """The same for a pattern that was not matched, in its own words."""
+    """The same for a pattern that was not located, in its own words."""
     called = [
         quote_text(mentions[node.index].best.node.name)
         if isinstance(node, MentionNode)

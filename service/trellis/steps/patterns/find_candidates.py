@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from trellis.domain.errors import NotIndexedError
 from trellis.domain.identifiers import put_last_first, split_identifier
-from trellis.domain.links import Link, Mention, NearName
+from trellis.domain.links import Link, Mention
 from trellis.domain.patterns import LabelCandidates, NodeCandidates, RelationCandidates
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question_patterns import QuestionPattern, UnknownNode

@@ -1,6 +1,6 @@
-"""Ground: run matched patterns as Cypher, with the asked node free, so that all answers come.
+"""Ground: run located patterns as Cypher, with the asked node free, so that all answers come.
 
-The relationship types and directions are those of the matched subgraph; mentions are fixed by the
+The relationship types and directions are those of the located subgraph; mentions are fixed by the
 ids of their nodes. Queries go through the gate as those of a model do.
 """
 
@@ -21,7 +21,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.reply import Finding, GroundedNode
-from trellis.steps.patterns.match_patterns import MatchedPattern, PatternOutcome
+from trellis.steps.patterns.match_patterns import LocatedPattern, PatternOutcome
 
 _NEARNESS = 4.0
 """How fast the weight of a subgraph falls with its distance: one at distance 1 has 2 % of it."""
@@ -38,7 +38,7 @@ class PatternReading:
     """
 
     sentence: int
-    matched: MatchedPattern
+    located: LocatedPattern
     probability: float
 
 
@@ -61,18 +61,18 @@ def weigh_readings(
     least of these: a pattern that no subgraph is like was hardly meant.
     """
     readings = [
-        PatternReading(number, matched, math.exp(sentence.score) * share)
+        PatternReading(number, located, math.exp(sentence.score) * share)
         for number, (sentence, outcome) in enumerate(zip(sentences, outcomes, strict=False))
-        for matched, share in zip(outcome.matched, _share_out(outcome.matched), strict=True)
+        for located, share in zip(outcome.located, _share_out(outcome.located), strict=True)
     ]
     best = max((reading.probability for reading in readings), default=0.0)
     kept = [each for each in readings if each.probability >= _LEAST_SHARE_OF_BEST * best]
     return sorted(kept, key=lambda reading: -reading.probability)
 
 
-def _share_out(matched: Sequence[MatchedPattern]) -> list[float]:
+def _share_out(located: Sequence[LocatedPattern]) -> list[float]:
     """What each of the matches of one pattern gets of its probability."""
-    weights = [math.exp(-_NEARNESS * each.distance) for each in matched]
+    weights = [math.exp(-_NEARNESS * each.distance) for each in located]
     return [weight / max(1.0, sum(weights)) for weight in weights]
 
 
@@ -94,7 +94,7 @@ async def ground_patterns(
 async def _ground_reading(
     queries: Queries, text: str, reading: PatternReading, revisit: Revisit, limit: int
 ) -> GroundedReading:
-    query = write_grounding_query(reading.matched, revisit)
+    query = write_grounding_query(reading.located, revisit)
     try:
         rows = await queries.run(query, QueryLimits(rows=limit))
     except (RefusedQueryError, QueryError, GraphTimeoutError) as error:
@@ -105,15 +105,15 @@ async def _ground_reading(
     return GroundedReading(reading, query, Finding(text, reading.probability, nodes))
 
 
-def write_grounding_query(matched: MatchedPattern, revisit: Revisit) -> CypherQuery:
-    """The query of all nodes that a matched pattern asks for.
+def write_grounding_query(located: LocatedPattern, revisit: Revisit) -> CypherQuery:
+    """The query of all nodes that a located pattern asks for.
 
     Its columns are the node, the relationships of one subgraph that shows it, and the number of
     such subgraphs. `revisit`: which nodes of a subgraph may be the same.
     """
-    pattern = matched.pattern
+    pattern = located.pattern
     assert pattern.asked is not None, "a claim's pattern asks for no node"
-    pairs = list(enumerate(zip(pattern.triples, matched.steps, strict=True)))
+    pairs = list(enumerate(zip(pattern.triples, located.steps, strict=True)))
     steps = [
         f"(n{triple.head}){'<' if step.reversed else ''}-[r{i}:{quote_name(step.relation)}]-"
         f"{'' if step.reversed else '>'}(n{triple.tail})"
@@ -121,27 +121,27 @@ def write_grounding_query(matched: MatchedPattern, revisit: Revisit) -> CypherQu
     ]
     apart = revisit == "simple"  # different nodes have different relationships
     match = f"MATCH {', '.join(steps)}" if apart else "\n".join(f"MATCH {step}" for step in steps)
-    conditions = [*_list_node_conditions(matched), *_list_unlike_nodes(matched, revisit)]
+    conditions = [*_list_node_conditions(located), *_list_unlike_nodes(located, revisit)]
     where = f"\nWHERE {' AND '.join(conditions)}" if conditions else ""
     facts = ", ".join(f"r{i}" for i, _ in pairs)
     returned = (
         f"RETURN n{pattern.asked} AS asked, head(collect([{facts}])) AS facts, count(*) AS ways"
     )
-    params = {f"n{i}": list(ids) for i, ids in enumerate(matched.anchors) if ids is not None}
+    params = {f"n{i}": list(ids) for i, ids in enumerate(located.anchors) if ids is not None}
     return CypherQuery(f"{match}{where}\n{returned}", params)
 
 
-def _list_node_conditions(matched: MatchedPattern) -> Iterator[str]:
-    for i, (ids, label) in enumerate(zip(matched.anchors, matched.labels, strict=True)):
+def _list_node_conditions(located: LocatedPattern) -> Iterator[str]:
+    for i, (ids, label) in enumerate(zip(located.anchors, located.labels, strict=True)):
         if ids is not None:
             yield f"elementId(n{i}) IN $n{i}"
         if label:
             yield f"n{i}:{quote_name(label)}"
 
 
-def _list_unlike_nodes(matched: MatchedPattern, revisit: Revisit) -> Iterator[str]:
+def _list_unlike_nodes(located: LocatedPattern, revisit: Revisit) -> Iterator[str]:
     """The pairs of nodes that a rule keeps apart; two mentions always are."""
-    for (i, first), (j, second) in combinations(enumerate(matched.pattern.nodes), 2):
+    for (i, first), (j, second) in combinations(enumerate(located.pattern.nodes), 2):
         mentions = sum(isinstance(node, MentionNode) for node in (first, second))
         if revisit == "simple" or mentions == 2 or (mentions and revisit == "not_topic"):
             yield f"n{i} <> n{j}"

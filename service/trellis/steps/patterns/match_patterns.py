@@ -26,7 +26,7 @@ _TINY = 1e-9  # difference of distances that rounding may make
 
 
 @dataclass(frozen=True, slots=True)
-class MatchedPattern:
+class LocatedPattern:
     """A pattern in the graph's own terms, and the distance of the nearest subgraph of these terms.
 
     `steps` [triples]: the relationship type of each, and whether it leads from tail to head.
@@ -45,7 +45,7 @@ class MatchedPattern:
 class PatternOutcome:
     """What a pattern was found as, nearest first. `is_complete`: whether nothing is nearer."""
 
-    matched: tuple[MatchedPattern, ...]
+    located: tuple[LocatedPattern, ...]
     is_complete: bool = True
 
 
@@ -93,8 +93,8 @@ async def _match_pattern(
                 matches += [(folding, match) for match in more.matches]
                 is_complete = is_complete and more.is_complete
     matches.sort(key=lambda pair: pair[1].distance)
-    matched = (_read_match(folding, match, candidates) for folding, match in matches[:limit])
-    return PatternOutcome(_keep_nearest(matched), is_complete)
+    located = (_read_match(folding, match, candidates) for folding, match in matches[:limit])
+    return PatternOutcome(_keep_nearest(located), is_complete)
 
 
 def build_search(folding: Folding, candidates: PatternCandidates) -> PatternSearch | None:
@@ -127,7 +127,7 @@ def _measure_least(search: PatternSearch) -> float:
 
 def _read_match(
     folding: Folding, match: PatternMatch, candidates: PatternCandidates
-) -> MatchedPattern:
+) -> LocatedPattern:
     """What one subgraph takes a pattern for."""
     nodes = [match.nodes[place] for place in folding.places]
     steps = []
@@ -144,7 +144,7 @@ def _read_match(
         labels.append(
             _find_nearest_label(given, mapped.labels) if isinstance(given, LabelCandidates) else ""
         )
-    return MatchedPattern(
+    return LocatedPattern(
         folding.pattern, tuple(steps), tuple(anchors), tuple(labels), match.distance
     )
 
@@ -161,9 +161,9 @@ def _find_nearest_label(given: LabelCandidates, labels: Sequence[str]) -> str:
     return min(((far, label) for far, label in pairs if label in labels), default=(0.0, ""))[1]
 
 
-def _keep_nearest(matched: Iterable[MatchedPattern]) -> tuple[MatchedPattern, ...]:
-    """The distinct terms, each once with its least distance; `matched` comes nearest first."""
-    kept: dict[object, MatchedPattern] = {}
-    for each in matched:
+def _keep_nearest(located: Iterable[LocatedPattern]) -> tuple[LocatedPattern, ...]:
+    """The distinct terms, each once with its least distance; `located` comes nearest first."""
+    kept: dict[object, LocatedPattern] = {}
+    for each in located:
         kept.setdefault((each.steps, each.anchors, each.labels), each)
     return tuple(kept.values())

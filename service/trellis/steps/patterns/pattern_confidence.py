@@ -19,7 +19,7 @@ from trellis.domain.question_patterns import MentionNode
 from trellis.domain.sentences import relation_words
 from trellis.linking.spans import parse_question
 from trellis.steps.patterns.ground_patterns import GroundedReading
-from trellis.steps.patterns.match_patterns import MatchedPattern
+from trellis.steps.patterns.match_patterns import LocatedPattern
 from trellis.steps.shared.unlinked_words import (
     list_unlinked_words,
     measure_known_share,
@@ -49,14 +49,14 @@ async def extract_pattern_features(
     first = best.finding.nodes[0].node
     belief = math.fsum(e.finding.probability for e in finding if _gives(e, first))
     rival = max((e.finding.probability for e in finding if not _gives(e, first)), default=0.0)
-    nodes = best.reading.matched.pattern.nodes
+    nodes = best.reading.located.pattern.nodes
     used = {node.index for node in nodes if isinstance(node, MentionNode)}
     own = list_unlinked_words(asked, mentions)
-    said = _describe_reading(best.reading.matched, first)
+    said = _describe_reading(best.reading.located, first)
     return {
         "belief": log_odds(belief),
         "margin": belief - rival,
-        "distance": best.reading.matched.distance,
+        "distance": best.reading.located.distance,
         "link": min((mentions[number].score for number in used), default=0.0),
         "used": len(used) / len(mentions) if mentions else 0.0,
         "known": measure_known_share(own),
@@ -68,7 +68,7 @@ def _gives(grounded: GroundedReading, node: Node) -> bool:
     return any(each.node == node for each in grounded.finding.nodes)
 
 
-def _describe_reading(matched: MatchedPattern, first: Node) -> str:
+def _describe_reading(located: LocatedPattern, first: Node) -> str:
     """The words of a reading's relations and of its first node's labels."""
-    named = [*(step.relation for step in matched.steps), *first.labels]
+    named = [*(step.relation for step in located.steps), *first.labels]
     return " ".join(word for name in named for word in relation_words(name))
