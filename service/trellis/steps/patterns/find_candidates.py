@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from trellis.domain.errors import NotIndexedError
 from trellis.domain.identifiers import put_last_first, split_identifier
-from trellis.domain.links import Link, Mention
+from trellis.domain.links import Mention
 from trellis.domain.patterns import LabelCandidates, NodeCandidates, RelationCandidates
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question_patterns import QuestionPattern, UnknownNode
+from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern, UnknownNode
 from trellis.steps.patterns.retrieve_patterns import list_relation_types
 from trellis.steps.shared.anchors import list_anchor_ids
 
@@ -40,6 +40,11 @@ class PatternCandidates:
     relations: Mapping[str, RelationCandidates]
     kinds: Mapping[str, LabelCandidates]
     note: str = ""
+
+    def measure_links(self, nodes: Iterable[PatternNode]) -> float:
+        """The distance of the nodes that the mentions among some nodes are taken to mean."""
+        mentions = (node.index for node in nodes if isinstance(node, MentionNode))
+        return sum(min(self.mentions[index].distances) for index in mentions)
 
     def is_named(self, relation: str) -> bool:
         """Whether a relation is said by its own name in the graph, so that its direction counts."""
@@ -83,17 +88,18 @@ async def find_candidates(
 def list_mention_nodes(mention: Mention) -> NodeCandidates:
     """The nodes that a mention was linked to; all that it is taken to mean are equally near."""
     anchors = set(list_anchor_ids(mention))
-    nearest = _measure_link(mention.best) if mention.links else 0.0
+    whole = 1.0 if mention.best.how in ("text", "vector") else mention.score
+    nearest = _measure_distance(mention.score / whole)
     distances = {
-        link.node.id: nearest if link.node.id in anchors else _measure_link(link)
+        link.node.id: nearest if link.node.id in anchors else _measure_distance(link.score / whole)
         for link in mention.links
     }
     return NodeCandidates(tuple(distances), tuple(distances.values()))
 
 
-def _measure_link(link: Link) -> float:
-    """The distance of a linked node: that of two unit vectors whose cosine is the link's score."""
-    return 0.0 if link.how == "given" else math.sqrt(2 * max(0.0, 1 - link.score))
+def _measure_distance(likeness: float) -> float:
+    """The distance of two unit vectors with a cosine; 0 of a name that is said as it stands."""
+    return math.sqrt(2 * max(0.0, 1 - likeness))
 
 
 def _list_kinds(patterns: Iterable[QuestionPattern]) -> list[str]:

@@ -19,7 +19,7 @@ from trellis.domain.question_patterns import (
     QuestionPattern,
 )
 
-_MOST_FOLDINGS = 12
+_MOST_FOLDINGS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,24 @@ def keep_apart(pattern: QuestionPattern) -> Folding:
 
 
 def list_foldings(pattern: QuestionPattern, revisit: Revisit) -> list[Folding]:
-    """The foldings that a rule allows, those with the fewest common nodes first; at most 12."""
+    """The foldings that a rule allows, those with the fewest common nodes first; at most 16.
+
+    Only under rule `any` may neighbours be the same, which relationships from a node to itself
+    match.
+    """
     if revisit == "simple":
         return []
     found = [
         _fold(pattern, places)
         for places in _iterate_places(pattern, revisit, ())
-        if len(set(places)) < len(places) and len(set(places)) > 1
+        if len(set(places)) < len(places)
     ]
-    return sorted(found, key=lambda folding: -len(folding.nodes))[:_MOST_FOLDINGS]
+    return sorted(found, key=_rank_folding)[:_MOST_FOLDINGS]
+
+
+def _rank_folding(folding: Folding) -> tuple[int, int]:
+    loops = sum(triple.head == triple.tail for triple in folding.triples)
+    return loops, -len(folding.nodes)
 
 
 def _iterate_places(
@@ -70,9 +79,9 @@ def _iterate_places(
 
 
 def _may_be_same(pattern: QuestionPattern, revisit: Revisit, node: int, other: int) -> bool:
-    """Whether two nodes may be the same: neither neighbours nor two mentions, nor of two kinds."""
+    """Whether two nodes may be the same: not two mentions, nor two kinds, nor mostly neighbours."""
     first, second = pattern.nodes[node], pattern.nodes[other]
-    if any({t.head, t.tail} == {node, other} for t in pattern.triples):
+    if revisit != "any" and any({t.head, t.tail} == {node, other} for t in pattern.triples):
         return False
     mentions = [n for n in (first, second) if isinstance(n, MentionNode)]
     if mentions:

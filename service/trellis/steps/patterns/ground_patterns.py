@@ -72,7 +72,7 @@ def weigh_readings(
 
 def _share_out(located: Sequence[LocatedPattern]) -> list[float]:
     """What each of the matches of one pattern gets of its probability."""
-    weights = [math.exp(-_NEARNESS * each.distance) for each in located]
+    weights = [math.exp(-_NEARNESS * each.surplus) for each in located]
     return [weight / max(1.0, sum(weights)) for weight in weights]
 
 

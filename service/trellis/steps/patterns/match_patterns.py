@@ -31,7 +31,8 @@ class LocatedPattern:
 
     `steps` [triples]: the relationship type of each, and whether it leads from tail to head.
     `anchors` [nodes]: the nodes that a mention may be; None for what is unknown. `labels` [nodes]:
-    the label that a kind stands for; empty where any node fits.
+    the label that a kind stands for; empty where any node fits. `surplus`: the distance without
+    that of the nodes that the mentions are taken to mean, which all patterns have in common.
     """
 
     pattern: QuestionPattern
@@ -39,6 +40,7 @@ class LocatedPattern:
     anchors: tuple[tuple[NodeId, ...] | None, ...]
     labels: tuple[str, ...]
     distance: float
+    surplus: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +146,9 @@ def _read_match(
         labels.append(
             _find_nearest_label(given, mapped.labels) if isinstance(given, LabelCandidates) else ""
         )
+    surplus = max(0.0, match.distance - candidates.measure_links(folding.nodes))
     return LocatedPattern(
-        folding.pattern, tuple(steps), tuple(anchors), tuple(labels), match.distance
+        folding.pattern, tuple(steps), tuple(anchors), tuple(labels), match.distance, surplus
     )
 
 
