@@ -20,6 +20,7 @@ from trellis.domain.question_patterns import MentionNode
 from trellis.domain.reply import Reply
 from trellis.linking.operators import OperatorKind, has_superlative
 from trellis.pipelines.record import Record, collect_facts, collect_pattern_outcomes
+from trellis.steps.patterns.describe_pattern import describe_approximation
 from trellis.steps.patterns.find_candidates import find_candidates
 from trellis.steps.patterns.ground_patterns import ground_patterns, weigh_readings
 from trellis.steps.patterns.match_patterns import match_patterns
@@ -113,8 +114,10 @@ class SimGrag:
         )
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))
-        if not any(finding.nodes for finding in findings):
+        answering = [each for each in grounded if each.finding.nodes]
+        if not answering:
             return record.abstain(_say_what_was_tried(record))
+        record.add_note(describe_approximation(answering[0].reading.located))
         evidence = collect_facts(findings)
         with record.time_step("reason"):
             record.features = await extract_pattern_features(
@@ -145,7 +148,10 @@ def _has_mention(sentence: Sentence) -> bool:
 
 
 def _say_what_was_tried(record: Record) -> str:
-    tried = [it.reading for it in record.candidates if it.answer_count == 0 and it.reading][:3]
+    problems = [it.problem for it in record.candidates if it.problem]
+    if problems:
+        return f"what was found could not be read from the graph: {problems[0]}"
+    tried = [it.reading for it in record.candidates if it.answer_count == 0][:3]
     if not tried:
         return "no pattern was written that could be looked for"
     return f"no subgraph of the graph is like: {' | '.join(dict.fromkeys(tried))}"

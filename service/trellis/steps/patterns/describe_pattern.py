@@ -48,6 +48,17 @@ def describe_pattern(pattern: QuestionPattern, mentions: Sequence[Mention]) -> s
     return _describe(pattern, steps, called)
 
 
+def describe_approximation(located: LocatedPattern) -> str:
+    """Which words of a pattern were taken for which types, and how far these are; empty where it
+    names all of them itself."""
+    pairs = zip(located.pattern.triples, located.steps, strict=True)
+    taken = {triple.relation: step.relation for triple, step in pairs}
+    other = [f"“{said}” for {name}" for said, name in taken.items() if said != name]
+    if not other or not located.surplus:
+        return ""
+    return f"the question's words were taken, at distance {located.surplus:.2f}: {', '.join(other)}"
+
+
 def _describe(pattern: QuestionPattern, steps: Sequence[Step], called: Sequence[str]) -> str:
     walks = list(_iterate_walks(pattern, steps))
     if sum(len(walk) for _, walk in walks) == len(steps):

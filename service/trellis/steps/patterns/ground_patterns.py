@@ -10,7 +10,7 @@ import asyncio
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 
 from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.decoding import Sentence
@@ -71,9 +71,19 @@ def weigh_readings(
 
 
 def _share_out(located: Sequence[LocatedPattern]) -> list[float]:
-    """What each of the matches of one pattern gets of its probability."""
-    weights = [math.exp(-_NEARNESS * each.surplus) for each in located]
-    return [weight / max(1.0, sum(weights)) for weight in weights]
+    """What each way to locate one pattern gets of its probability; they come nearest first.
+
+    One at no distance gets all of it. Else further ones get some of what is left; equally near ones
+    get the same.
+    """
+    shares: list[float] = []
+    left = 1.0
+    for surplus, level in groupby(each.surplus for each in located):
+        taken = left * math.exp(-_NEARNESS * surplus)
+        count = len(list(level))
+        shares += [taken / count] * count
+        left -= taken
+    return shares
 
 
 async def ground_patterns(
