@@ -20,4 +20,4 @@ from trellis.methods.simgrag import SIMGRAG
 
 METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG)}
 """All methods by name, in the order in which they are asked where none is named: what says more
-first."""
+first, alternatives last."""

@@ -260,13 +260,16 @@ async def test_at_most_so_many_answers_are_taken_and_that_is_told() -> None:
     assert "grounding stopped at 20 rows" in reply.notes[0]
 
 
-async def test_a_model_of_patterns_alone_answers_where_no_method_is_named(tmp_path: Path) -> None:
+async def test_where_no_method_is_named_it_answers_if_no_other_can(tmp_path: Path) -> None:
     class Patterns(ToldPatterns):
         def __init__(self) -> None:
             super().__init__("ENT1 -> HAS_CAPITAL -> ASKED")
 
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None)
-    async with memory_house.opener(memory_house.MemoryGraph(), Patterns)(settings) as house:
+    words, graph = memory_house.WordModel, memory_house.MemoryGraph()
+    async with memory_house.opener(graph, Patterns, words)(settings) as house:
+        assert (await house.answer(house.make_question("What is Paris to France?"))).method == "gcr"
+    async with memory_house.opener(graph, Patterns)(settings) as house:
         reply = await house.answer(house.make_question("What is the capital of France?"))
         listed = {one.name: one for one in await list_methods(house)}
         task_input = await house.build_task_input("simgrag", Question(reply.question), reply)
