@@ -173,33 +173,25 @@ def collect_outcomes(
 
 
 def collect_pattern_outcomes(
-    sentences: Sequence[Sentence],
-    searched: int,
-    grounded: Sequence[GroundedReading],
-    mentions: Sequence[Mention],
+    sentences: Sequence[Sentence], grounded: Sequence[GroundedReading], mentions: Sequence[Mention]
 ) -> tuple[CandidateOutcome, ...]:
-    """The outcomes of all candidate patterns, by the likeliest reading of each; the first
-    `searched` were looked for."""
+    """The outcomes of all candidate patterns, by the likeliest reading of each."""
     best: dict[int, GroundedReading] = {}
     for each in grounded:
         best.setdefault(each.reading.sentence, each)
     return tuple(
-        _build_pattern_outcome(sentence, best.get(number), number < searched, mentions)
+        _build_pattern_outcome(sentence, best.get(number), mentions)
         for number, sentence in enumerate(sentences)
     )
 
 
 def _build_pattern_outcome(
-    sentence: Sentence,
-    grounded: GroundedReading | None,
-    is_searched: bool,
-    mentions: Sequence[Mention],
+    sentence: Sentence, grounded: GroundedReading | None, mentions: Sequence[Mention]
 ) -> CandidateOutcome:
     pattern = get_pattern(sentence)
     if grounded is None:
-        count = 0 if is_searched else None
         reading = describe_pattern(pattern, mentions)
-        return CandidateOutcome(sentence.text, sentence.score, count, pattern, reading=reading)
+        return CandidateOutcome(sentence.text, sentence.score, None, pattern, reading=reading)
     reading = describe_located_pattern(grounded.reading.located, mentions)
     count = None if grounded.problem else len(grounded.finding.nodes)
     nodes = tuple(found.node for found in grounded.finding.nodes[:_MOST_NAMED])

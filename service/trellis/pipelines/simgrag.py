@@ -20,9 +20,13 @@ from trellis.domain.question_patterns import MentionNode
 from trellis.domain.reply import Reply
 from trellis.linking.operators import OperatorKind, has_superlative
 from trellis.pipelines.record import Record, collect_facts, collect_pattern_outcomes
-from trellis.steps.patterns.describe_pattern import describe_approximation
+from trellis.steps.patterns.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.patterns.find_candidates import find_candidates
-from trellis.steps.patterns.ground_patterns import ground_patterns, weigh_readings
+from trellis.steps.patterns.ground_patterns import (
+    GroundedReading,
+    ground_patterns,
+    weigh_readings,
+)
 from trellis.steps.patterns.match_patterns import match_patterns
 from trellis.steps.patterns.pattern_confidence import extract_pattern_features
 from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
@@ -63,65 +67,34 @@ class SimGrag:
     name: str = "simgrag"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
-        record, settings = Record(question, self.name), self.settings
+        record, wording = Record(question, self.name), self.settings.wording
         with record.time_step("link"):
             if question.topics:
                 record.mentions = await link_topics(question.text, question.topics, self.graph)
             else:
                 record.mentions = await link_mentions(
-                    question.text, self.graph, self.embedder, settings.wording
+                    question.text, self.graph, self.embedder, wording
                 )
         watch(Event("links", record.mentions))
-        if settings.needs_mention and not record.mentions:
-            alike = await find_nearest_names(question.text, self.graph, settings.wording)
+        if self.settings.needs_mention and not record.mentions:
+            alike = await find_nearest_names(question.text, self.graph, wording)
             return record.abstain("nothing in the question was found in the graph", alike)
         with record.time_step("decode"):
-            language = build_pattern_language(
-                await self.graph.schema(), question.text, record.mentions, settings, is_asking=True
-            )
-            prompt = build_pattern_prompt(question.text, record.mentions)
-            [written] = await self.model.decode([prompt], [language], self.search)
-            masked = mask_mentions(question.text, record.mentions)
-            bound = self._drop_unbound(written)
-            sentences = await weigh_patterns(bound, masked, settings.words, self.embedder)
-            likely = drop_improbable_sentences(sentences)
-        with record.time_step("candidates"):
-            patterns = [get_pattern(sentence) for sentence in likely]
-            candidates = await find_candidates(self.graph, self.embedder, patterns, record.mentions)
-            record.add_note(candidates.note)
-        with record.time_step("search"):
-            outcomes = await match_patterns(
-                self.graph,
-                patterns,
-                candidates,
-                settings.revisit,
-                limit=self.subgraphs,
-                seconds=self.seconds,
-            )
-        if not all(outcome.is_complete for outcome in outcomes):
-            record.notes.append(
-                f"the search for subgraphs ended after {self.seconds:g} seconds: nearer ones may "
-                "be left out"
-            )
-        with record.time_step("ground"):
-            readings = weigh_readings(likely, outcomes)
-            grounded = await ground_patterns(
-                self.queries, likely, readings, settings.revisit, self.answer_limit
-            )
+            sentences = await self._write_patterns(record)
+        likely = drop_improbable_sentences(sentences)
+        grounded = await self._find_subgraphs(record, likely)
+        record.candidates = collect_pattern_outcomes(sentences, grounded, record.mentions)
         findings = [each.finding for each in grounded]
-        record.candidates = collect_pattern_outcomes(
-            sentences, len(likely), grounded, record.mentions
-        )
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))
-        answering = [each for each in grounded if each.finding.nodes]
-        if not answering:
-            return record.abstain(_say_what_was_tried(record))
-        record.add_note(describe_approximation(answering[0].reading.located))
+        answering = next((each for each in grounded if each.finding.nodes), None)
+        if answering is None:
+            return record.abstain(describe_failure(record.candidates[: len(likely)]))
+        record.add_note(describe_approximation(answering.reading.located))
         evidence = collect_facts(findings)
         with record.time_step("reason"):
             record.features = await extract_pattern_features(
-                question.text, record.mentions, grounded, settings.wording, self.embedder
+                question.text, record.mentions, grounded, wording, self.embedder
             )
             rivals = soften_findings(findings, self.calibration.temperature)
             vote = Vote.of(self.calibration, record.features)
@@ -136,22 +109,44 @@ class SimGrag:
         watch(Event("evidence", evidence))
         return record.build_reply(judgement, evidence)
 
-    def _drop_unbound(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences without those that hold no mention, where patterns need one."""
-        if not self.settings.needs_mention:
-            return list(sentences)
-        return [sentence for sentence in sentences if _has_mention(sentence)]
+    async def _write_patterns(self, record: Record) -> Sequence[Sentence]:
+        """The patterns that the question may mean, most probable first."""
+        text, settings = record.question.text, self.settings
+        language = build_pattern_language(
+            await self.graph.schema(), text, record.mentions, settings, is_asking=True
+        )
+        prompt = build_pattern_prompt(text, record.mentions)
+        [written] = await self.model.decode([prompt], [language], self.search)
+        bound = [each for each in written if _has_mention(each) or not settings.needs_mention]
+        masked = mask_mentions(text, record.mentions)
+        return await weigh_patterns(bound, masked, settings.words, self.embedder)
+
+    async def _find_subgraphs(
+        self, record: Record, sentences: Sequence[Sentence]
+    ) -> list[GroundedReading]:
+        """What the likely patterns are in the graph, with the nodes that they ask for."""
+        patterns, revisit = list(map(get_pattern, sentences)), self.settings.revisit
+        with record.time_step("candidates"):
+            candidates = await find_candidates(self.graph, self.embedder, patterns, record.mentions)
+            record.add_note(candidates.note)
+        with record.time_step("search"):
+            outcomes = await match_patterns(
+                self.graph,
+                patterns,
+                candidates,
+                revisit,
+                limit=self.subgraphs,
+                seconds=self.seconds,
+            )
+        if not all(outcome.is_complete for outcome in outcomes):
+            ended = f"the search for subgraphs ended after {self.seconds:g} seconds"
+            record.notes.append(f"{ended}: nearer ones may be left out")
+        with record.time_step("ground"):
+            readings = weigh_readings(sentences, outcomes)
+            return await ground_patterns(
+                self.queries, sentences, readings, revisit, self.answer_limit
+            )
 
 
 def _has_mention(sentence: Sentence) -> bool:
     return any(isinstance(node, MentionNode) for node in get_pattern(sentence).nodes)
-
-
-def _say_what_was_tried(record: Record) -> str:
-    problems = [it.problem for it in record.candidates if it.problem]
-    if problems:
-        return f"what was found could not be read from the graph: {problems[0]}"
-    tried = [it.reading for it in record.candidates if it.answer_count == 0][:3]
-    if not tried:
-        return "no pattern was written that could be looked for"
-    return f"no subgraph of the graph is like: {' | '.join(dict.fromkeys(tried))}"

@@ -111,7 +111,7 @@ async def test_what_is_answered_is_what_the_rule_defines(
     topic = graph.nodes[0]
     mentions = [mention((topic, 1.0, "given"))]
     candidates = await find_candidates(graph, None, [pattern], mentions)
-    found = await match_patterns(graph, [pattern], candidates, rule, limit=3, seconds=5)
+    found = await match_patterns(graph, [pattern], candidates, rule, 3, 5.0)
     sentences = [Sentence(text, (), (pattern,), 0.0, 1)]
     readings = weigh_readings(sentences, found)
     grounded = await ground_patterns(GroundingQueries(graph), sentences, readings, rule, 100)

@@ -18,12 +18,14 @@ from trellis.domain.question_patterns import (
     QuestionPattern,
     UnknownNode,
 )
+from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
 from trellis.steps.patterns.match_patterns import LocatedPattern
 from trellis.steps.shared.describe_steps import describe_step
 from trellis.steps.shared.phrases import RelationPhrase, join_phrases, quote_text
 
 _ANSWER = "the answer"
+_MOST_TRIED = 3  # readings that are told where none gives an answer
 
 
 def describe_located_pattern(located: LocatedPattern, mentions: Sequence[Mention]) -> str:
@@ -57,6 +59,17 @@ def describe_approximation(located: LocatedPattern) -> str:
     if not other or not located.surplus:
         return ""
     return f"the question's words were taken, at distance {located.surplus:.2f}: {', '.join(other)}"
+
+
+def describe_failure(candidates: Sequence[CandidateOutcome]) -> str:
+    """Why none of some candidates gives an answer, with what was tried."""
+    problems = [tried.problem for tried in candidates if tried.problem]
+    if problems:
+        return f"what was found could not be read from the graph: {problems[0]}"
+    readings = dict.fromkeys(tried.reading for tried in candidates)
+    if not readings:
+        return "no pattern was written that could be looked for"
+    return f"no subgraph of the graph is like: {' | '.join(list(readings)[:_MOST_TRIED])}"
 
 
 def _describe(pattern: QuestionPattern, steps: Sequence[Step], called: Sequence[str]) -> str:

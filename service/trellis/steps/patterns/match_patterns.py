@@ -56,7 +56,6 @@ async def match_patterns(
     patterns: Sequence[QuestionPattern],
     candidates: PatternCandidates,
     revisit: Revisit,
-    *,
     limit: int,
     seconds: float,
 ) -> list[PatternOutcome]:
