@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from trellis.steps.paths.path_prompt import mention_placeholder
 from trellis.steps.queries.value_mentions import value_name
+from trellis.steps.shared.mask_mentions import mention_placeholder
 from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody
 from trellis.wire.events import AnswerEvent, CandidatesEvent, LinksEvent, QuestionEvent
 

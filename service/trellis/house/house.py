@@ -165,7 +165,8 @@ class House:
         """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
 
         Where no method is named, those that can answer are asked in turn until one claims
-        something or says why it holds its answer back; else the surest of them replies. Where
+        something or says why it holds its answer back; else the surest of them replies.
+        Alternatives are asked only where there is nothing else. Where
         nothing was linked, the graph is checked: a graph that is empty or not indexed raises
         an error rather than giving no answer.
         """
@@ -196,8 +197,10 @@ class House:
         states = await self.describe_methods()
         if states[0].error:
             raise states[0].error
+        ready = [state for state in states if state.is_ready]
+        asked = [state for state in ready if not state.method.is_alternative] or ready[:1]
         silent: list[Reply] = []
-        for state in filter(lambda state: state.is_ready, states):
+        for state in asked:
             reply = await self._ask_method(question, state.method.name, watch, budget)
             is_reason = bool(reply.held_back) and not silent
             if is_reason or not (reply.abstained or any(reply.contradicts(it) for it in silent)):

@@ -95,7 +95,8 @@ class Method:
     """A way to answer.
 
     `tasks`: the tasks that it needs; the sentences of the first one are a reply's candidates.
-    `optional`: tasks that improve it where a model does them.
+    `optional`: tasks that improve it where a model does them. `is_alternative`: where no method is
+    named, it is not asked in turn with others, and answers only if no other can.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Method:
     tasks: tuple[Task, ...]
     build_pipeline: Callable[[PipelineParts], Pipeline]
     optional: tuple[Task, ...] = ()
+    is_alternative: bool = False
 
     @property
     def all_tasks(self) -> tuple[Task, ...]:

@@ -19,12 +19,13 @@ from trellis.linking.operators import OperatorKind, has_superlative
 from trellis.pipelines.record import Record, collect_facts, collect_outcomes
 from trellis.steps.paths.ground_paths import ground_paths
 from trellis.steps.paths.path_confidence import extract_path_features
-from trellis.steps.paths.path_prompt import build_path_prompt, mask_mentions
+from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.paths.weigh_paths import weigh_paths
 from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.link import link_mentions, link_topics
+from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.nearest import find_nearest_names
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.unsaid_operators import (

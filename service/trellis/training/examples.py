@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trellis.automata.segments import step_text
 from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
-from trellis.steps.paths.path_prompt import mention_placeholder
+from trellis.steps.shared.mask_mentions import mention_placeholder
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,16 @@ class MentionPath:
 
     mention: int
     steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PathExample:
+    """A question whose mentions are masked, and the paths that meet in what it asks for, whatever
+    a task says of them; `weight` scales its loss."""
+
+    question: str
+    paths: tuple[MentionPath, ...]
+    weight: float = 1.0
 
 
 def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:

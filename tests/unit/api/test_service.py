@@ -169,6 +169,7 @@ async def test_schema_and_methods(client: httpx.AsyncClient) -> None:
     assert [(one["name"], one["default"]) for one in methods] == [
         ("gcr", True),
         ("graphraft", False),
+        ("simgrag", False),
     ]
 
 

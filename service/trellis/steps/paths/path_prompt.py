@@ -7,25 +7,9 @@ from collections.abc import Sequence
 from trellis.domain.links import Mention
 from trellis.domain.prompt import Prompt
 from trellis.steps.paths.settings import PathSettings
+from trellis.steps.shared.mask_mentions import mask_mentions
 
 PATH_CUE = "Path"
-
-
-def mention_placeholder(index: int) -> str:
-    """The name of mention `index` (from 0) in prompts and sentences."""
-    return f"ENT{index + 1}"
-
-
-def mask_mentions(question: str, mentions: Sequence[Mention]) -> str:
-    """The question in lower case with each mention's span replaced by its placeholder."""
-    parts: list[str] = []
-    at = 0
-    for index, mention in enumerate(mentions):
-        apart = " " if mention.start == mention.end else ""  # a topic that is not in the text
-        parts += [question[at : mention.start].lower(), apart, mention_placeholder(index)]
-        at = mention.end
-    parts.append(question[at:].lower())
-    return " ".join("".join(parts).split())
 
 
 def build_path_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:

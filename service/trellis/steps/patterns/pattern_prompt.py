@@ -1,0 +1,31 @@
+"""The prompt of task `pattern`, which training and answering share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.links import Mention
+from trellis.domain.prompt import Prompt
+from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.shared.mask_mentions import mask_mentions
+
+QUESTION_CUE, CLAIM_CUE = "Pattern", "Claim pattern"
+"""What ends the prompt of a question, and that of a claim: their patterns differ in what is asked
+for."""
+
+
+def build_pattern_prompt(
+    text: str, mentions: Sequence[Mention], *, is_asking: bool = True
+) -> Prompt:
+    """The prompt for a question, or for a claim, whose mentions come in the order of their spans,
+    none overlapping.
+
+    The sentence that follows is a pattern as `automata.patterns` says it.
+    """
+    return build_masked_pattern_prompt(mask_mentions(text, mentions), is_asking=is_asking)
+
+
+def build_masked_pattern_prompt(masked_text: str, *, is_asking: bool = True) -> Prompt:
+    """The prompt for a text whose mentions are masked already."""
+    cue = QUESTION_CUE if is_asking else CLAIM_CUE
+    return Prompt(PatternSettings.task, " ".join(masked_text.split()), cue)
