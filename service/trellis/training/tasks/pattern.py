@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trellis.automata.patterns.language import MOST_TRIPLES, PatternLanguage
 from trellis.automata.patterns.words import PatternWords
@@ -22,13 +23,14 @@ from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, MentionPath, PathExample, relation_segments
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.supervision.paths.plain_queries import add_plain_paths
 from trellis.training.supervision.paths.word_table import count_words
 from trellis.training.tasks.path_examples import make_path_examples
 
 
 async def make_pattern_lesson(request: LessonRequest) -> LanguageLesson:
     """The lesson of some questions, or of the graph alone."""
-    made = await make_path_examples(request)
+    made = await make_path_examples(_read_queries(request))
     usable = [example for example in made.examples if _count_triples(example) <= MOST_TRIPLES]
     language = _build_language(request.schema, usable)
     examples = tuple(render_pattern_example(example, language) for example in usable)
@@ -49,7 +51,7 @@ PATTERN = TrainingTask(
     LANGUAGE_MODEL,
     make_pattern_lesson,
     graph_needs="relationship",
-    gold=("paths", "answers"),
+    gold=("paths", "cypher", "answers"),
 )
 
 
@@ -76,6 +78,16 @@ def build_path_pattern(paths: Sequence[MentionPath]) -> QuestionPattern:
             triples.append(PatternTriple(head, step.relation, tail))
             at = other
     return QuestionPattern(tuple(nodes), tuple(triples))
+
+
+def _read_queries(request: LessonRequest) -> LessonRequest:
+    """The request with the paths of gold queries that are nothing else."""
+    given, examples = request.questions, request.examples
+    return replace(
+        request,
+        questions=None if given is None else add_plain_paths(given, request.schema),
+        examples=add_plain_paths(examples, request.schema),
+    )
 
 
 def _build_language(schema: Schema, examples: Sequence[PathExample]) -> PatternLanguage:
