@@ -1,0 +1,255 @@
+"""List forms: all ways in which a claim may be read over what it mentions, likely ones first.
+
+Each mention is joined to what the claim is about, to another mention, or to an unknown node between
+them, by the steps that exist around them; nothing is said that the graph has no name for. The
+claim's words choose among these forms later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.claims import ClaimForm, ClaimMention
+from trellis.domain.graph import Step
+from trellis.domain.question_patterns import (
+    MentionNode,
+    PatternNode,
+    PatternTriple,
+    QuestionPattern,
+    UnknownNode,
+)
+from trellis.steps.claims.fact_table import PROPERTY, is_property, turn_step
+from trellis.steps.claims.read_operator import SaidOperator
+from trellis.steps.claims.surroundings import Place, Surroundings
+
+_MOST_STATES, _MOST_FORMS = 600, 250
+_MOST_MENTIONS = 7
+_ONE_SIDED = -1.5  # log-weight of a step that only one of its ends has
+_ABSENT, _ABSENT_UNLABELLED = -1.0, -2.0  # that of a step that the topic does not have
+_TWO_STEPS = -1.0  # of an unknown node between two mentions
+_ELSEWHERE = -0.7  # of a step from another mention than the topic
+_DROPPED_VALUE = -3.0  # of a value that the form leaves out
+_KEPT_WORD = -1.5  # of an ordinary word that is taken for a name
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedForm:
+    """A form with its log-weight before the claim's words are looked at; `kept`: the mentions that
+    it uses."""
+
+    form: ClaimForm
+    weight: float
+    kept: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A tree that is being built; `places`: what is around each of its nodes."""
+
+    nodes: tuple[PatternNode, ...]
+    places: tuple[Place, ...]
+    triples: tuple[PatternTriple, ...] = ()
+    weight: float = 0.0
+
+    def add(self, parent: int, step: Step, node: PatternNode, place: Place, cost: float) -> _State:
+        at = len(self.nodes)
+        ends = (at, parent) if step.reversed else (parent, at)
+        triple = PatternTriple(ends[0], step.relation, ends[1])
+        return replace(
+            self,
+            nodes=(*self.nodes, node),
+            places=(*self.places, place),
+            triples=(*self.triples, triple),
+            weight=self.weight + cost,
+        )
+
+    @property
+    def next_unknown(self) -> UnknownNode:
+        return UnknownNode(1 + sum(isinstance(node, UnknownNode) for node in self.nodes))
+
+
+_NOWHERE = Place(frozenset(), {})
+
+
+def list_forms(said: SaidOperator, around: Surroundings) -> list[WeighedForm]:
+    """The forms of a claim, most likely first; none where it mentions no node."""
+    forms: dict[tuple[object, ...], WeighedForm] = {}
+    for kept, weight in _choose_mentions(said.mentions):
+        builder = _Builder(said, around, kept)
+        for state in builder.build():
+            form = builder.finish(state)
+            weighed = WeighedForm(form, state.weight + weight, frozenset(kept))
+            key = (form.pattern.nodes, form.pattern.triples, form.denied)
+            if key not in forms or forms[key].weight < weighed.weight:
+                forms[key] = weighed
+    ranked = sorted(forms.values(), key=lambda it: -it.weight)
+    return ranked[:_MOST_FORMS]
+
+
+def _choose_mentions(mentions: Sequence[ClaimMention]) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Which mentions a form is made of: ordinary words and values may be left out."""
+    own = [
+        i for i, it in enumerate(mentions) if not it.is_ordinary and not _is_repeated(mentions, i)
+    ]
+    words = [i for i, it in enumerate(mentions) if it.is_ordinary]
+    values = [i for i in own if not mentions[i].nodes and mentions[i].values]
+    own = own[:_MOST_MENTIONS]
+    yield tuple(own), 0.0
+    for word in words[:4]:
+        yield tuple(sorted((*own, word))), _KEPT_WORD
+    for value in values:
+        yield tuple(i for i in own if i != value), _DROPPED_VALUE
+    if len(values) == 2:
+        yield tuple(i for i in own if i not in values), 2 * _DROPPED_VALUE
+
+
+def _is_repeated(mentions: Sequence[ClaimMention], at: int) -> bool:
+    nodes = mentions[at].nodes
+    return bool(nodes) and any(mentions[i].nodes == nodes for i in range(at))
+
+
+@dataclass(frozen=True)
+class _Builder:
+    """Builds the forms over some of the mentions."""
+
+    said: SaidOperator
+    around: Surroundings
+    kept: Sequence[int]
+
+    def build(self) -> list[_State]:
+        topic = next((i for i in self.kept if self.said.mentions[i].nodes), None)
+        if topic is None:
+            return []
+        start = _State((MentionNode(topic),), (self.around.places[topic],))
+        others = [i for i in self.kept if i != topic]
+        match self.said.operator.kind:
+            case "count":
+                return self._attach_all(list(self._add_unknown(start)), others)
+            case "values" | "counts":
+                return list(self._compare(start, others))
+            case "extreme":
+                return [
+                    last
+                    for state in self._attach_all([start], others)
+                    for last in self._add_unknown(state)
+                ]
+        if others:
+            return self._attach_all([start], others)
+        return list(self._add_unknown(start))
+
+    def finish(self, state: _State) -> ClaimForm:
+        """The form of a finished tree: what is denied in it."""
+        pattern = QuestionPattern(state.nodes, state.triples)
+        begin, end = self.said.denied
+        if begin == end:
+            return ClaimForm(pattern, self.said.operator)
+        inside = frozenset(
+            number
+            for number, triple in enumerate(state.triples)
+            if self._is_within(state.nodes[max(triple.head, triple.tail)], begin, end)
+        )
+        if self.said.is_all_denied or not inside:
+            return ClaimForm(pattern, self.said.operator, is_denied=True)
+        return ClaimForm(pattern, self.said.operator, denied=inside)
+
+    def _is_within(self, node: PatternNode, begin: int, end: int) -> bool:
+        if not isinstance(node, MentionNode):
+            return False
+        return begin <= self.said.mentions[node.index].start < end
+
+    def _add_unknown(self, state: _State) -> Iterator[_State]:
+        """The topic's steps to an unknown node, those that it does not have included."""
+        place, unknown = state.places[0], state.next_unknown
+        for step, behind in place.steps.items():
+            yield state.add(0, step, unknown, behind, 0.0)
+        is_labelled = len(self.around.schema.labels) > 1
+        for step in self.around.all_steps:
+            if step in place.steps:
+                continue
+            if is_labelled and self.around.may_take(place.labels, step):
+                yield state.add(0, step, unknown, _NOWHERE, _ABSENT)
+            elif not is_labelled:
+                yield state.add(0, step, unknown, _NOWHERE, _ABSENT_UNLABELLED)
+        for step in self.around.list_properties(place.labels):
+            yield state.add(0, step, unknown, _NOWHERE, 0.0)
+
+    def _compare(self, state: _State, others: Sequence[int]) -> Iterator[_State]:
+        """The same step from the topic and from the next node that the claim mentions."""
+        other = next((i for i in others if self.said.mentions[i].nodes), None)
+        if other is None:
+            return
+        here, there = state.places[0], self.around.places[other]
+        left_out = _DROPPED_VALUE * (len(others) - 1) / 3
+        steps = {**dict.fromkeys(here.steps), **dict.fromkeys(there.steps)}
+        steps |= dict.fromkeys(self.around.list_properties(here.labels & there.labels))
+        for step in steps:
+            one_sided = not is_property(step) and (step in here.steps) != (step in there.steps)
+            half = state.add(0, step, state.next_unknown, _NOWHERE, left_out)
+            cost = _ONE_SIDED if one_sided else 0.0
+            yield half.add(1, turn_step(step), MentionNode(other), there, cost)
+
+    def _attach_all(self, states: Sequence[_State], others: Sequence[int]) -> list[_State]:
+        current = list(states)
+        for index in others:
+            current = [new for state in current for new in self._attach(state, index)]
+            current = sorted(current, key=lambda state: -state.weight)[:_MOST_STATES]
+        return current
+
+    def _attach(self, state: _State, index: int) -> Iterator[_State]:
+        """All ways to join a mention to a tree."""
+        mention, target = self.said.mentions[index], self.around.places[index]
+        node = MentionNode(index)
+        for at in range(len(state.nodes)):
+            cost = 0.0 if at == 0 or isinstance(state.nodes[at], UnknownNode) else _ELSEWHERE
+            if self._is_value(state, at):
+                continue
+            join = self._choose_join(mention)
+            for step, own in join(state.places[at], target):
+                yield state.add(at, step, node, target, cost + own)
+            if self.said.operator.kind == "count" or not isinstance(state.nodes[at], MentionNode):
+                continue
+            for first, behind in state.places[at].steps.items():
+                for step, own in join(behind, target):
+                    if own < 0:
+                        continue
+                    half = state.add(at, first, state.next_unknown, behind, cost + _TWO_STEPS)
+                    yield half.add(len(state.nodes), step, node, target, 0.0)
+
+    def _is_value(self, state: _State, at: int) -> bool:
+        """Whether a node of the tree is a value, from which nothing leads on."""
+        node = state.nodes[at]
+        return isinstance(node, MentionNode) and not self.said.mentions[node.index].nodes
+
+    def _choose_join(
+        self, mention: ClaimMention
+    ) -> Callable[[Place, Place], Iterator[tuple[Step, float]]]:
+        if mention.nodes:
+            return self._join_nodes
+
+        def join_value(place: Place, target: Place) -> Iterator[tuple[Step, float]]:  # noqa: ARG001
+            labels = {(v.label, v.property) for v in mention.values}
+            for label, name in sorted(labels):
+                if label in place.labels:
+                    yield Step(f"{PROPERTY}{name}"), 0.0
+            if mention.bound:
+                yield from ((step, 0.0) for step in place.steps if not step.reversed)
+                if not mention.values:
+                    found = self.around.list_properties(place.labels)
+                    yield from ((step, 0.0) for step in found)
+
+        return join_value
+
+    def _join_nodes(self, place: Place, target: Place) -> Iterator[tuple[Step, float]]:
+        backwards = {turn_step(step) for step in target.steps}
+        for step in {**dict.fromkeys(place.steps), **dict.fromkeys(backwards)}:
+            both = step in place.steps and step in backwards
+            if both or self._may_join(place, step, target):
+                yield step, 0.0 if both else _ONE_SIDED
+
+    def _may_join(self, place: Place, step: Step, target: Place) -> bool:
+        """Whether a step that only one end has may join two places, by the schema."""
+        if not place.steps and not place.labels:
+            return False
+        may = self.around.may_take
+        return may(place.labels, step) and may(target.labels, turn_step(step))

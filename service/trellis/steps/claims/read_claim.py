@@ -1,0 +1,80 @@
+"""Read claim: all forms of a claim with their facts, and the verdict that they make likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.claims import ClaimMention, JudgedForm, Truth
+from trellis.domain.ports import Graph, Queries
+from trellis.domain.question_patterns import MentionNode, QuestionPattern
+from trellis.steps.claims.judge_form import JudgedStatement, judge_form
+from trellis.steps.claims.list_forms import WeighedForm, list_forms
+from trellis.steps.claims.read_facts import FactReader
+from trellis.steps.claims.read_operator import SaidOperator, read_operator
+from trellis.steps.claims.surroundings import find_surroundings
+
+_HALF_KNOWN = 40  # forms that may also say something that the graph has no relation for
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReading:
+    """What a claim says beside its pattern, its forms, and what the graph says of each."""
+
+    said: SaidOperator
+    forms: tuple[WeighedForm, ...] = ()
+    judged: tuple[JudgedStatement, ...] = ()
+
+    @property
+    def strangers(self) -> tuple[ClaimMention, ...]:
+        """What the claim mentions and the graph does not have."""
+        return tuple(mention for mention in self.said.mentions if not mention.is_known)
+
+
+async def read_claim(
+    claim: str, mentions: Sequence[ClaimMention], graph: Graph, queries: Queries
+) -> ClaimReading:
+    """The forms of a claim, each judged by the graph."""
+    said = read_operator(claim, mentions)
+    if not all(mention.is_known for mention in said.mentions):
+        return ClaimReading(said)
+    around = await find_surroundings(graph, said.mentions)
+    listed = list_forms(said, around)
+    names = sorted({kind.naming for kind in around.schema.labels if kind.naming})
+    reader = FactReader(queries, names, around.list_existing(said.mentions))
+    facts = await reader.read_forms([each.form for each in listed], said.mentions)
+    judged = [(each, judge_form(each.form, said.mentions, facts)) for each in listed]
+    fitting = [(each, statement) for each, statement in judged if statement.is_fitting]
+    fitting += [_add_unknown(*pair) for pair in fitting[:_HALF_KNOWN]]
+    fitting += _list_unknown(said)
+    return ClaimReading(said, tuple(it for it, _ in fitting), tuple(it for _, it in fitting))
+
+
+def _add_unknown(
+    weighed: WeighedForm, judged: JudgedStatement
+) -> tuple[WeighedForm, JudgedStatement]:
+    """The same form of a claim that also says what the graph has no relation for."""
+    form = replace(weighed.form, is_unknown=True)
+    return replace(weighed, form=form), replace(judged, truth=min(judged.truth, Truth.OPEN))
+
+
+def _list_unknown(said: SaidOperator) -> list[tuple[WeighedForm, JudgedStatement]]:
+    """The form of a claim all of which the graph has no relation for."""
+    from trellis.domain.claims import ClaimForm
+
+    topic = next((i for i, it in enumerate(said.mentions) if it.nodes), None)
+    if topic is None:
+        return []
+    form = ClaimForm(QuestionPattern((MentionNode(topic),), ()), said.operator, is_unknown=True)
+    return [(WeighedForm(form, 0.0, frozenset((topic,))), JudgedStatement(Truth.OPEN))]
+
+
+def judge_forms(reading: ClaimReading, probabilities: Sequence[float]) -> tuple[JudgedForm, ...]:
+    """The forms, most probable first, with what the graph says of each."""
+    judged = [
+        JudgedForm(weighed.form, probability, statement.truth, statement.triples)
+        for weighed, statement, probability in zip(
+            reading.forms, reading.judged, probabilities, strict=True
+        )
+    ]
+    return tuple(sorted(judged, key=lambda each: -each.probability))

@@ -1,0 +1,7 @@
+"""Learning from claims with labels alone: which relations their words speak of.
+
+    count_claim_words   EM over the forms whose verdict agrees with the label
+    explain_claims      the forms of labelled claims
+
+Used by training tasks.
+"""

@@ -1,0 +1,91 @@
+"""Count claim words: EM over the forms of claims whose verdict agrees with the label.
+
+No claim has a gold pattern. A claim's form is hidden; its parts bring its words (IBM model 1, Brown
+et al. 1993). Each round weighs every claim's forms by how well they bring its words, and counts the
+words anew.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_ROUNDS = 8
+_SMOOTH = 1e-3  # how often a part brings a word that it was not seen with, while counting
+_LEAST, _MOST = 0.003, 40  # how often a word has to come with a part to be kept; words of a part
+_NONE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimExample:
+    """The words of a claim, and the forms that agree with its label: their parts, and a log-weight
+    before its words are looked at."""
+
+    words: tuple[str, ...]
+    forms: tuple[tuple[tuple[str, ...], float], ...]
+    weight: float = 1.0
+
+
+def count_claim_words(
+    examples: Sequence[ClaimExample], before: Mapping[str, Mapping[str, float]] | None = None
+) -> dict[str, dict[str, float]]:
+    """For each part, and for none, how often it brings which word."""
+    table: Mapping[str, Mapping[str, float]] = before or {}
+    for _ in range(_ROUNDS):
+        table = _count_once(examples, table)
+    return {
+        part: dict(
+            sorted(
+                ((word, round(often, 4)) for word, often in words.items() if often >= _LEAST),
+                key=lambda pair: (-pair[1], pair[0]),
+            )[: _MOST if part else None]
+        )
+        for part, words in sorted(table.items())
+    }
+
+
+def weigh_parts(
+    example: ClaimExample, table: Mapping[str, Mapping[str, float]]
+) -> list[float]:
+    """The share of each of an example's forms, by its words."""
+    logs = [weight + _measure(example.words, parts, table) for parts, weight in example.forms]
+    highest = max(logs)
+    shares = [math.exp(each - highest) for each in logs]
+    total = sum(shares)
+    return [share / total for share in shares]
+
+
+def _measure(
+    words: Sequence[str], parts: Sequence[str], table: Mapping[str, Mapping[str, float]]
+) -> float:
+    if not table:
+        return 0.0
+    columns = [table.get(part, {}) for part in (_NONE, *parts)]
+    brought = sum(math.log(sum(c.get(word, _SMOOTH) for c in columns)) for word in words)
+    return brought - sum(sum(column.values()) for column in columns)
+
+
+def _count_once(
+    examples: Sequence[ClaimExample], before: Mapping[str, Mapping[str, float]]
+) -> dict[str, dict[str, float]]:
+    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    seen: dict[str, float] = defaultdict(float)
+    for example in examples:
+        for (parts, _), share in zip(example.forms, weigh_parts(example, before), strict=True):
+            if share < 1e-4:
+                continue
+            weight = share * example.weight
+            columns = (_NONE, *parts)
+            for part in columns:
+                seen[part] += weight
+            for word in example.words:
+                shares = [before.get(p, {}).get(word, _SMOOTH) if before else 1.0 for p in columns]
+                total = sum(shares)
+                for part, own in zip(columns, shares, strict=True):
+                    counts[part][word] += weight * own / total
+    return {
+        part: {word: many / seen[part] for word, many in words.items()}
+        for part, words in counts.items()
+    }
