@@ -19,8 +19,8 @@ import uvicorn
 from fastapi import FastAPI
 from numpy.typing import NDArray
 
+from memory_grounding import GroundingQueries
 from memory_patterns import search_by_brute_force
-from memory_queries import MemoryQueries
 from trellis.api.app import create_app
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.domain.card import ModelCard
@@ -36,7 +36,7 @@ from trellis.domain.graph import (
     Triple,
     Walk,
 )
-from trellis.domain.links import Link, NodeName
+from trellis.domain.links import Link, NearName, NodeName
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
@@ -141,6 +141,14 @@ class MemoryGraph:
         number = {name: i for i, name in enumerate(self.names)}
         triples = [(number[h], relation, number[t]) for h, relation, t in sorted(self.triples)]
         return search_by_brute_force(self.nodes, triples, search, limit)
+
+    async def search_relations_by_vector(
+        self, vectors: NDArray[np.float32], limit: int
+    ) -> Sequence[Sequence[NearName]]:
+        names = self.all.relation_types
+        apart = np.linalg.norm(vectors[:, None] - LetterEmbedder().embed(names)[None], axis=2)
+        ranked = [sorted(zip(row, names, strict=True)) for row in apart]
+        return [[NearName(name, float(d)) for d, name in row[:limit]] for row in ranked]
 
     async def schema(self) -> Schema:
         await self.check()
@@ -254,7 +262,7 @@ def opener(
         yield House(
             settings=settings,
             graph=graph,
-            queries=MemoryQueries(graph.triples),
+            queries=GroundingQueries(graph),
             models=ModelSet([memory_source(load) for load in loads or (WordModel,)]),
             embedder=LetterEmbedder(),
             reasoner=None,

@@ -21,7 +21,7 @@ from trellis.steps.paths.settings import PathSettings
 from trellis.steps.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
-from trellis.training.tasks import path as path_task
+from trellis.training.tasks import path_examples
 
 ROW = {
     "question": "Which crimes did officer Kim investigate?",
@@ -34,7 +34,7 @@ ROW = {
 async def test_one_folder_answers_by_paths_and_by_queries(
     police: GraphConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(path_task, "_MADE", 1)  # made beside the one given
+    monkeypatch.setattr(path_examples, "_MADE", 1)  # made beside the one given
     (tmp_path / "q.jsonl").write_text(json.dumps(ROW), "utf-8")
     folder = tmp_path / "model"
     options = TrainingOptions(folder, (tmp_path / "q.jsonl",), base="mini", steps=80)

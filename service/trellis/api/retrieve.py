@@ -18,7 +18,7 @@ from trellis.domain.links import Mention
 from trellis.house.house import House
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
-from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.link import link_mentions, link_topics
 from trellis.wire.asked import RetrievalRequest
 from trellis.wire.bodies import MentionBody, list_triple_names

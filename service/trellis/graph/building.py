@@ -13,7 +13,7 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.trie_cache import TrieKey
 from trellis.graph.trie_files import TrieFiles
-from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.link import link_topics
 
 

@@ -3,6 +3,7 @@
     registry    what a method is: its tasks, their model inputs, and how its pipeline is built
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
+    simgrag     patterns, and the subgraphs nearest to them
 
 `house`, `wiring`, the service and the commands look methods and tasks up here; no other code
 compares their names.
@@ -15,7 +16,8 @@ from collections.abc import Mapping
 from trellis.methods.gcr import GCR
 from trellis.methods.graphraft import GRAPHRAFT
 from trellis.methods.registry import Method
+from trellis.methods.simgrag import SIMGRAG
 
-METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR)}
+METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG)}
 """All methods by name, in the order in which they are asked where none is named: what says more
 first."""

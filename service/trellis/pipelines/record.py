@@ -25,6 +25,9 @@ from trellis.domain.reply import (
     YesNo,
 )
 from trellis.steps.paths.describe_path import collect_names, describe_paths
+from trellis.steps.patterns.describe_pattern import describe_located_pattern, describe_pattern
+from trellis.steps.patterns.ground_patterns import GroundedReading
+from trellis.steps.patterns.weigh_patterns import get_pattern
 from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from trellis.steps.queries.run_queries import QueryRun
@@ -166,6 +169,42 @@ def collect_outcomes(
     return tuple(
         replace(outcome, reading=describe_paths(sentence.values, names))
         for sentence, outcome in zip(sentences, outcomes, strict=True)
+    )
+
+
+def collect_pattern_outcomes(
+    sentences: Sequence[Sentence],
+    searched: int,
+    grounded: Sequence[GroundedReading],
+    mentions: Sequence[Mention],
+) -> tuple[CandidateOutcome, ...]:
+    """The outcomes of all candidate patterns, by the likeliest reading of each; the first
+    `searched` were looked for."""
+    best: dict[int, GroundedReading] = {}
+    for each in grounded:
+        best.setdefault(each.reading.sentence, each)
+    return tuple(
+        _build_pattern_outcome(sentence, best.get(number), number < searched, mentions)
+        for number, sentence in enumerate(sentences)
+    )
+
+
+def _build_pattern_outcome(
+    sentence: Sentence,
+    grounded: GroundedReading | None,
+    is_searched: bool,
+    mentions: Sequence[Mention],
+) -> CandidateOutcome:
+    pattern = get_pattern(sentence)
+    if grounded is None:
+        count = 0 if is_searched else None
+        reading = describe_pattern(pattern, mentions)
+        return CandidateOutcome(sentence.text, sentence.score, count, pattern, reading=reading)
+    reading = describe_located_pattern(grounded.reading.located, mentions)
+    count = None if grounded.problem else len(grounded.finding.nodes)
+    nodes = tuple(found.node for found in grounded.finding.nodes[:_MOST_NAMED])
+    return CandidateOutcome(
+        sentence.text, sentence.score, count, pattern, nodes, grounded.problem, reading
     )
 
 

@@ -28,6 +28,16 @@ class MentionPath:
     steps: tuple[Step, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PathExample:
+    """A question whose mentions are masked, and the paths that meet in what it asks for, whatever
+    a task says of them; `weight` scales its loss."""
+
+    question: str
+    paths: tuple[MentionPath, ...]
+    weight: float = 1.0
+
+
 def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
     """The sentence of one path, or of several that meet: segments as language `walks` says them."""
     said: list[str] = []

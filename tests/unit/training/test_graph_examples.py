@@ -20,7 +20,7 @@ from trellis.training.graph_examples import check_examples, repeat_examples, sel
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
-from trellis.training.tasks import path as path_task
+from trellis.training.tasks import path_examples
 from unit.automata.cypher.shop import SHOP
 from unit.training.family import PEOPLE, graph, rows, write
 
@@ -104,8 +104,8 @@ async def test_an_example_that_nothing_explains_is_left_out(tmp_path: Path) -> N
 async def test_examples_are_among_the_questions_that_are_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(path_task, "_MADE", 1)
-    monkeypatch.setattr(path_task, "_MOST_MADE", 1)
+    monkeypatch.setattr(path_examples, "_MADE", 1)
+    monkeypatch.setattr(path_examples, "_MOST_MADE", 1)
     file = write(tmp_path / "q.jsonl", rows())
     options = TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2)
     card = await train_paths(options, FAITH)

@@ -30,7 +30,7 @@ from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.registry import find_tasks
 from trellis.training.runner import train_tasks
-from trellis.training.tasks import path as path_task
+from trellis.training.tasks import path_examples
 from unit.training.family import ASKED, PEOPLE, graph, rows, write
 
 EMBEDDER = TrigramEmbedder()
@@ -52,8 +52,8 @@ async def trained(
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """One question made beside those given: the test is of the ones given."""
-    monkeypatch.setattr(path_task, "_MADE", 1)
-    monkeypatch.setattr(path_task, "_MOST_MADE", 1)
+    monkeypatch.setattr(path_examples, "_MADE", 1)
+    monkeypatch.setattr(path_examples, "_MOST_MADE", 1)
 
 
 @pytest.mark.parametrize("paths", [True, False])
@@ -158,7 +158,7 @@ def test_tasks_are_found_by_name_once_each() -> None:
     every = [task.name for task in find_tasks(["all"], has_questions=True)]
     assert every == list(registry.TRAINING_TASKS)
     alone = [task.name for task in find_tasks(["all"], has_questions=False)]
-    assert (set(every) - set(alone), alone) == ({"rank"}, ["path", "cypher"])
+    assert (set(every) - set(alone), alone) == ({"rank"}, ["path", "cypher", "pattern"])
 
 
 @pytest.mark.parametrize("names", [[], ["path", "zorg"]])

@@ -124,7 +124,7 @@ async def test_examples_are_equal_for_equal_seeds() -> None:
     assert made[0] != made[2]
     examples, paths = made[0]
     assert len(examples) == 50
-    assert all("ENT1" in example.prompt.question for example in examples)
+    assert all("ENT1" in example.question for example in examples)
     assert paths > 0
 
 
@@ -133,7 +133,7 @@ def test_steps_that_another_relation_says_forwards_are_seldom_walked_backwards()
     examples = compose_examples(
         [SampledPath((s,), (None,), 9) for s in steps], Phrasebook.load(), 400, 0
     )
-    counts = [sum(e.segments[1] == s for e in examples) for s in (" -> parents", " <- children")]
+    counts = [sum(e.paths[0].steps[0] == s for e in examples) for s in steps[:2]]
     assert counts[0] > 5 * counts[1] > 0
 
 
@@ -163,18 +163,19 @@ ATLAS = (
 
 def test_short_paths_are_asked_for_most_however_few_they_are() -> None:
     examples = compose_examples(ATLAS, Phrasebook.load(), 300, 1)
-    lengths = [len(example.segments) - 1 for example in examples]
+    lengths = [len(example.paths[0].steps) for example in examples]
     assert lengths.count(1) > lengths.count(3)
 
 
 def test_some_questions_have_two_conditions_on_answers_of_one_kind() -> None:
     examples = compose_examples(ATLAS, Phrasebook.load(), 400, 1, meets=True)
-    joint = [e for e in examples if any(segment == " & ENT2" for segment in e.segments)]
+    joint = [e for e in examples if len(e.paths) > 1]
     assert 20 < len(joint) < 120
     assert len(examples) == 400
     for example in joint:
-        assert example.prompt.question.find("ENT1") < example.prompt.question.find("ENT2")
-        assert "LIES_ON_RIVER" not in "".join(example.segments)  # the only one that ends in cities
+        assert example.question.find("ENT1") < example.question.find("ENT2")
+        said = [step.relation for path in example.paths for step in path.steps]
+        assert "LIES_ON_RIVER" not in said  # the only one that ends in cities
 
 
 def test_a_graph_without_labels_to_join_by_has_no_questions_of_two_conditions() -> None:
@@ -183,7 +184,7 @@ def test_a_graph_without_labels_to_join_by_has_no_questions_of_two_conditions() 
         SampledPath((Step("RISES_IN"),), ("Country",), 3),
     ]
     examples = compose_examples(lone, Phrasebook.load(), 50, 1, meets=True)
-    assert not any("&" in segment for example in examples for segment in example.segments)
+    assert all(len(example.paths) == 1 for example in examples)
 
 
 def test_predicates_are_what_stands_behind_the_type_asked_for() -> None:

@@ -8,48 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.graph import NodeId, PathQuery, RelationPath, Step
+from trellis.domain.graph import NodeId, PathQuery, RelationPath
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
-from trellis.domain.sentences import relation_words
-from trellis.steps.shared.phrases import RelationPhrase, join_phrases, quote_text
-
-_PREPOSITIONS = frozenset(
-    [
-        "about",
-        "after",
-        "against",
-        "along",
-        "around",
-        "at",
-        "before",
-        "behind",
-        "below",
-        "beside",
-        "between",
-        "by",
-        "during",
-        "for",
-        "from",
-        "in",
-        "inside",
-        "into",
-        "near",
-        "of",
-        "off",
-        "on",
-        "onto",
-        "over",
-        "past",
-        "through",
-        "to",
-        "toward",
-        "under",
-        "until",
-        "upon",
-        "with",
-    ]
-)
+from trellis.steps.shared.describe_steps import describe_step
+from trellis.steps.shared.phrases import join_phrases, quote_text
 
 
 def describe_paths(meanings: Sequence[PathQuery], names: Mapping[NodeId, str]) -> str:
@@ -81,7 +44,7 @@ def _describe_path(path: RelationPath, names: Mapping[NodeId, str]) -> str:
     inner = path.nodes[: len(path.steps) - 1]
     ends = [_list_names(nodes, names) for nodes in inner] + [""] * len(path.steps)
     steps = [
-        f"{_describe_step(step)}{f' ({end})' if end else ''}"
+        f"{describe_step(step)}{f' ({end})' if end else ''}"
         for step, end in zip(path.steps, ends, strict=False)
     ]
     anchor = _list_names(path.anchors, names)
@@ -91,22 +54,3 @@ def _describe_path(path: RelationPath, names: Mapping[NodeId, str]) -> str:
 def _list_names(nodes: Sequence[NodeId], names: Mapping[NodeId, str]) -> str:
     known = list(dict.fromkeys(quote_text(names[node]) for node in nodes if node in names))
     return join_phrases(known, "or") if known else ""
-
-
-def _describe_step(step: Step) -> str:
-    """`has capital`; against the relationship `what has it as capital`."""
-    words = " ".join(relation_words(step.relation)) or step.relation
-    if not step.reversed:
-        return words
-    phrase = RelationPhrase.of(words)
-    if phrase.kind != "has":
-        *first, last = phrase.write_predicate("", is_plural=False).split()
-        is_open = last in _PREPOSITIONS or not first  # the node stands behind it
-        return f"what {' '.join((*first, last))} it" if is_open else _insert_node(first, last)
-    noun = " ".join(phrase.words)
-    return f"what has it as {noun}" if words != noun else f"what it is the {noun} of"
-
-
-def _insert_node(first: Sequence[str], noun: str) -> str:
-    """`what is in it as country`, `what uses it as currency`."""
-    return f"what {' '.join(first)} it as {noun}"

@@ -8,7 +8,6 @@ and how similar an embedding model finds the path and the question.
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Collection, Mapping, Sequence
 
@@ -18,8 +17,12 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
-from trellis.linking.spans import Atom, parse_question
-from trellis.steps.shared.unlinked_words import list_unlinked_words
+from trellis.linking.spans import parse_question
+from trellis.steps.shared.unlinked_words import (
+    list_unlinked_words,
+    measure_known_share,
+    measure_similarity,
+)
 
 
 async def extract_path_features(
@@ -47,20 +50,9 @@ async def extract_path_features(
         "belief": log_odds(belief),
         "link": min((mentions[number].score for number in used), default=0.0),
         "used": len(used) / len(mentions) if mentions else 0.0,
-        "known": sum(atom.is_common for atom in own) / len(own) if own else 1.0,
-        "meaning": await _measure_similarity(asked.text, own, best, embedder)
-        if embedder and own
-        else 0.0,
+        "known": measure_known_share(own),
+        "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
     }
-
-
-async def _measure_similarity(
-    text: str, own_words: Sequence[Atom], candidate: CandidateOutcome, embedder: Embedder
-) -> float:
-    """The cosine between the question's own words and those of a candidate."""
-    words = " ".join(text[atom.span.start : atom.span.end].lower() for atom in own_words)
-    vectors = await asyncio.to_thread(embedder.embed, [words, _describe_candidate(candidate)])
-    return float(vectors[0] @ vectors[1])
 
 
 def _describe_candidate(candidate: CandidateOutcome) -> str:

@@ -12,10 +12,8 @@ from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.steps.paths.settings import PathSettings
+from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.mask_mentions import mention_placeholder
-
-_TIED = 0.95
-"""Share of the best link's score from which a link is an anchor too: mostly nodes of one name."""
 
 
 async def retrieve_trie(
@@ -48,11 +46,6 @@ def build_trie(
         rendering=settings.rendering,
         meets=settings.meets,
     )
-
-
-def list_anchor_ids(mention: Mention) -> list[NodeId]:
-    """The nodes at which a mention's walks begin."""
-    return [link.node.id for link in mention.links if link.score >= _TIED * mention.score]
 
 
 def _group_anchors_by_text(

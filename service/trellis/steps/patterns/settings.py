@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from trellis.domain.card import TaskSettings
+from trellis.domain.graph import Revisit
 
 WordSource = Literal["names", "spans", "both", "free", "none"]
 """What is said in a place of a pattern: the graph's names, spans of the question, either of them,
@@ -18,9 +19,11 @@ class PatternSettings(TaskSettings):
     """Which patterns the model was trained to write.
 
     `most_triples`: the most triples of a pattern. `relations`, `kinds`: what these are said in.
-    `span_words`: the most words of a span. `free_tokens`: the most tokens of any words. `wording`:
-    lower-case words that questions over this graph use, rather than names. `words`: how often each
-    relation, as it is said between its arrows, brings which word.
+    `span_words`: the most words of a span. `free_tokens`: the most tokens of any words. `revisit`:
+    which nodes of a pattern may be the same node of the graph. `needs_mention`: whether each
+    pattern holds a mention. `wording`: lower-case words that questions over this graph use, rather
+    than names. `words`: how often each relation, as it is said in a sentence, brings which word
+    (`weigh_patterns`).
     """
 
     task: ClassVar[str] = "pattern"
@@ -30,5 +33,7 @@ class PatternSettings(TaskSettings):
     kinds: WordSource = "none"
     span_words: int = 4
     free_tokens: int = 8
+    revisit: Revisit = "simple"
+    needs_mention: bool = True
     wording: tuple[str, ...] = ()
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 """Steps that every method may use.
 
     link              mentions of the question, and the nodes that each may stand for
+    anchors           the nodes that a mention is taken to mean
     mask_mentions     a question with placeholders for its mentions
     nearest           the names most like a question in which nothing was found
     fit               orders nodes of one name by how well they fit the question's words
@@ -8,6 +9,8 @@
     unsaid_operators  what a question says by not, or and the like, and an answer does not
     candidates        which of the written sentences are worth running
     reason            which of the found nodes answer, and how sure that is
+    weigh_sentences   orders sentences by how likely they bring the question's words, too
+    describe_steps    steps of walks as English phrases
     phrases           names of labels, relationships and nodes as English phrases
     verify            looks the cited facts up once more
 

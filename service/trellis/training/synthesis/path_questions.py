@@ -1,4 +1,4 @@
-"""Makes examples of task `path` from the graph alone: questions for paths that exist."""
+"""Makes examples from the graph alone: questions for paths that exist."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.shared.mask_mentions import mention_placeholder
-from trellis.training.examples import Example, MentionPath, path_segments
+from trellis.training.examples import MentionPath, PathExample
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.conjunctions import Pair, Pairs
 from trellis.training.synthesis.names import read_name, strip_endings
@@ -66,7 +65,7 @@ async def synthesize_path_examples(
     wording: Path | None,
     meets: bool,
     report: Progress = ignore_progress,
-) -> tuple[tuple[Example, ...], int]:
+) -> tuple[tuple[PathExample, ...], int]:
     """`count` questions for paths of up to `hops` steps, and the number of different paths.
 
     Where `count` is None, it follows from the number of paths.
@@ -79,7 +78,7 @@ async def synthesize_path_examples(
 
 def compose_examples(
     paths: Sequence[SampledPath], book: Phrasebook, count: int, seed: int, *, meets: bool = False
-) -> tuple[Example, ...]:
+) -> tuple[PathExample, ...]:
     """Questions for paths, which are drawn by how natural and how frequent they are.
 
     `meets`: whether a share of the questions has two conditions. They need labels in the graph.
@@ -137,7 +136,7 @@ def _weigh_path(path: SampledPath, book: Phrasebook, forward: set[str | None]) -
 
 def _make_joint_example(
     pair: Pair, book: Phrasebook, own: OwnNames, asker: Asker
-) -> Example | None:
+) -> PathExample | None:
     """An example of two paths that meet; None where no question puts their topics in order."""
     topics = (mention_placeholder(0).lower(), mention_placeholder(1).lower())
     question = asker.ask_conjunction(
@@ -147,8 +146,8 @@ def _make_joint_example(
         return None
     for number, topic in enumerate(topics):
         question = question.replace(topic, mention_placeholder(number))
-    paths = [MentionPath(0, pair.first.steps), MentionPath(1, pair.second.steps)]
-    return Example(build_masked_path_prompt(question), path_segments(paths))
+    paths = (MentionPath(0, pair.first.steps), MentionPath(1, pair.second.steps))
+    return PathExample(question, paths)
 
 
 def _list_own_names(paths: Sequence[SampledPath]) -> OwnNames:
@@ -181,7 +180,7 @@ def _is_free(noun: str, step: Step, own: OwnNames) -> bool:
 
 def _make_example(
     path: SampledPath, book: Phrasebook, own: OwnNames, asker: Asker, generator: random.Random
-) -> Example:
+) -> PathExample:
     topic = mention_placeholder(0).lower()
     phrases = _join_steps(path, _find_phrases(path, book, own), book, generator)
     question = asker.ask_path(phrases, topic)
@@ -190,7 +189,7 @@ def _make_example(
         kind = generator.choice(_KINDS).format(kind=generator.choice(kinds), topic=topic)
         question = question.replace(topic, kind, 1)
     question = question.replace(topic, mention_placeholder(0))
-    return Example(build_masked_path_prompt(question), path_segments([MentionPath(0, path.steps)]))
+    return PathExample(question, (MentionPath(0, path.steps),))
 
 
 def _join_steps(

@@ -1,6 +1,8 @@
 """The tasks that are trained: a module each, named in `training.registry`.
 
     path              lessons of relation paths
+    pattern           lessons of patterns
+    path_examples     the examples of both
     cypher            lessons of queries
     cypher_examples   the examples of these
     name_kinds        what made questions need to know of a graph's names and relationships

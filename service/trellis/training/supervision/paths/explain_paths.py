@@ -13,7 +13,7 @@ from trellis.domain.graph import Revisit, Scalar
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.questions.row import GoldPath, QuestionRow
-from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.training.examples import MentionPath
 from trellis.training.supervision.paths.explanations import (

@@ -15,10 +15,10 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
 from trellis.questions.row import GoldPath, QuestionRow
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import list_anchor_ids
+from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.link import link_topics
-from trellis.training.examples import Example, MentionPath, path_segments
+from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.training.examples import MentionPath, PathExample
 
 LinkText = Callable[[str], Awaitable[tuple[Mention, ...]]]
 """The linker, as answering uses it, its wording put in."""
@@ -51,18 +51,18 @@ async def link_questions(
     return list(await asyncio.gather(*map(read_in_turn, questions)))
 
 
-def make_example(
+def make_path_example(
     reading: Reading, paths: Sequence[GoldPath], weight: float = 1.0
-) -> Example | None:
-    """The training pair of a reading; None where a path starts from no mention."""
+) -> PathExample | None:
+    """The example of a reading; None where a path starts from no mention."""
     placed: list[MentionPath] = []
     for path in paths:
         mention = find_mention(path.topic, reading.mentions)
         if mention is None or any(other.mention == mention for other in placed):
             return None
         placed.append(MentionPath(mention, path.steps))
-    prompt = build_path_prompt(reading.asked.question, reading.mentions)
-    return Example(prompt, path_segments(placed), weight)
+    masked = mask_mentions(reading.asked.question, reading.mentions)
+    return PathExample(masked, tuple(placed), weight)
 
 
 async def _read_question(asked: QuestionRow, graph: Graph, link: LinkText) -> list[Reading]:

@@ -1,0 +1,58 @@
+"""Method `simgrag`: task `pattern`."""
+
+from __future__ import annotations
+
+from trellis.domain.decoding import Search
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.engines.chat_patterns import ChatPatterns
+from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
+from trellis.pipelines.simgrag import SimGrag
+from trellis.settings import Settings
+from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
+from trellis.steps.patterns.retrieve_patterns import build_pattern_language
+from trellis.steps.patterns.settings import PatternSettings
+
+
+def _build_pipeline(parts: PipelineParts) -> Pipeline:
+    settings = parts.settings
+    return SimGrag(
+        parts.graph,
+        parts.queries,
+        parts.models[PatternSettings.task],
+        parts.settings_of(PatternSettings),
+        parts.calibration,
+        parts.embedder,
+        parts.reasoner,
+        Search(width=settings.width, max_tokens=parts.budget.tokens, diversity=settings.diversity),
+        answer_limit=parts.budget.rows,
+    )
+
+
+async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -> TaskInput:
+    language = build_pattern_language(
+        await parts.graph.schema(),
+        question.text,
+        reply.mentions,
+        parts.settings_of(PatternSettings),
+        is_asking=True,
+    )
+    return TaskInput(build_pattern_prompt(question.text, reply.mentions), language)
+
+
+def _build_hosted_settings(_: Settings) -> PatternSettings:
+    """A hosted model says relations and kinds in its own words, as in the paper."""
+    return PatternSettings(
+        most_triples=6, relations="free", kinds="free", free_tokens=12, needs_mention=False
+    )
+
+
+SIMGRAG = Method(
+    name="simgrag",
+    about="Patterns decoded from the question, the subgraphs nearest to them, and a vote on what "
+    "these give.",
+    tasks=(
+        Task(PatternSettings, _build_input, HostedTask(ChatPatterns(), _build_hosted_settings)),
+    ),
+    build_pipeline=_build_pipeline,
+)

@@ -1,0 +1,116 @@
+"""The `Queries` port for the queries that ground patterns: every mapping is tried."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from memory_queries import MemoryQueries
+from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows
+from trellis.domain.graph import Node, Triple
+from trellis.graph.gate.growth import check_growth
+from trellis.graph.gate.parameters import check_parameters
+from trellis.graph.gate.texts import check_text
+from trellis.graph.gate.tokens import tokenize
+
+_STEP = re.compile(r"\((n\d+)\)(<?)-\[r\d+:`((?:[^`]|``)*)`\]-(>?)\((n\d+)\)")
+_RETURN = re.compile(r"RETURN (n\d+) AS asked, head\(collect\(\[[r\d, ]+\]\)\) AS facts, count")
+_FIXED = re.compile(r"elementId\((n\d+)\) IN \$n")
+_LABELLED = re.compile(r"\b(n\d+):`((?:[^`]|``)*)`")
+_APART = re.compile(r"(n\d+) <> (n\d+)")
+
+Bound = Mapping[str, Node]
+
+
+class NamedTriples(Protocol):
+    """A graph in memory."""
+
+    @property
+    def nodes(self) -> Sequence[Node]: ...
+    @property
+    def triples(self) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPattern:
+    """The parts of a query's text: steps as (head, type, tail), and the conditions on nodes."""
+
+    steps: Sequence[tuple[str, str, str]]
+    asked: str
+    fixed: Sequence[str]
+    labels: Sequence[tuple[str, str]]
+    apart: Sequence[tuple[str, str]]
+
+    @classmethod
+    def of(cls, text: str) -> WrittenPattern | None:
+        returned = _RETURN.search(text)
+        if returned is None:
+            return None
+        steps = [
+            (b if back else a, kind.replace("``", "`"), a if back else b)
+            for a, back, kind, _, b in _STEP.findall(text)
+        ]
+        where = _STEP.sub("", text)
+        labels = [(node, label.replace("``", "`")) for node, label in _LABELLED.findall(where)]
+        return cls(steps, returned[1], _FIXED.findall(text), labels, _APART.findall(text))
+
+
+class GroundingQueries(MemoryQueries):
+    """Runs what grounding writes, beside the shapes that MemoryQueries knows."""
+
+    def __init__(self, graph: NamedTriples) -> None:
+        super().__init__(graph.triples)
+        self._nodes = graph.nodes
+        self.asked: list[CypherQuery] = []
+        names = {node.name: node for node in graph.nodes}
+        self._edges = [
+            Triple(_find(h, graph.nodes, names), r, _find(t, graph.nodes, names))
+            for h, r, t in graph.triples
+        ]
+
+    async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
+        pattern = WrittenPattern.of(query.text)
+        if pattern is None:
+            return await super().run(query, limits)
+        self.asked.append(query)
+        check_parameters(query.params)
+        read = tokenize(query.text)
+        check_text(read)
+        check_growth(read, query.params)
+        rows = self._list_rows(pattern, query.params)
+        cut = f"{limits.rows} rows" if limits.rows and len(rows) > limits.rows else ""
+        return Rows(("asked", "facts", "ways"), rows[: limits.rows], cut)
+
+    def _list_rows(
+        self, pattern: WrittenPattern, params: Mapping[str, Any]
+    ) -> list[Sequence[Cell]]:
+        found: dict[Node, list[list[Triple]]] = {}
+        for bound, facts in self._iterate_ways(pattern.steps, {}, []):
+            if (
+                all(bound[node].id in params[node] for node in pattern.fixed)
+                and all(label in bound[node].labels for node, label in pattern.labels)
+                and all(bound[a] != bound[b] for a, b in pattern.apart)
+            ):
+                found.setdefault(bound[pattern.asked], []).append(facts)
+        return [(node, ways[0], len(ways)) for node, ways in found.items()]
+
+    def _iterate_ways(
+        self, steps: Sequence[tuple[str, str, str]], bound: Bound, facts: list[Triple]
+    ) -> Iterator[tuple[Bound, list[Triple]]]:
+        if not steps:
+            yield bound, facts
+            return
+        (head, kind, tail), *others = steps
+        for edge in self._edges:
+            fits = (
+                bound.get(head, edge.head) == edge.head and bound.get(tail, edge.tail) == edge.tail
+            )
+            if edge.relation == kind and fits and (head != tail or edge.head == edge.tail):
+                more = {**bound, head: edge.head, tail: edge.tail}
+                yield from self._iterate_ways(others, more, [*facts, edge])
+
+
+def _find(end: int | str, nodes: Sequence[Node], names: Mapping[str, Node]) -> Node:
+    return nodes[end] if isinstance(end, int) else names[end]
