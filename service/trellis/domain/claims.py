@@ -1,4 +1,4 @@
-"""Claims: statements to verify against the graph, what they say, and what the graph says of them."""
+"""Claims: statements to verify, what they say, and what the graph says of them."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class ClaimForm:
     """
 
     pattern: QuestionPattern
-    operator: ClaimOperator = ClaimOperator()  # noqa: RUF009
+    operator: ClaimOperator = ClaimOperator()
     denied: frozenset[int] = frozenset()
     is_denied: bool = False
     is_unknown: bool = False

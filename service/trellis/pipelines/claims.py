@@ -9,7 +9,7 @@ them come to.
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -88,7 +88,7 @@ class ClaimVerification:
 
 
 def _sum_by_truth(judged: Sequence[JudgedForm]) -> Mapping[Truth, float]:
-    shares: Counter[Truth] = Counter()
+    shares: dict[Truth, float] = defaultdict(float)
     for each in judged:
         shares[each.truth] += each.probability
     return shares

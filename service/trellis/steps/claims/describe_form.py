@@ -37,9 +37,13 @@ def describe_form(form: ClaimForm, mentions: Sequence[ClaimMention]) -> str:
     said = _describe_operator(form, mentions)
     said = f"it is not so that {said}" if form.is_denied and said else said
     if form.is_unknown:
-        return f"{said}, and something that the graph has no relation for" if said else (
-            f"something of {_say_node(form.pattern.nodes[0], mentions)} that the graph has no "
-            "relation for"
+        return (
+            f"{said}, and something that the graph has no relation for"
+            if said
+            else (
+                f"something of {_say_node(form.pattern.nodes[0], mentions)} that the graph has no "
+                "relation for"
+            )
         )
     return said
 

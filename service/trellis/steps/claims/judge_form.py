@@ -242,7 +242,10 @@ class _Judge:
             return _OPEN
         statement = self._judge_branch(node, shared)
         own = self._read_quantities(node, counted.step)
-        if statement.truth is not Truth.TRUE or not own:
+        if not own:
+            there = self.facts.list_ends(node, counted.step)
+            return JudgedStatement(Truth.OPEN, is_fitting=not there)
+        if statement.truth is not Truth.TRUE:
             return statement if statement.truth is Truth.FALSE else _OPEN
         back, rivals = turn_step(shared.step), list[tuple[Node, Triple]]()
         for group in self.get_mention(shared.child).nodes:

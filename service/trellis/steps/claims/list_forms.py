@@ -25,12 +25,13 @@ from trellis.steps.claims.surroundings import Place, Surroundings
 
 _MOST_STATES, _MOST_FORMS = 600, 250
 _MOST_MENTIONS = 7
-_ONE_SIDED = -1.5  # log-weight of a step that only one of its ends has
+_TOPIC_LACKS, _TARGET_LACKS = -1.5, -2.5  # log-weights of a step that only one end has
 _ABSENT, _ABSENT_UNLABELLED = -1.0, -2.0  # that of a step that the topic does not have
 _TWO_STEPS = -1.0  # of an unknown node between two mentions
-_ELSEWHERE = -0.7  # of a step from another mention than the topic
+_ELSEWHERE = -1.5  # of a step from another mention than the topic
 _DROPPED_VALUE = -3.0  # of a value that the form leaves out
-_KEPT_WORD = -1.5  # of an ordinary word that is taken for a name
+_KEPT_WORD, _KEPT_CASE = -2.0, -4.0  # of an ordinary word that is taken for a name (in its case)
+_ABSENT_BOTH = -3.0  # that of a step between two mentions that neither has
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,8 @@ def _choose_mentions(mentions: Sequence[ClaimMention]) -> Iterator[tuple[tuple[i
     own = own[:_MOST_MENTIONS]
     yield tuple(own), 0.0
     for word in words[:4]:
-        yield tuple(sorted((*own, word))), _KEPT_WORD
+        same_case = any(node.name == mentions[word].text for node in mentions[word].nodes)
+        yield tuple(sorted((*own, word))), _KEPT_WORD if same_case else _KEPT_CASE
     for value in values:
         yield tuple(i for i in own if i != value), _DROPPED_VALUE
     if len(values) == 2:
@@ -118,7 +120,8 @@ class _Builder:
     kept: Sequence[int]
 
     def build(self) -> list[_State]:
-        topic = next((i for i in self.kept if self.said.mentions[i].nodes), None)
+        named = [i for i in self.kept if self.said.mentions[i].nodes]
+        topic = min(named, key=lambda i: (self.said.mentions[i].is_ordinary, i), default=None)
         if topic is None:
             return []
         start = _State((MentionNode(topic),), (self.around.places[topic],))
@@ -181,12 +184,14 @@ class _Builder:
             return
         here, there = state.places[0], self.around.places[other]
         left_out = _DROPPED_VALUE * (len(others) - 1) / 3
-        steps = {**dict.fromkeys(here.steps), **dict.fromkeys(there.steps)}
-        steps |= dict.fromkeys(self.around.list_properties(here.labels & there.labels))
-        for step in steps:
-            one_sided = not is_property(step) and (step in here.steps) != (step in there.steps)
+        named = {**dict.fromkeys(here.steps), **dict.fromkeys(there.steps)}
+        named |= dict.fromkeys(self.around.list_properties(here.labels & there.labels))
+        may = self.around.may_take
+        absent = [s for s in self.around.all_steps if s not in named and may(here.labels, s)]
+        for step in (*named, *absent):
+            ends = (step in here.steps) + (step in there.steps)
+            cost = 0.0 if is_property(step) else (_ABSENT_BOTH, _TOPIC_LACKS, 0.0)[ends]
             half = state.add(0, step, state.next_unknown, _NOWHERE, left_out)
-            cost = _ONE_SIDED if one_sided else 0.0
             yield half.add(1, turn_step(step), MentionNode(other), there, cost)
 
     def _attach_all(self, states: Sequence[_State], others: Sequence[int]) -> list[_State]:
@@ -206,7 +211,8 @@ class _Builder:
                 continue
             join = self._choose_join(mention)
             for step, own in join(state.places[at], target):
-                yield state.add(at, step, node, target, cost + own)
+                if at == 0 or own == 0 or not state.places[at].steps:
+                    yield state.add(at, step, node, target, cost + own)
             if self.said.operator.kind == "count" or not isinstance(state.nodes[at], MentionNode):
                 continue
             for first, behind in state.places[at].steps.items():
@@ -243,13 +249,30 @@ class _Builder:
     def _join_nodes(self, place: Place, target: Place) -> Iterator[tuple[Step, float]]:
         backwards = {turn_step(step) for step in target.steps}
         for step in {**dict.fromkeys(place.steps), **dict.fromkeys(backwards)}:
-            both = step in place.steps and step in backwards
-            if both or self._may_join(place, step, target):
-                yield step, 0.0 if both else _ONE_SIDED
+            if step in place.steps and step in backwards:
+                yield step, 0.0
+            elif self._may_join(place, step, target):
+                yield step, _TARGET_LACKS if step in place.steps else _TOPIC_LACKS
+        if place.steps:
+            for step in self.around.all_steps:
+                is_new = step not in place.steps and step not in backwards
+                if is_new and self._may_join(place, step, target):
+                    yield step, _ABSENT_BOTH
 
     def _may_join(self, place: Place, step: Step, target: Place) -> bool:
-        """Whether a step that only one end has may join two places, by the schema."""
+        """Whether a step that an end lacks may join two places, by the schema and by how the steps
+        that they have point."""
         if not place.steps and not place.labels:
             return False
         may = self.around.may_take
-        return may(place.labels, step) and may(target.labels, turn_step(step))
+        back = turn_step(step)
+        points = (step in place.steps or _has_pointing(place, step)) and (
+            back in target.steps or _has_pointing(target, back)
+        )
+        return points and may(place.labels, step) and may(target.labels, back)
+
+
+def _has_pointing(place: Place, step: Step) -> bool:
+    """Whether a place has steps in the direction of one that it lacks: films have values, and years
+    have none."""
+    return not place.steps or any(each.reversed == step.reversed for each in place.steps)

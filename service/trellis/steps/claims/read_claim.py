@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.claims import ClaimMention, JudgedForm, Truth
+from trellis.domain.claims import ClaimForm, ClaimMention, JudgedForm, Truth
 from trellis.domain.ports import Graph, Queries
 from trellis.domain.question_patterns import MentionNode, QuestionPattern
 from trellis.steps.claims.judge_form import JudgedStatement, judge_form
@@ -13,6 +13,7 @@ from trellis.steps.claims.list_forms import WeighedForm, list_forms
 from trellis.steps.claims.read_facts import FactReader
 from trellis.steps.claims.read_operator import SaidOperator, read_operator
 from trellis.steps.claims.surroundings import find_surroundings
+from trellis.steps.claims.weigh_forms import list_parts
 
 _HALF_KNOWN = 40  # forms that may also say something that the graph has no relation for
 
@@ -47,7 +48,20 @@ async def read_claim(
     fitting = [(each, statement) for each, statement in judged if statement.is_fitting]
     fitting += [_add_unknown(*pair) for pair in fitting[:_HALF_KNOWN]]
     fitting += _list_unknown(said)
-    return ClaimReading(said, tuple(it for it, _ in fitting), tuple(it for _, it in fitting))
+    kept = list(_drop_alike(fitting))
+    return ClaimReading(said, tuple(it for it, _ in kept), tuple(it for _, it in kept))
+
+
+def _drop_alike(
+    judged: Sequence[tuple[WeighedForm, JudgedStatement]],
+) -> Iterator[tuple[WeighedForm, JudgedStatement]]:
+    """The forms without those that say the same relations to the same end, less likely ones."""
+    seen: set[tuple[object, ...]] = set()
+    for form, statement in judged:
+        key = tuple(sorted(list_parts(form.form))), statement.truth, form.kept
+        if key not in seen:
+            seen.add(key)
+            yield form, statement
 
 
 def _add_unknown(
@@ -60,8 +74,6 @@ def _add_unknown(
 
 def _list_unknown(said: SaidOperator) -> list[tuple[WeighedForm, JudgedStatement]]:
     """The form of a claim all of which the graph has no relation for."""
-    from trellis.domain.claims import ClaimForm
-
     topic = next((i for i, it in enumerate(said.mentions) if it.nodes), None)
     if topic is None:
         return []

@@ -60,11 +60,11 @@ class FactReader:
         steps_of: dict[tuple[frozenset[str], bool, bool], list[Step]] = defaultdict(list)
         for step, nodes in nodes_of.items():
             steps_of[frozenset(nodes), step.reversed, is_property(step)].append(step)
-        for (nodes, is_reversed, are_properties), steps in steps_of.items():
+        for (together, is_reversed, are_properties), steps in steps_of.items():
             if are_properties:
-                await self._read_properties(nodes, steps)
+                await self._read_properties(together, steps)
             else:
-                await self._read_relationships(nodes, steps, is_reversed)
+                await self._read_relationships(together, steps, is_reversed)
 
     def _list_wanted(self, form: ClaimForm, mentions: Sequence[ClaimMention]) -> Iterator[FactKey]:
         """The facts that a form needs, as far as those read tell."""
@@ -72,7 +72,6 @@ class FactReader:
         nodes: dict[int, Sequence[Node]] = {0: _list_nodes(places[0], mentions)}
         for branches in list_branches(form).values():
             for branch in branches:
-                ends: list[Node] = []
                 child = places[branch.child]
                 named = _list_nodes(child, mentions)
                 if named:

@@ -9,8 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from trellis.domain.claims import Bound, ClaimMention, ClaimOperator, Sign
+from trellis.domain.claims import (
+    Bound,
+    ClaimMention,
+    ClaimOperator,
+    ClaimOperatorKind,
+    Sign,
+)
 
 _NAMES, _NUMBERS = 0xE000, 0xF000  # characters that stand for names, and for numbers
 _E, _N = "[\ue000-\uefff]", "[\uf000-\uf8ff]"
@@ -18,22 +25,23 @@ _UNITS = (
     "years?|minutes?|hours?|days?|months?|weeks?|kilograms?|kilos?|kg|pounds?|dollars?|euros?|"
     "million|thousand|meters?|metres?|km|miles?|percent|cm|or|and|as|in|on|at|of|for|to|but|with"
 )
-_NOUN = rf"(?=(?: [a-z-]+)?? (?!(?:{_UNITS})\b)[a-z-]+(?:s|ren|ple|men|rew|ime|ilm|son|lub|ayer)\b)"
+_PLURAL = "(?:s|ren|ple|men|rew)"
+_NOUNS = rf"(?=(?: [a-z-]+)?? (?!(?:{_UNITS})\b)[a-z-]+{_PLURAL}\b)"
+_THING = rf"(?= (?!(?:{_UNITS})\b)[a-z-]+)"
 
 _COUNTS: tuple[tuple[str, Sign], ...] = (
-    (
-        rf"\b(?:at least|no fewer than|no less than|not fewer than|not less than|a minimum of) ({_N})",
-        ">=",
-    ),
-    (rf"\b(?:at most|no more than|not more than|up to|a maximum of) ({_N})", "<="),
-    (rf"\b(?:more than|over|upwards of) ({_N}){_NOUN}", ">"),
-    (rf"\b(?:fewer than|less than|under) ({_N}){_NOUN}", "<"),
+    (rf"\b(?:at least|(?:no|not) (?:fewer|less) than|a minimum of) ({_N})", ">="),
+    (rf"\b(?:at most|(?:no|not) more than|up to|a maximum of) ({_N})", "<="),
+    (rf"\b(?:more than|over|upwards of) ({_N}){_THING}", ">"),
+    (rf"\b(?:fewer than|less than|under) ({_N}){_THING}", "<"),
     (rf"({_N}) or more\b", ">="),
     (rf"({_N}) or (?:fewer|less)\b", "<="),
-    (rf"\b(?:exactly|precisely|just|only|as many as|a total of|all) ({_N}){_NOUN}", "="),
-    (rf"({_N})(?: different| distinct)?{_NOUN}", "="),
+    (rf"\b(?:exactly|precisely|just|only|as many as|a total of|all) ({_N}){_THING}", "="),
+    (rf"({_N})(?: different| distinct)?{_NOUNS}", "="),
     (rf"({_N})(?= (?:of them|in all|in total|altogether)\b)", "="),
 )
+"""How many, and how the number compares; the first that is said counts."""
+
 _BOUNDS: tuple[tuple[str, Sign], ...] = (
     (rf"\b(?:older than|longer ago than) (?:the age of |age )?({_N})", "older"),
     (rf"\b(?:younger than|newer than|more recent than) (?:the age of |age )?({_N})", "younger"),
@@ -44,50 +52,39 @@ _BOUNDS: tuple[tuple[str, Sign], ...] = (
     (rf"\b(?:lower|smaller|less|fewer) than ({_N})", "<"),
     (rf"\b(?:above|over|exceeding|beyond) ({_N})", ">"),
     (rf"\b(?:below|under) ({_N})", "<"),
-    (rf"\b(?:at least) ({_N})", ">="),
-    (rf"\b(?:at most) ({_N})", "<="),
+    (rf"\bat least ({_N})", ">="),
+    (rf"\bat most ({_N})", "<="),
 )
+"""What a number is a bound of."""
+
+_LARGER = "higher|greater|larger|bigger|longer|taller|heavier|faster"
+_SMALLER = "lower|smaller|shorter|lighter|slower"
+_FEW_WORDS = r"(?: [\w-]+){0,2}?"
 _TO_NAME = rf"(?=(?: [\w'’-]+){{0,6}}? ?{_E})"
-_COMPARISONS: tuple[tuple[str, ClaimOperator], ...] = (
-    (rf"\bas many [\w\s-]+? as\b{_TO_NAME}", ClaimOperator("counts", "=")),
-    (rf"\bthe same number of\b", ClaimOperator("counts", "=")),
-    (r"\bmore recent(?:ly)?(?: [\w-]+){0,3}? than\b", ClaimOperator("values", "younger")),
-    (rf"\bmore (?:[\w-]+ ){{0,3}}?than\b{_TO_NAME}", ClaimOperator("counts", ">")),
-    (rf"\b(?:fewer|less) (?:[\w-]+ ){{0,3}}?than\b{_TO_NAME}", ClaimOperator("counts", "<")),
-    (rf"\bmore\b(?=[^\ue000-\uf8ff]*{_E}[^\ue000-\uf8ff]* than\b)", ClaimOperator("counts", ">")),
-    (
-        rf"\b(?:fewer|less)\b(?=[^\ue000-\uf8ff]*{_E}[^\ue000-\uf8ff]* than\b)",
-        ClaimOperator("counts", "<"),
-    ),
-    (rf"\bolder(?: [\w-]+){{0,2}}? than\b{_TO_NAME}", ClaimOperator("values", "older")),
-    (
-        rf"\b(?:younger|newer)(?: [\w-]+){{0,2}}? than\b{_TO_NAME}",
-        ClaimOperator("values", "younger"),
-    ),
-    (rf"\b(?:earlier|sooner) than\b{_TO_NAME}", ClaimOperator("values", "<")),
-    (rf"\blater than\b{_TO_NAME}", ClaimOperator("values", ">")),
-    (
-        rf"\b(?:before|ahead of|prior to|predates?|predated|precedes?|preceded)\b(?= (?:the [a-z]+ )?{_E})",
-        ClaimOperator("values", "<"),
-    ),
-    (
-        rf"\b(?:after|postdates?|postdated|follows|followed)\b(?= (?:the [a-z]+ )?{_E})",
-        ClaimOperator("values", ">"),
-    ),
-    (
-        rf"\b(?:higher|greater|larger|bigger|longer|taller|heavier|faster)(?: [\w-]+){{0,2}}? than\b{_TO_NAME}",
-        ClaimOperator("values", ">"),
-    ),
-    (
-        rf"\b(?:lower|smaller|shorter|lighter|slower)(?: [\w-]+){{0,2}}? than\b{_TO_NAME}",
-        ClaimOperator("values", "<"),
-    ),
-    (
-        rf"\b(?:as (?:old|young|high|new) as|(?:of )?the same (?:age|year|number|date)(?: [\w-]+){{0,2}}? as)\b{_TO_NAME}",
-        ClaimOperator("values", "="),
-    ),
-    (rf"\b(?:same (?:age|year|number|date))\b", ClaimOperator("values", "=")),
+_NEXT_NAME = rf"(?= (?:the [a-z]+ )?{_E})"
+_AT_NAME = rf"(?=[^\ue000-\uf8ff]*{_E}[^\ue000-\uf8ff]* than\b)"
+_SAME = rf"as (?:old|young|high|new) as|(?:of )?the same (?:age|year|number|date){_FEW_WORDS} as"
+_COMPARISONS: tuple[tuple[str, ClaimOperatorKind, Sign], ...] = (
+    (rf"\bas many [\w\s-]+? as\b{_TO_NAME}", "counts", "="),
+    (r"\bthe same number of\b", "counts", "="),
+    (r"\bmore recent(?:ly)?(?: [\w-]+){0,3}? than\b", "values", "younger"),
+    (rf"\bmore (?:[\w-]+ ){{0,3}}?than\b{_TO_NAME}", "counts", ">"),
+    (rf"\b(?:fewer|less) (?:[\w-]+ ){{0,3}}?than\b{_TO_NAME}", "counts", "<"),
+    (rf"\bmore\b{_AT_NAME}", "counts", ">"),
+    (rf"\b(?:fewer|less)\b{_AT_NAME}", "counts", "<"),
+    (rf"\bolder{_FEW_WORDS} than\b{_TO_NAME}", "values", "older"),
+    (rf"\b(?:younger|newer){_FEW_WORDS} than\b{_TO_NAME}", "values", "younger"),
+    (rf"\b(?:earlier|sooner) than\b{_TO_NAME}", "values", "<"),
+    (rf"\blater than\b{_TO_NAME}", "values", ">"),
+    (rf"\b(?:before|ahead of|prior to|predate[sd]?|precede[sd]?)\b{_NEXT_NAME}", "values", "<"),
+    (rf"\b(?:after|postdate[sd]?|follow(?:s|ed))\b{_NEXT_NAME}", "values", ">"),
+    (rf"\b(?:{_LARGER}){_FEW_WORDS} than\b{_TO_NAME}", "values", ">"),
+    (rf"\b(?:{_SMALLER}){_FEW_WORDS} than\b{_TO_NAME}", "values", "<"),
+    (rf"\b(?:{_SAME})\b{_TO_NAME}", "values", "="),
+    (r"\bsame (?:age|year|number|date)\b", "values", "="),
 )
+"""How what one has compares with what another has: how many, or which value."""
+
 _EXTREMES: tuple[tuple[str, Sign], ...] = (
     (r"\b(?:oldest|eldest)\b", "older"),
     (r"\b(?:youngest|newest|latest|most recent)\b", "younger"),
@@ -95,9 +92,10 @@ _EXTREMES: tuple[tuple[str, Sign], ...] = (
     (r"\b(?:highest|largest|biggest|greatest)\b", ">"),
     (r"\b(?:lowest|smallest|fewest)\b", "<"),
 )
+_SINGLE = "(?:a single|one|any)"
 _NEGATION = re.compile(
-    r"\b(?:not (?:a single|one|any)|not|never|nobody|no one|none of|none|nothing|nowhere|neither|nor|"
-    r"without (?:a single|any)|without|lacks?|failed to|fails to|no (?!more than|fewer than|less than))"
+    rf"\b(?:not {_SINGLE}|not|never|nobody|no one|none of|none|nothing|nowhere|neither|nor|"
+    rf"without {_SINGLE}|without|lacks?|fail(?:ed|s) to|no(?! (?:more|fewer|less) than))\b"
     r"|n['’]t\b|\bcannot\b"
 )
 _CLAUSE = re.compile(r",? (?:but|and|while|whereas|though|although|yet)\b|;|, (?=not\b)")
@@ -201,12 +199,11 @@ def _read_bounds(reading: _Reading) -> None:
 
 
 def _read_comparison(reading: _Reading) -> ClaimOperator:
-    for pattern, operator in _COMPARISONS:
+    for pattern, kind, sign in _COMPARISONS:
         if found := re.search(pattern, reading.text):
-            if operator.kind == "values":  # its words tell which values: born before, older
-                return operator
-            reading.cut(*found.span())
-            return operator
+            if kind == "counts":  # words that compare values also tell which: born before, older
+                reading.cut(*found.span())
+            return ClaimOperator(kind, sign)
     return ClaimOperator()
 
 
@@ -226,10 +223,7 @@ def _read_negation(reading: _Reading, length: int) -> tuple[tuple[int, int], boo
     ends = [0, *(m.start() for m in _CLAUSE.finditer(reading.text)), len(reading.text)]
     begin = max(end for end in ends if end <= at)
     end = min((end for end in ends if end > at), default=len(reading.text))
-    named = [
-        any(ord(c) >= _NAMES for c in reading.text[a:b])
-        for a, b in zip(ends, ends[1:], strict=False)
-    ]
+    named = [any(ord(c) >= _NAMES for c in reading.text[a:b]) for a, b in pairwise(ends)]
     starts = [*reading.starts, length]
     is_all = sum(named) < 2 or begin == 0
     for phrase in reversed(found):

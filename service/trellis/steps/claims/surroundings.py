@@ -50,7 +50,7 @@ class Surroundings:
             for kind in self.schema.labels
             if kind.label in labels
             for prop in kind.properties
-            if prop.name != kind.naming
+            if prop.name not in (kind.naming, "id") and not prop.unique
         ]
 
     def may_take(self, labels: Collection[str], step: Step) -> bool:

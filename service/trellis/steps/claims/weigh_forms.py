@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from trellis.domain.claims import ClaimForm, ClaimMention
 from trellis.domain.ports import Embedder
 from trellis.domain.sentences import relation_words
+from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.claims.judge_form import list_branches
 from trellis.steps.claims.list_forms import WeighedForm
 
@@ -33,10 +34,12 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _ANY = 5e-3  # how often a claim has a certain word that nothing brings
 _NAMED = 5e-4  # the same of a word of a relation's own name
 _STRANGE = 1.2e-2  # how often what the graph has no relation for brings a certain word
+_KINDS_OF_STRANGE, _MOST_STRANGE = 6.0, 0.4  # it is one of many relations, each with its words
 _STRANGE_MANY = 3.0  # words that it brings in all
 _STRANGE_PRIOR = -3.5  # its log-weight
 _MEANT = 0.5  # share of its probability with which a word stands for one that means the same
 _FAR = 0.4  # cosine from which on words mean something alike
+_GRAMMAR = 0.4  # weight of words of grammar
 _TELLING = 12  # words of a part that others are compared with
 
 
@@ -46,21 +49,20 @@ def list_claim_words(words: str) -> list[str]:
 
 
 def list_parts(form: ClaimForm) -> tuple[str, ...]:
-    """The parts of a form that bring words: its steps, what it says of them, what is unknown."""
+    """The parts of a form that bring words: its steps, and what is unknown."""
     steps = [
         f"{'<' if branch.step.reversed else '>'}{branch.step.relation}"
         for branches in list_branches(form).values()
         for branch in branches
     ]
-    operator = form.operator
-    if operator.kind in ("values", "counts"):
+    if form.operator.kind in ("values", "counts"):
         steps = steps[:1]
-    said = (
-        f"#{operator.kind} {operator.sign}"
-        if operator.kind in ("values", "extreme")
-        else f"#{operator.kind}"
-    )
-    return (*steps, said, *((UNKNOWN,) if form.is_unknown else ()))
+    return (*steps, *((UNKNOWN,) if form.is_unknown else ()))
+
+
+def weigh_word(word: str) -> float:
+    """How much a word counts: grammar tells little of what a relation is."""
+    return _GRAMMAR if word in FUNCTION_WORDS else 1.0
 
 
 @dataclass
@@ -108,7 +110,7 @@ class FormWeigher:
         for each, those in zip(forms, parts, strict=True):
             dropped = self._list_kept_words(each, mentions)
             logs.append(each.weight + _prior(those) + brought.measure(said, those, dropped))
-        return _normalise(logs)
+        return _normalise(logs)  # what is weighed is the log of a share
 
     def _list_kept_words(
         self, form: WeighedForm, mentions: Sequence[ClaimMention]
@@ -135,10 +137,11 @@ class FormWeigher:
                 meant = float((alike * shares).max(initial=0.0))
                 column[part] = max(those.get(word, 0.0), _MEANT * meant)
                 if part == UNKNOWN:
-                    column[part] = max(column[part], _STRANGE if word not in none else 0.0)
+                    often = min(_MOST_STRANGE, _KINDS_OF_STRANGE * those.get(word, 0.0))
+                    column[part] = max(often, _STRANGE if word not in none else 0.0)
             by_word[word] = column
-        many = {part: sum(those.values()) for part, those in words.items()}
-        many[""] = sum(none.values()) or 1.0
+        many = {part: _sum_words(those) for part, those in words.items()}
+        many[""] = _sum_words(none) or 1.0
         if UNKNOWN in many:
             many[UNKNOWN] = max(many[UNKNOWN], _STRANGE_MANY)
         return _BroughtWords(by_word, many)
@@ -156,11 +159,15 @@ class _BroughtWords:
         all_parts = ("", *parts)
         total = sum(self.many[part] for part in all_parts)
         logs = [
-            math.log(sum(self.by_word[word][part] for part in all_parts))
+            weigh_word(word) * math.log(sum(self.by_word[word][part] for part in all_parts))
             for word in said
             if word not in dropped
         ]
         return sum(logs) - total
+
+
+def _sum_words(words: Mapping[str, float]) -> float:
+    return sum(weigh_word(word) * often for word, often in words.items())
 
 
 def _prior(parts: Sequence[str]) -> float:

@@ -12,9 +12,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from trellis.steps.claims.weigh_forms import weigh_word
+
 _ROUNDS = 8
 _SMOOTH = 1e-3  # how often a part brings a word that it was not seen with, while counting
 _LEAST, _MOST = 0.003, 40  # how often a word has to come with a part to be kept; words of a part
+_BELIEF = 5.0  # claims that what is known of a part before counting weighs as much as
 _NONE = ""
 
 
@@ -32,9 +35,10 @@ def count_claim_words(
     examples: Sequence[ClaimExample], before: Mapping[str, Mapping[str, float]] | None = None
 ) -> dict[str, dict[str, float]]:
     """For each part, and for none, how often it brings which word."""
-    table: Mapping[str, Mapping[str, float]] = before or {}
+    known = before or {}
+    table = known
     for _ in range(_ROUNDS):
-        table = _count_once(examples, table)
+        table = _count_once(examples, table, known)
     return {
         part: dict(
             sorted(
@@ -46,9 +50,7 @@ def count_claim_words(
     }
 
 
-def weigh_parts(
-    example: ClaimExample, table: Mapping[str, Mapping[str, float]]
-) -> list[float]:
+def weigh_parts(example: ClaimExample, table: Mapping[str, Mapping[str, float]]) -> list[float]:
     """The share of each of an example's forms, by its words."""
     logs = [weight + _measure(example.words, parts, table) for parts, weight in example.forms]
     highest = max(logs)
@@ -63,12 +65,17 @@ def _measure(
     if not table:
         return 0.0
     columns = [table.get(part, {}) for part in (_NONE, *parts)]
-    brought = sum(math.log(sum(c.get(word, _SMOOTH) for c in columns)) for word in words)
-    return brought - sum(sum(column.values()) for column in columns)
+    brought = sum(
+        weigh_word(word) * math.log(sum(c.get(word, _SMOOTH) for c in columns)) for word in words
+    )
+    many = (weigh_word(word) * often for column in columns for word, often in column.items())
+    return brought - sum(many)
 
 
 def _count_once(
-    examples: Sequence[ClaimExample], before: Mapping[str, Mapping[str, float]]
+    examples: Sequence[ClaimExample],
+    before: Mapping[str, Mapping[str, float]],
+    known: Mapping[str, Mapping[str, float]],
 ) -> dict[str, dict[str, float]]:
     counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     seen: dict[str, float] = defaultdict(float)
@@ -85,6 +92,10 @@ def _count_once(
                 total = sum(shares)
                 for part, own in zip(columns, shares, strict=True):
                     counts[part][word] += weight * own / total
+    for part, words in known.items():
+        seen[part] += _BELIEF
+        for word, often in words.items():
+            counts[part][word] += _BELIEF * often
     return {
         part: {word: many / seen[part] for word, many in words.items()}
         for part, words in counts.items()
