@@ -78,7 +78,8 @@ class ClaimMention:
     @property
     def is_ordinary(self) -> bool:
         """Whether it may as well be a word of the claim that only happens to be a name."""
-        return bool(self.nodes) and self.text.islower() and self.bound is None
+        is_word = self.text.islower() and self.text.replace(" ", "").isalpha()
+        return bool(self.nodes) and is_word and self.bound is None
 
     @property
     def is_known(self) -> bool:

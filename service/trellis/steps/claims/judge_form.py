@@ -24,7 +24,7 @@ from trellis.domain.claims import (
 from trellis.domain.graph import Node, Step, Triple
 from trellis.domain.question_patterns import MentionNode
 from trellis.linking.text import name_key
-from trellis.steps.claims.fact_table import FactTable, turn_step
+from trellis.steps.claims.fact_table import FactTable, is_property, turn_step
 from trellis.steps.claims.quantities import (
     Quantity,
     compare_quantities,
@@ -46,6 +46,7 @@ class JudgedStatement:
 
 
 _OPEN = JudgedStatement(Truth.OPEN)
+_VALUE = Node("", "")  # stands for a value, from which nothing leads on
 
 
 def judge_form(
@@ -109,10 +110,13 @@ class _Judge:
         child = self.form.pattern.nodes[branch.child]
         if not isinstance(child, MentionNode):
             judged = self._judge_existence(node, branch)
-        elif self.mentions[child.index].nodes:
+        elif self._is_value(branch.parent):
+            judged = self._judge_sharing(branch)
+        elif self.mentions[child.index].nodes and not is_property(branch.step):
             judged = self._judge_mentioned(node, branch)
         else:
-            judged = self._judge_value(node, branch)
+            shared = self._judge_node(_VALUE, branch.child)
+            judged = _join([self._judge_value(node, branch), shared])
         if branch.triple in self.form.denied:
             return replace(judged, truth=deny(judged.truth))
         return judged
@@ -176,6 +180,29 @@ class _Judge:
         if others:
             return JudgedStatement(Truth.FALSE, others)
         return JudgedStatement(Truth.OPEN, is_fitting=not ends)
+
+    def _is_value(self, index: int) -> bool:
+        """Whether a place of the pattern is a value: of a property, or a quantity."""
+        node = self.form.pattern.nodes[index]
+        return isinstance(node, MentionNode) and index in self._values
+
+    @cached_property
+    def _values(self) -> frozenset[int]:
+        nodes = self.form.pattern.nodes
+        return frozenset(
+            branch.child
+            for branches in self._branches.values()
+            for branch in branches
+            if not branch.step.reversed
+            and isinstance(child := nodes[branch.child], MentionNode)
+            and (is_property(branch.step) or not self.mentions[child.index].nodes)
+        )
+
+    def _judge_sharing(self, branch: _Branch) -> JudgedStatement:
+        """Whether another node that the claim mentions has the same value."""
+        there = _Branch(branch.triple, branch.child, branch.parent, turn_step(branch.step))
+        judged = [self._judge_value(node, there) for node in self.get_mention(branch.child).nodes]
+        return max(judged, key=lambda it: _KNOWN_FIRST[it.truth], default=_OPEN)
 
     def _judge_count(self, node: Node) -> JudgedStatement:
         """Whether the first unknown node may be as many nodes as the claim says."""
@@ -315,8 +342,10 @@ def _iterate_triples(judged: Iterable[JudgedStatement]) -> Iterator[Triple]:
 
 def _is_value(node: Node, mention: ClaimMention) -> bool | None:
     """Whether a node or value is what a mention says; None where they do not compare."""
+    if name_key(node.name) in {name_key(str(each.value)) for each in mention.values}:
+        return True
     if mention.bound is None:
-        return name_key(node.name) in {name_key(str(each.value)) for each in mention.values}
+        return False
     left, right = parse_quantity(node.name), parse_quantity(mention.bound.quantity)
     if left is None or right is None:
         return None

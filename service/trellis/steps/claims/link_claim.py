@@ -7,13 +7,15 @@ make a confident verdict on something else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from trellis.domain.claims import Bound, ClaimMention
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
+from trellis.domain.links import Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.linking.numbers import find_numbers
 from trellis.linking.spans import Atom, Span, parse_question
+from trellis.linking.text import name_key
 from trellis.steps.claims.quantities import parse_quantity
 
 _SAID = ("exact", "exact-case", "spelling", "alias", "date", "plural", "given")
@@ -30,7 +32,9 @@ def link_claim(
     """
     found = [_keep_said(mention) for mention in names]
     named = list(_merge_names(claim, [mention for mention in found if mention]))
-    stored = [each for each in _list_values(values, schema) if not _overlaps(each, named)]
+    found_values = list(_list_values(values, schema))
+    named = [_add_values(each, found_values) for each in named]
+    stored = [each for each in found_values if not _overlaps(each, named)]
     taken = _choose_longest([*named, *stored])
     numbers = [
         ClaimMention(
@@ -41,6 +45,13 @@ def link_claim(
     taken = [_add_bound(each, numbers) for each in taken]
     taken += [each for each in numbers if not _overlaps(each, taken)]
     return tuple(sorted(_mark_strangers(claim, taken), key=lambda each: each.start))
+
+
+def _add_values(mention: ClaimMention, values: Sequence[ClaimMention]) -> ClaimMention:
+    """A name that is a value, too: a badge number that an officer is called by."""
+    same = (v for v in values if (v.start, v.end) == (mention.start, mention.end))
+    stored = tuple(value for each in same for value in each.values)
+    return replace(mention, values=stored) if stored else mention
 
 
 def _bound(value: float) -> Bound:
@@ -88,7 +99,7 @@ def _join_names(claim: str, group: Sequence[ClaimMention]) -> ClaimMention:
 
 
 def _is_cased(mention: ClaimMention) -> bool:
-    return mention.text[:1].isupper()
+    return any(map(str.isupper, mention.text))
 
 
 def _list_values(values: Sequence[Mention], schema: Schema) -> Iterator[ClaimMention]:
@@ -98,10 +109,16 @@ def _list_values(values: Sequence[Mention], schema: Schema) -> Iterator[ClaimMen
         stored = tuple(
             link.stored
             for link in mention.links
-            if link.how in _STORED and (link.stored.label, link.stored.property) not in naming
+            if (link.how in _STORED or _is_whole(mention, link.stored))
+            and (link.stored.label, link.stored.property) not in naming
         )
         if stored and not (mention.text.isdigit() and len(mention.text) < 4):
             yield ClaimMention(mention.start, mention.end, mention.text, (), stored)
+
+
+def _is_whole(mention: Mention, stored: StoredValue) -> bool:
+    """Whether a text is a stored value up to case: `robbery`."""
+    return name_key(mention.text) == name_key(str(stored.value))
 
 
 def _choose_longest(mentions: Sequence[ClaimMention]) -> list[ClaimMention]:

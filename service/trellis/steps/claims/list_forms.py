@@ -29,7 +29,8 @@ _TOPIC_LACKS, _TARGET_LACKS = -1.5, -2.5  # log-weights of a step that only one 
 _ABSENT, _ABSENT_UNLABELLED = -1.0, -2.0  # that of a step that the topic does not have
 _TWO_STEPS = -1.0  # of an unknown node between two mentions
 _ELSEWHERE = -1.5  # of a step from another mention than the topic
-_DROPPED_VALUE = -3.0  # of a value that the form leaves out
+_DROPPED_VALUE = -5.0  # of a value that the form leaves out
+_LEFT_OUT = -1.0  # of what only describes what is compared
 _KEPT_WORD, _KEPT_CASE = -2.0, -4.0  # of an ordinary word that is taken for a name (in its case)
 _ABSENT_BOTH = -3.0  # that of a step between two mentions that neither has
 
@@ -166,13 +167,12 @@ class _Builder:
         place, unknown = state.places[0], state.next_unknown
         for step, behind in place.steps.items():
             yield state.add(0, step, unknown, behind, 0.0)
-        is_labelled = len(self.around.schema.labels) > 1
         for step in self.around.all_steps:
             if step in place.steps:
                 continue
-            if is_labelled and self.around.may_take(place.labels, step):
+            if self._is_labelled and self.around.may_take(place.labels, step):
                 yield state.add(0, step, unknown, _NOWHERE, _ABSENT)
-            elif not is_labelled:
+            elif not self._is_labelled:
                 yield state.add(0, step, unknown, _NOWHERE, _ABSENT_UNLABELLED)
         for step in self.around.list_properties(place.labels):
             yield state.add(0, step, unknown, _NOWHERE, 0.0)
@@ -183,7 +183,7 @@ class _Builder:
         if other is None:
             return
         here, there = state.places[0], self.around.places[other]
-        left_out = _DROPPED_VALUE * (len(others) - 1) / 3
+        left_out = _LEFT_OUT * (len(others) - 1)
         named = {**dict.fromkeys(here.steps), **dict.fromkeys(there.steps)}
         named |= dict.fromkeys(self.around.list_properties(here.labels & there.labels))
         may = self.around.may_take
@@ -195,6 +195,12 @@ class _Builder:
             yield half.add(1, turn_step(step), MentionNode(other), there, cost)
 
     def _attach_all(self, states: Sequence[_State], others: Sequence[int]) -> list[_State]:
+        """All trees over some more mentions, in their order and, as a value that two of them share
+        may come last, in the reverse one."""
+        orders = dict.fromkeys((tuple(others), tuple(reversed(others))))
+        return [tree for order in orders for tree in self._attach_in_order(states, order)]
+
+    def _attach_in_order(self, states: Sequence[_State], others: Sequence[int]) -> list[_State]:
         current = list(states)
         for index in others:
             current = [new for state in current for new in self._attach(state, index)]
@@ -207,7 +213,9 @@ class _Builder:
         node = MentionNode(index)
         for at in range(len(state.nodes)):
             cost = 0.0 if at == 0 or isinstance(state.nodes[at], UnknownNode) else _ELSEWHERE
-            if self._is_value(state, at):
+            if attached := self._find_value(state, at):
+                if mention.nodes:
+                    yield state.add(at, turn_step(attached), node, target, 0.0)
                 continue
             join = self._choose_join(mention)
             for step, own in join(state.places[at], target):
@@ -216,29 +224,46 @@ class _Builder:
             if self.said.operator.kind == "count" or not isinstance(state.nodes[at], MentionNode):
                 continue
             for first, behind in state.places[at].steps.items():
+                half = state.add(at, first, state.next_unknown, behind, cost + _TWO_STEPS)
                 for step, own in join(behind, target):
-                    if own < 0:
-                        continue
-                    half = state.add(at, first, state.next_unknown, behind, cost + _TWO_STEPS)
-                    yield half.add(len(state.nodes), step, node, target, 0.0)
+                    if own == 0:
+                        yield half.add(len(state.nodes), step, node, target, 0.0)
+                if at or not self._is_labelled:
+                    continue
+                for second, beyond in behind.steps.items():
+                    far = half.add(len(state.nodes), second, half.next_unknown, beyond, _TWO_STEPS)
+                    for step, own in join(beyond, target):
+                        if own == 0 or (own == _TOPIC_LACKS and second != turn_step(first)):
+                            yield far.add(len(half.nodes), step, node, target, 0.0)
 
-    def _is_value(self, state: _State, at: int) -> bool:
-        """Whether a node of the tree is a value, from which nothing leads on."""
+    @property
+    def _is_labelled(self) -> bool:
+        return len(self.around.schema.labels) > 1
+
+    def _find_value(self, state: _State, at: int) -> Step | None:
+        """The step by which a node of the tree is a value, from which nothing leads on."""
         node = state.nodes[at]
-        return isinstance(node, MentionNode) and not self.said.mentions[node.index].nodes
+        if not isinstance(node, MentionNode) or at == 0:
+            return None
+        triple = next(t for t in state.triples if max(t.head, t.tail) == at)
+        step = Step(triple.relation, triple.head == at)
+        is_value = is_property(step) or not self.said.mentions[node.index].nodes
+        return step if is_value else None
 
     def _choose_join(
         self, mention: ClaimMention
     ) -> Callable[[Place, Place], Iterator[tuple[Step, float]]]:
-        if mention.nodes:
+        if not (mention.values or mention.bound):
             return self._join_nodes
 
-        def join_value(place: Place, target: Place) -> Iterator[tuple[Step, float]]:  # noqa: ARG001
+        def join_value(place: Place, target: Place) -> Iterator[tuple[Step, float]]:
+            if mention.nodes:
+                yield from self._join_nodes(place, target)
             labels = {(v.label, v.property) for v in mention.values}
             for label, name in sorted(labels):
                 if label in place.labels:
                     yield Step(f"{PROPERTY}{name}"), 0.0
-            if mention.bound:
+            if mention.bound and not mention.nodes:
                 yield from ((step, 0.0) for step in place.steps if not step.reversed)
                 if not mention.values:
                     found = self.around.list_properties(place.labels)

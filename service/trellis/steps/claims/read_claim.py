@@ -15,6 +15,8 @@ from trellis.steps.claims.read_operator import SaidOperator, read_operator
 from trellis.steps.claims.surroundings import find_surroundings
 from trellis.steps.claims.weigh_forms import list_parts
 
+_TELLING = 4.0  # odds that what is so of several names is meant, against what is not so
+_LEFT_OUT = -1.0  # log-weight of each name that such a form leaves out
 _HALF_KNOWN = 40  # forms that may also say something that the graph has no relation for
 
 
@@ -78,15 +80,32 @@ def _list_unknown(said: SaidOperator) -> list[tuple[WeighedForm, JudgedStatement
     if topic is None:
         return []
     form = ClaimForm(QuestionPattern((MentionNode(topic),), ()), said.operator, is_unknown=True)
-    return [(WeighedForm(form, 0.0, frozenset((topic,))), JudgedStatement(Truth.OPEN))]
+    left_out = sum(not mention.is_ordinary for mention in said.mentions) - 1
+    weighed = WeighedForm(form, _LEFT_OUT * left_out, frozenset((topic,)))
+    return [(weighed, JudgedStatement(Truth.OPEN))]
+
+
+def weigh_truth(form: ClaimForm, truth: Truth) -> float:
+    """How much likelier a form is meant if what it says of several names is so: of forms that are
+    not meant, hardly any is."""
+    named = sum(isinstance(node, MentionNode) for node in form.pattern.nodes)
+    if form.operator.kind != "exists" or named < 2 or form.denied or form.is_unknown:
+        return 1.0
+    is_so = truth is (Truth.FALSE if form.is_denied else Truth.TRUE)
+    return _TELLING ** (named - 1) if is_so else 1.0
 
 
 def judge_forms(reading: ClaimReading, probabilities: Sequence[float]) -> tuple[JudgedForm, ...]:
     """The forms, most probable first, with what the graph says of each."""
-    judged = [
-        JudgedForm(weighed.form, probability, statement.truth, statement.triples)
+    weights = [
+        probability * weigh_truth(weighed.form, statement.truth)
         for weighed, statement, probability in zip(
             reading.forms, reading.judged, probabilities, strict=True
         )
+    ]
+    total = sum(weights)
+    judged = [
+        JudgedForm(weighed.form, weight / total, statement.truth, statement.triples)
+        for weighed, statement, weight in zip(reading.forms, reading.judged, weights, strict=True)
     ]
     return tuple(sorted(judged, key=lambda each: -each.probability))

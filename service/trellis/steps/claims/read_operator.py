@@ -26,7 +26,9 @@ _UNITS = (
     "million|thousand|meters?|metres?|km|miles?|percent|cm|or|and|as|in|on|at|of|for|to|but|with"
 )
 _PLURAL = "(?:s|ren|ple|men|rew)"
-_NOUNS = rf"(?=(?: [a-z-]+)?? (?!(?:{_UNITS})\b)[a-z-]+{_PLURAL}\b)"
+_NOUNS = (
+    rf"(?=(?: (?!(?:{_UNITS})\b)[a-z-]+)?? (?!(?:{_UNITS}|is|was|has|does)\b)[a-z-]+{_PLURAL}\b)"
+)
 _THING = rf"(?= (?!(?:{_UNITS})\b)[a-z-]+)"
 
 _COUNTS: tuple[tuple[str, Sign], ...] = (
@@ -201,7 +203,7 @@ def _read_bounds(reading: _Reading) -> None:
 def _read_comparison(reading: _Reading) -> ClaimOperator:
     for pattern, kind, sign in _COMPARISONS:
         if found := re.search(pattern, reading.text):
-            if kind == "counts":  # words that compare values also tell which: born before, older
+            if kind == "counts" or sign in ("<", ">"):  # older, of the same age tell of what
                 reading.cut(*found.span())
             return ClaimOperator(kind, sign)
     return ClaimOperator()
@@ -214,13 +216,20 @@ def _read_extreme(reading: _Reading) -> ClaimOperator:
     return ClaimOperator()
 
 
+def _joins_names(text: str, found: re.Match[str]) -> bool:
+    """Whether a word such as `and` joins two names, rather than two clauses."""
+    before, behind = text[: found.start()].rstrip()[-1:], text[found.end() :].lstrip()[:1]
+    return bool(before and behind) and min(ord(before), ord(behind)) >= _NAMES
+
+
 def _read_negation(reading: _Reading, length: int) -> tuple[tuple[int, int], bool]:
     """The part of the claim that is denied, and whether that is all of it."""
     found = list(_NEGATION.finditer(reading.text))
     if not found:
         return (0, 0), False
     at = found[0].start()
-    ends = [0, *(m.start() for m in _CLAUSE.finditer(reading.text)), len(reading.text)]
+    clauses = (m for m in _CLAUSE.finditer(reading.text) if not _joins_names(reading.text, m))
+    ends = [0, *(m.start() for m in clauses), len(reading.text)]
     begin = max(end for end in ends if end <= at)
     end = min((end for end in ends if end > at), default=len(reading.text))
     named = [any(ord(c) >= _NAMES for c in reading.text[a:b]) for a, b in pairwise(ends)]

@@ -27,18 +27,22 @@ from trellis.steps.claims.list_forms import WeighedForm
 ClaimWords = Mapping[str, Mapping[str, float]]
 """For each part of a form, and for the empty text (no part), how often it brings which word."""
 
+SHARES = "#"
+"""The entry of a table that says how often claims speak of each part."""
+
 UNKNOWN = "?"
 """The part of a form that says what the graph has no relation for."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ANY = 5e-3  # how often a claim has a certain word that nothing brings
 _NAMED = 5e-4  # the same of a word of a relation's own name
-_STRANGE = 1.2e-2  # how often what the graph has no relation for brings a certain word
+_STRANGE = 2e-2  # how often what the graph has no relation for brings a certain word
 _KINDS_OF_STRANGE, _MOST_STRANGE = 6.0, 0.4  # it is one of many relations, each with its words
-_STRANGE_MANY = 3.0  # words that it brings in all
-_STRANGE_PRIOR = -3.5  # its log-weight
+_STRANGE_MANY = 2.5  # words that it brings in all
+_STRANGE_PRIOR = -2.5  # its log-weight
 _MEANT = 0.5  # share of its probability with which a word stands for one that means the same
 _FAR = 0.4  # cosine from which on words mean something alike
+_OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
 _GRAMMAR = 0.4  # weight of words of grammar
 _TELLING = 12  # words of a part that others are compared with
 
@@ -109,7 +113,8 @@ class FormWeigher:
         logs = []
         for each, those in zip(forms, parts, strict=True):
             dropped = self._list_kept_words(each, mentions)
-            logs.append(each.weight + _prior(those) + brought.measure(said, those, dropped))
+            own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
+            logs.append(each.weight + own + _prior(those) + brought.measure(said, those, dropped))
         return _normalise(logs)  # what is weighed is the log of a share
 
     def _list_kept_words(
@@ -168,6 +173,15 @@ class _BroughtWords:
 
 def _sum_words(words: Mapping[str, float]) -> float:
     return sum(weigh_word(word) * often for word, often in words.items())
+
+
+def weigh_shares(parts: Sequence[str], shares: Mapping[str, float]) -> float:
+    """The log-weight of parts by how often claims speak of them, beside the most frequent one."""
+    if not shares:
+        return 0.0
+    most = max(shares.values())
+    known = (part for part in parts if part != UNKNOWN)
+    return sum(math.log(max(_LEAST_SHARE, shares.get(part, 0.0) / most)) for part in known)
 
 
 def _prior(parts: Sequence[str]) -> float:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.steps.claims.weigh_forms import weigh_word
+from trellis.steps.claims.weigh_forms import SHARES, UNKNOWN, weigh_shares, weigh_word
 
 _ROUNDS = 8
 _SMOOTH = 1e-3  # how often a part brings a word that it was not seen with, while counting
@@ -39,7 +39,8 @@ def count_claim_words(
     table = known
     for _ in range(_ROUNDS):
         table = _count_once(examples, table, known)
-    return {
+    shares = table.get(SHARES, {})
+    return {SHARES: dict(shares)} | {
         part: dict(
             sorted(
                 ((word, round(often, 4)) for word, often in words.items() if often >= _LEAST),
@@ -47,6 +48,7 @@ def count_claim_words(
             )[: _MOST if part else None]
         )
         for part, words in sorted(table.items())
+        if part != SHARES
     }
 
 
@@ -62,14 +64,12 @@ def weigh_parts(example: ClaimExample, table: Mapping[str, Mapping[str, float]])
 def _measure(
     words: Sequence[str], parts: Sequence[str], table: Mapping[str, Mapping[str, float]]
 ) -> float:
-    if not table:
-        return 0.0
     columns = [table.get(part, {}) for part in (_NONE, *parts)]
     brought = sum(
         weigh_word(word) * math.log(sum(c.get(word, _SMOOTH) for c in columns)) for word in words
     )
     many = (weigh_word(word) * often for column in columns for word, often in column.items())
-    return brought - sum(many)
+    return brought - sum(many) + weigh_shares(parts, table.get(SHARES, {}))
 
 
 def _count_once(
@@ -96,7 +96,9 @@ def _count_once(
         seen[part] += _BELIEF
         for word, often in words.items():
             counts[part][word] += _BELIEF * often
-    return {
+    told: dict[str, dict[str, float]] = {
         part: {word: many / seen[part] for word, many in words.items()}
         for part, words in counts.items()
     }
+    said = {part: round(many, 2) for part, many in seen.items() if part not in (_NONE, UNKNOWN)}
+    return told | ({SHARES: said} if examples else {})
