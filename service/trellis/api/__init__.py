@@ -3,6 +3,7 @@
     app         the service as one ASGI app
     deps        what routes are given
     questions   `POST /v1/questions`
+    claims      `POST /v1/claims`
     events      the same, as server-sent events
     links       `POST /v1/links`
     retrieve    `POST /v1/retrieve/paths`

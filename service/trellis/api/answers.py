@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import JSONResponse
@@ -43,8 +43,8 @@ async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> 
             question=row.question,
             method=row.method,
             seconds=row.seconds,
-            answers=[answer["name"] for answer in row.body["answers"]],
-            abstained=row.body["abstained"],
+            answers=_list_answers(row.body),
+            abstained=row.body.get("abstained", False),
         )
         for row in rows
     ]
@@ -75,6 +75,13 @@ async def feedback(id: Id, said: FeedbackRequest, house: HouseDep) -> FeedbackRe
     row = await _find_row(id, house)
     note = await house.store.save_feedback(row.id, said.right, said.expected, said.comment)
     return FeedbackReceiptBody(id=row.id, noted_at=note.noted_at)
+
+
+def _list_answers(body: dict[str, Any]) -> list[str]:
+    """The names of an answer; of a claim its verdict."""
+    if "verdict" in body and "answers" not in body:
+        return [body["verdict"]]
+    return [answer["name"] for answer in body["answers"]]
 
 
 async def _find_row(id: str, house: House) -> AnswerRow:

@@ -12,6 +12,7 @@ from fastapi_offline import FastAPIOffline
 from trellis import __version__
 from trellis.api import (
     answers,
+    claims,
     cypher,
     health,
     links,
@@ -35,7 +36,10 @@ from trellis.http.turns import Turns
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
 
-ROUTERS = (questions, links, retrieve, patterns, cypher, schema, answers, methods, health, metrics)
+ROUTERS = (
+    *(questions, claims, links, retrieve, patterns, cypher, schema),
+    *(answers, methods, health, metrics),
+)
 
 ABOUT = (
     "Questions in plain language over a Neo4j graph; every answer carries the facts it stands on. "

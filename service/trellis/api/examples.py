@@ -170,6 +170,40 @@ ANSWERED_OR_EVENTS: Response = {
         ),
     },
 }
+VERIFIED = _build_json_response(
+    "The verdict, and the facts for or against the claim",
+    {
+        "id": _ID,
+        "claim": "The capital of France is Paris.",
+        "verdict": "supported",
+        "confidence": 0.93,
+        "evidence": [["France", "HAS_CAPITAL", "Paris"]],
+        "reading": "the capital of France is Paris",
+        "mentions": [
+            {
+                "text": "France",
+                "start": 15,
+                "end": 21,
+                "nodes": [{"name": "France", "id": f"{_GRAPH}:1400", "labels": ["Country"]}],
+            },
+            {
+                "text": "Paris",
+                "start": 25,
+                "end": 30,
+                "nodes": [{"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"]}],
+            },
+        ],
+        "candidates": [
+            {"reading": "the capital of France is Paris", "probability": 0.93, "truth": "true"}
+        ],
+        "steps": [
+            {"name": "link", "seconds": 0.012},
+            {"name": "read", "seconds": 0.031},
+            {"name": "weigh", "seconds": 0.009},
+        ],
+        "notes": [],
+    },
+)
 LINKED = _build_json_response("The mentions found", {"mentions": [_MENTION]})
 RETRIEVED = _build_json_response(
     "The paths found",

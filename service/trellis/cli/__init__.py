@@ -1,6 +1,7 @@
 """The `trellis` command: one file a command, which does nothing but talk to the user.
 
     ask         one question
+    verify      one claim
     chat        question after question
     cypher      a query of one's own, or a file of gold queries
     serve       the HTTP service
@@ -44,6 +45,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         'trellis ask "What is the capital of France?"',
         'trellis ask "Which rivers flow through it?" --topics Germany --limit 5 --json',
         'trellis ask "Who founded Acme?" --url http://127.0.0.1:8000',
+    ),
+    "verify": (
+        'trellis verify "The capital of France is Paris."',
+        'trellis verify "Germany borders more than three countries." --json',
     ),
     "chat": ("trellis chat", "trellis chat --url http://127.0.0.1:8000 --method gcr"),
     "cypher": (

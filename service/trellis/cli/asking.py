@@ -13,6 +13,7 @@ from trellis.client import Client
 from trellis.domain.events import Watch
 from trellis.settings import Settings
 from trellis.wire.bodies import MethodBody, ReplyBody
+from trellis.wire.claims import ClaimBody
 from trellis.wire.events import QuestionEvent
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class QuestionClient(Protocol):
         topics: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> AsyncGenerator[QuestionEvent]: ...
+
+    async def verify(self, claim: str) -> ClaimBody: ...
 
     async def list_methods(self) -> list[MethodBody]: ...
 
@@ -61,6 +64,10 @@ class InProcessClient:
         async with aclosing(stream_question(answer_question)) as events:
             async for event in events:
                 yield event
+
+    async def verify(self, claim: str) -> ClaimBody:
+        reply = await self._house.verify(self._house.make_claim(claim))
+        return ClaimBody.of(str(uuid.uuid4()), reply)
 
     async def list_methods(self) -> list[MethodBody]:
         from trellis.house.listing import list_methods  # a remote question does not need it

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from trellis.cli.progress import show_progress
+from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import InputError
 from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply
@@ -29,7 +30,7 @@ from trellis.wiring import assemble_house
 
 _FIGURES = (
     *("n", "hits_at_1", "hit", "f1", "mrr", "recall_at_20"),
-    *("coverage", "faithful", "well_formed", "executable", "execution_match", "errors"),
+    *("coverage", "faithful", "well_formed", "executable", "execution_match", "accuracy", "errors"),
 )
 
 
@@ -131,11 +132,16 @@ async def _run_evaluation(
 async def _ask_all(
     opened: House, questions: Sequence[QuestionRow], method: str, topics: Topics
 ) -> list[Outcome]:
-    await opened.build_pipeline(method)  # loads the models before the clock runs
+    if any(not row.claim for row in questions):
+        await opened.build_pipeline(method)  # loads the models before the clock runs
+    verification = await opened.build_verification()
 
     async def ask_question(question: Question) -> Reply:
         given = list(question.topics) if question.topics else None
         return await opened.answer(opened.make_question(question.text, given), method)
+
+    async def verify_claim(claim: str) -> ClaimReply:
+        return await verification.verify(opened.make_claim(claim))
 
     async def language_of(question: Question, reply: Reply) -> Any:
         framed = await opened.build_task_input(method, question, reply)
@@ -151,6 +157,7 @@ async def _ask_all(
             read_candidates_again(language_of),
             topics,
             queries=opened.queries,
+            verify=verify_claim,
         ):
             outcomes.append(outcome)
             progress("questions", len(outcomes), len(questions))

@@ -21,6 +21,7 @@ from trellis.wire.bodies import (
     MethodBody,
     ReplyBody,
 )
+from trellis.wire.claims import ClaimBody
 from trellis.wire.cypher import ExplanationBody, RowsBody
 from trellis.wire.events import (
     AnswerEvent,
@@ -87,6 +88,10 @@ class Client:
         spend = budget and budget.model_dump(exclude_none=True)
         asked = _build_question_body(question, topics, method=method, limit=limit, budget=spend)
         return await self._post("/v1/questions", asked, ReplyBody)
+
+    async def verify(self, claim: str) -> ClaimBody:
+        """The verdict on a claim, with the facts for or against it."""
+        return await self._post("/v1/claims", {"claim": claim}, ClaimBody)
 
     async def stream(
         self,

@@ -6,6 +6,7 @@ ends with exit code 1 on any of them.
     TrellisError                      500
       InputError                      422
         QuestionError                 422
+        ClaimError                    422
         FileFormatError               422
         CodecError                    422
         TooLargeError                 413
@@ -72,6 +73,12 @@ class QuestionError(InputError):
     """An empty, overlong or unreadable question."""
 
     title = "Unusable question"
+
+
+class ClaimError(InputError):
+    """An empty, overlong or unreadable claim, or one that asks something."""
+
+    title = "Unusable claim"
 
 
 class FileFormatError(InputError):

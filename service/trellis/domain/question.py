@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from trellis.domain.errors import QuestionError
+from trellis.domain.errors import ClaimError, QuestionError
 
 Topics = Literal["linked", "gold"]
 """Where a question's anchors come from: linking, or the names given with the question."""
@@ -38,6 +38,13 @@ _NUMBER = re.compile(
 )
 
 
+_ASKS = re.compile(
+    r"^(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|"
+    r"could|will|would|should)\b.*\?\W*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def check_question(text: str, limit: int) -> str:
     """The trimmed question; QuestionError where it is empty, overlong or not text."""
     if len(text) > limit:
@@ -53,6 +60,18 @@ def check_question(text: str, limit: int) -> str:
     if not _SAYS.search(text):
         raise QuestionError("the question is empty", "ask something, such as a name and a relation")
     return text.strip()
+
+
+def check_claim(text: str, limit: int) -> str:
+    """The trimmed claim; ClaimError where it is empty, overlong, not text, or a question."""
+    try:
+        claim = check_question(text, limit)
+    except QuestionError as error:
+        problem = error.problem.replace("the question", "the claim")
+        raise ClaimError(problem, "send one statement in plain text") from error
+    if _ASKS.search(claim):
+        raise ClaimError("the claim is a question", "ask it as a question, or say it as it is")
+    return claim
 
 
 def asks_for_number(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import ServiceError
 from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
@@ -38,6 +39,7 @@ def build_report(method: str, outcomes: Sequence[Outcome]) -> Report:
         "well_formed": mean([float(is_read) for it in outcomes for is_read in it.well_formed]),
         "executable": mean([float(has_run) for it in outcomes for has_run in it.execution.runs]),
         **_average_execution(outcomes),
+        **_average_verdicts(outcomes),
         "calibration": _measure_calibration(outcomes),
         "errors": sum(it.error is not None for it in outcomes),
         "seconds_per_question": _summarise_seconds([it.seconds for it in outcomes]),
@@ -75,6 +77,13 @@ def _average_execution(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
     return {"execution_match": mean(list(map(float, matches)))} if matches else {}
 
 
+def _average_verdicts(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
+    """`accuracy` over the claims that have a label; left out if none has."""
+    labelled = [it for it in outcomes if it.gold.claim and it.gold.label is not None]
+    right = [float(bool(it.claim and it.claim.verdict == it.gold.label)) for it in labelled]
+    return {"accuracy": mean(right)} if labelled else {}
+
+
 def _score_outcome(outcome: Outcome) -> AnswerMetrics:
     if outcome.reply is None:
         return WRONG
@@ -82,6 +91,8 @@ def _score_outcome(outcome: Outcome) -> AnswerMetrics:
 
 
 def _is_answered(outcome: Outcome) -> bool:
+    if outcome.claim:
+        return True
     return outcome.reply is not None and bool(outcome.reply.answers)
 
 
@@ -124,7 +135,8 @@ def _collect_step_seconds(outcomes: Sequence[Outcome]) -> dict[str, list[float]]
     by_step: dict[str, list[float]] = {}
     for outcome in outcomes:
         sums: dict[str, float] = {}
-        for step in outcome.reply.steps if outcome.reply else ():
+        told = outcome.reply or outcome.claim
+        for step in told.steps if told else ():
             sums[step.name] = sums.get(step.name, 0.0) + step.seconds
         for name, seconds in sums.items():
             by_step.setdefault(name, []).append(seconds)
@@ -139,8 +151,10 @@ def _compute_step_shares(taken: Mapping[str, Sequence[float]]) -> dict[str, floa
 
 
 def _describe_question(outcome: Outcome) -> dict[str, Any]:
-    """The entry of one question, complete with or without gold."""
+    """The entry of one question or claim, complete with or without gold."""
     reply = outcome.reply
+    if outcome.claim:
+        return _describe_claim(outcome, outcome.claim)
     body: dict[str, Any] = {
         "id": outcome.gold.id,
         "answers": _list_answer_names(reply) if reply else [],
@@ -170,3 +184,19 @@ def _describe_question(outcome: Outcome) -> dict[str, Any]:
     if outcome.error is not None:
         body["error"] = outcome.error
     return body
+
+
+def _describe_claim(outcome: Outcome, reply: ClaimReply) -> dict[str, Any]:
+    """The entry of one claim."""
+    body: dict[str, Any] = {
+        "id": outcome.gold.id,
+        "answers": [],
+        "scores": [],
+        "ids": [],
+        "verdict": reply.verdict,
+        "confidence": reply.confidence,
+        "evidence": [[t.head.name, t.relation, t.tail.name] for t in reply.evidence],
+        "reading": reply.reading,
+        "seconds": outcome.seconds,
+    }
+    return body | ({"notes": list(reply.notes)} if reply.notes else {})

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.automata.reader import Reader, SentenceReading
+from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import Graph, Queries
 from trellis.domain.question import Question, Topics
@@ -17,6 +18,8 @@ from trellis.evaluation.execution import ExecutionResult, execute_reply
 from trellis.questions.row import QuestionRow
 
 Ask = Callable[[Question], Awaitable[Reply]]
+
+Verify = Callable[[str], Awaitable[ClaimReply]]
 
 Reread = Callable[[Question, Reply], Awaitable[Sequence[bool]]]
 """Whether each candidate's text, parsed again independently, gives the query that was run."""
@@ -33,6 +36,7 @@ class Outcome:
     gold: QuestionRow
     seconds: float
     reply: Reply | None = None
+    claim: ClaimReply | None = None  # in place of a reply, where a claim was verified
     error: str | None = None
     faithful: tuple[bool, ...] = ()  # for each triple of the evidence: the graph contains it
     well_formed: tuple[bool, ...] = ()  # for each candidate: its language contains it
@@ -47,12 +51,18 @@ async def run_suite(
     topics: Topics = "linked",
     at_once: int = 1,
     queries: Queries | None = None,
+    verify: Verify | None = None,
 ) -> AsyncIterator[Outcome]:
     """Ask the questions, `at_once` of them together; iterates over outcomes in their order."""
     for start in range(0, len(questions), at_once):
         batch = questions[start : start + at_once]
         for outcome in await asyncio.gather(
-            *(_ask_question(gold, ask, graph, reread, topics, queries) for gold in batch)
+            *(
+                _verify_claim(gold, verify, graph)
+                if gold.claim and verify
+                else _ask_question(gold, ask, graph, reread, topics, queries)
+                for gold in batch
+            )
         ):
             yield outcome
 
@@ -78,7 +88,26 @@ async def _ask_question(
     except TrellisError as error:
         wrong = ExecutionResult(match=False if gold.cypher and queries else None)
         return Outcome(gold, time.perf_counter() - started, error=str(error), execution=wrong)
-    return Outcome(gold, seconds, reply, None, tuple(faithful), tuple(well_formed), execution)
+    return Outcome(
+        gold,
+        seconds,
+        reply,
+        faithful=tuple(faithful),
+        well_formed=tuple(well_formed),
+        execution=execution,
+    )
+
+
+async def _verify_claim(gold: QuestionRow, verify: Verify, graph: Graph) -> Outcome:
+    started = time.perf_counter()
+    try:
+        reply = await verify(gold.claim)
+        seconds = time.perf_counter() - started
+        relationships = [triple for triple in reply.evidence if triple.tail.id]
+        faithful = await graph.check_triples(relationships)
+    except TrellisError as error:
+        return Outcome(gold, time.perf_counter() - started, error=str(error))
+    return Outcome(gold, seconds, claim=reply, faithful=tuple(faithful))
 
 
 def read_candidates_again(language_of: LanguageOf) -> Reread:

@@ -12,11 +12,10 @@ from trellis.questions.row import QuestionRow
 
 
 def read_suite(path: Path, limit: int | None = None) -> list[QuestionRow]:
-    """The first `limit` questions of a file; FileFormatError names the file, and the line or the
-    id of a question that cannot be asked."""
+    """The first `limit` questions and claims of a file; FileFormatError names the file, and the
+    line or the id of a row that cannot be used."""
     questions = list(islice(iterate_rows(path), limit))
     _check_ids(path, questions)
-    _check_questions(path, questions)
     return questions
 
 
@@ -35,7 +34,7 @@ def _check_ids(path: Path, questions: Sequence[QuestionRow]) -> None:
     for question in questions:
         if not question.id:
             raise FileFormatError(
-                f"{path}: {question.question or question.cypher!r} has no id",
+                f"{path}: {question.question or question.claim or question.cypher!r} has no id",
                 "give each its own id",
             )
         if question.id in seen:
@@ -43,12 +42,3 @@ def _check_ids(path: Path, questions: Sequence[QuestionRow]) -> None:
                 f"{path}: id {question.id!r} occurs twice", "give each its own id"
             )
         seen.add(question.id)
-
-
-def _check_questions(path: Path, questions: Sequence[QuestionRow]) -> None:
-    for question in questions:
-        if question.claim:
-            raise FileFormatError(
-                f"{path}: {question.id!r} is a claim, and no method judges claims yet",
-                "give questions",
-            )

@@ -11,11 +11,12 @@ from typing import Any
 
 from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, limit_time
+from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import StoreError, TrellisError
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
-from trellis.domain.question import Question, check_question
+from trellis.domain.question import Question, check_claim, check_question
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
@@ -23,7 +24,9 @@ from trellis.house.models import ModelSet, ModelSource
 from trellis.house.readiness import MethodState, MissingPart, check_parts
 from trellis.house.warming import WarmUp
 from trellis.methods.registry import Method, Pipeline, PipelineParts, TaskInput, find_method
+from trellis.pipelines.claims import ClaimVerification
 from trellis.settings import Settings
+from trellis.steps.patterns.settings import PatternSettings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 
@@ -211,6 +214,32 @@ class House:
     async def read_notes(self) -> tuple[str, ...]:
         """Notes on how the graph is read, for example that it is slower than it could be."""
         return await self.graph_notes() if self.graph_notes else ()
+
+    async def verify(self, claim: str, budget: Budget | None = None) -> ClaimReply:
+        """The verdict on a claim that `make_claim` gave, within a budget.
+
+        It needs no model; one that does task `pattern` brings the words that training counted.
+        """
+        spend = budget or self.make_budget()
+        async with limit_time(spend.seconds):
+            reply = await (await self.build_verification()).verify(claim)
+            if not reply.mentions:
+                await self.check_graph()
+            return replace(reply, notes=(*reply.notes, *await self.read_notes()))
+
+    async def build_verification(self) -> ClaimVerification:
+        """What verifies claims."""
+        source = await self.models.find_source(PatternSettings.task)
+        known = PatternSettings()
+        if source:
+            known = (await source.card.get()).settings(PatternSettings)
+        return ClaimVerification(
+            self.graph, self.queries, known.claim_words, known.claim_wording, self.embedder
+        )
+
+    def make_claim(self, text: str) -> str:
+        """A checked claim; ClaimError where it cannot be used."""
+        return check_claim(text, self.settings.question_limit)
 
     def make_question(
         self, text: str, topics: list[str] | None = None, limit: int | None = None

@@ -1,5 +1,6 @@
 """One method each; a pipeline reads from top to bottom as its paper does.
 
+    claims      claims, verified by the facts that the graph has
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them

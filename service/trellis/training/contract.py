@@ -82,7 +82,8 @@ class LessonRequest:
     """What a lesson is made of.
 
     `questions`: None where the graph alone is to teach. `examples`: those of the graph's
-    configuration that are to be learnt beside it then; else they are among the questions.
+    configuration that are to be learnt beside it then; else they are among the questions. `claims`:
+    rows with a claim in place of a question.
     """
 
     schema: Schema
@@ -90,6 +91,7 @@ class LessonRequest:
     means: TrainingMeans
     options: TrainingOptions
     examples: Sequence[QuestionRow] = ()
+    claims: Sequence[QuestionRow] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,8 @@ async def train_tasks(
     _check_questions(tasks, options)
     for task in tasks:
         check_examples(means.examples, task.gold, schema)
-    request = LessonRequest(schema, _read_questions(options), means, options)
+    questions, claims = _read_rows(options)
+    request = LessonRequest(schema, questions, means, options, claims=claims)
     lessons = {task.name: await task.make_lesson(_add_examples(request, task)) for task in tasks}
     models = await asyncio.to_thread(_train_models, tasks, lessons, means, options)
     card = _make_card(lessons, models, options.seed)
@@ -74,10 +75,12 @@ def _check_questions(tasks: Sequence[TrainingTask[Any]], options: TrainingOption
             )
 
 
-def _read_questions(options: TrainingOptions) -> list[QuestionRow] | None:
-    if not options.questions:
-        return None
-    return sample_items(read_questions(options.questions), options.limit, options.seed)
+def _read_rows(
+    options: TrainingOptions,
+) -> tuple[list[QuestionRow] | None, list[QuestionRow]]:
+    """The questions, None where there are none, and the claims."""
+    rows = sample_items(read_questions(options.questions), options.limit, options.seed)
+    return [row for row in rows if not row.claim] or None, [row for row in rows if row.claim]
 
 
 def _add_examples(request: LessonRequest, task: TrainingTask[Any]) -> LessonRequest:

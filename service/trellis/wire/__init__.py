@@ -1,6 +1,7 @@
 """What travels over HTTP, as both sides know it.
 
     asked          what the service is sent
+    claims         claims, and the verdicts on them
     bodies         the answer to a question, and the methods
     retrieval      linked mentions, and paths that are retrieved without a model
     patterns       patterns to search for, and the subgraphs that match them

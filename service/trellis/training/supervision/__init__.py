@@ -1,5 +1,6 @@
 """Weak supervision: what explains the answers of questions that come with nothing else.
 
+    claims    what claims with labels say
     paths     relation paths that reach the answers
     queries   queries that return the answers
     probing   how far explanations have to look, chosen on some of the questions

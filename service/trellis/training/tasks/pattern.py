@@ -23,8 +23,10 @@ from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, MentionPath, PathExample, relation_segments
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.supervision.claims.explain_claims import explain_claims
 from trellis.training.supervision.paths.plain_queries import add_plain_paths
 from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.synthesis.phrasebook import Phrasebook
 from trellis.training.tasks.path_examples import make_path_examples
 
 
@@ -40,9 +42,20 @@ async def make_pattern_lesson(request: LessonRequest) -> LanguageLesson:
         wording=made.wording,
         words=count_words(examples),
     )
+    taught = await explain_claims(
+        request.claims,
+        request.schema,
+        request.means,
+        Phrasebook.load(request.options.wording, request.schema.synonyms),
+    )
+    settings = replace(settings, claim_words=taught.words, claim_wording=taught.wording)
     segments = tuple(relation_segments(list_relation_types(request.schema)))
     return LanguageLesson(
-        settings, examples, segments, source=made.source, most_steps=made.most_steps
+        settings,
+        examples,
+        segments,
+        source={**made.source, **taught.source},
+        most_steps=made.most_steps,
     )
 
 

@@ -1,0 +1,61 @@
+"""`POST /v1/claims`: verifies a claim against the graph."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+
+from trellis.api import examples
+from trellis.api.deps import Desk, DeskDep, HouseDep
+from trellis.api.problems import document_errors
+from trellis.domain.budget import limit_time
+from trellis.domain.errors import StoreError
+from trellis.house.house import House
+from trellis.http.disconnects import run_unless_client_leaves
+from trellis.logs import log
+from trellis.logs import set_private_texts as private
+from trellis.wire.claims import ClaimBody, ClaimRequest
+
+router = APIRouter(prefix="/v1", tags=["claims"])
+
+
+@router.post(
+    "/claims",
+    response_model=ClaimBody,
+    summary="Verify a claim against the graph",
+    responses={
+        **document_errors(400, 409, 413, 422, 429, 502, 503, 504),
+        200: examples.VERIFIED,
+    },
+)
+async def verify(asked: ClaimRequest, request: Request, house: HouseDep, desk: DeskDep) -> Response:
+    """`supported`, `refuted` or `not_enough_evidence`, with the facts for or against."""
+    private(asked.claim)
+    body = await run_unless_client_leaves(request, _verify_claim(asked, house, desk))
+    return JSONResponse(body.model_dump(mode="json", exclude_none=True))
+
+
+async def _verify_claim(asked: ClaimRequest, house: House, desk: Desk) -> ClaimBody:
+    """Verify the claim within a question's budget, which includes waiting, and keep the verdict."""
+    claim = house.make_claim(asked.claim)
+    budget = house.make_budget()
+    began = time.perf_counter()
+    async with limit_time(budget.seconds), desk.turns.take_turn():
+        reply = await house.verify(claim, budget)
+    seconds = time.perf_counter() - began
+    log.info(
+        "claim",
+        verdict=reply.verdict,
+        confidence=round(reply.confidence, 3),
+        ms={step.name: round(step.seconds * 1000, 1) for step in reply.steps},
+    )
+    body = ClaimBody.of(str(uuid.uuid4()), reply)
+    kept = body.model_dump(mode="json", exclude_none=True)
+    try:
+        await house.store.save_answer(body.id, claim, "claims", seconds, kept)
+    except StoreError as error:
+        return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})
+    return body

@@ -1,0 +1,124 @@
+"""Claims: verified by the facts that the graph has, under a local closed world.
+
+Source: SimGRAG, section 4.4, for what is asked; the rule by which the graph decides is ours. What a
+claim mentions spans forms, each a small pattern and what is said of it; the facts make each form
+true, false or open; the claim's words say how probable each form is; the verdict is what most of
+them come to.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from trellis.domain.claims import VERDICTS, ClaimReply, JudgedForm, Truth
+from trellis.domain.events import enter_step
+from trellis.domain.ports import Embedder, Graph, Queries
+from trellis.domain.reply import StepTime
+from trellis.steps.claims.describe_form import describe_form
+from trellis.steps.claims.link_claim import link_claim
+from trellis.steps.claims.read_claim import ClaimReading, judge_forms, read_claim
+from trellis.steps.claims.weigh_forms import ClaimWords, FormWeigher, WordLikeness
+from trellis.steps.queries.link_values import link_values
+from trellis.steps.shared.link import link_mentions
+
+_MOST_CANDIDATES = 10
+_UNKNOWN_NAME = 0.9  # confidence that what looks like a name, and is none, leaves a claim open
+_UNREADABLE = 0.3  # confidence of a verdict on a claim that mentions nothing
+_MOST_EVIDENCE = 20
+_UNTAUGHT = 0.7  # factor for the confidence in words that no training has counted
+
+
+@dataclass(frozen=True)
+class ClaimVerification:
+    """Verifies claims; `words`: those that training counted, empty where nothing was trained."""
+
+    graph: Graph
+    queries: Queries
+    words: ClaimWords = field(default_factory=dict)
+    wording: Sequence[str] = ()
+    embedder: Embedder | None = None
+
+    async def verify(self, claim: str) -> ClaimReply:
+        steps: list[StepTime] = []
+        with _time_step("link", steps):
+            names = await link_mentions(claim, self.graph, None, self.wording)
+            values = await link_values(claim, self.graph)
+            mentions = link_claim(claim, names, values, await self.graph.schema())
+        with _time_step("read", steps):
+            reading = await read_claim(claim, mentions, self.graph, self.queries)
+        if not reading.forms:
+            return _leave_open(claim, reading, steps)
+        with _time_step("weigh", steps):
+            weigher = FormWeigher(self.words, WordLikeness(self.embedder))
+            said = reading.said
+            shares = await weigher.weigh_forms(reading.forms, said.words, said.mentions)
+        return self._decide(claim, reading, judge_forms(reading, shares), steps)
+
+    def _decide(
+        self,
+        claim: str,
+        reading: ClaimReading,
+        judged: Sequence[JudgedForm],
+        steps: Sequence[StepTime],
+    ) -> ClaimReply:
+        """The verdict that the forms make most probable, shown by the best form that gives it."""
+        shares = _sum_by_truth(judged)
+        truth = max(shares, key=lambda each: shares[each])
+        best = next(each for each in judged if each.truth is truth)
+        mentions = reading.said.mentions
+        trust = 1.0 if self.words else _UNTAUGHT
+        notes = [] if self.words else ["no model of this graph has learnt the words of claims"]
+        if truth is Truth.OPEN:
+            notes.append(_explain_open(best))
+        return ClaimReply(
+            claim=claim,
+            verdict=VERDICTS[truth],
+            confidence=trust * shares[truth],
+            evidence=best.triples[:_MOST_EVIDENCE],
+            reading=describe_form(best.form, mentions),
+            mentions=mentions,
+            candidates=tuple(judged[:_MOST_CANDIDATES]),
+            steps=tuple(steps),
+            notes=tuple(notes),
+        )
+
+
+def _sum_by_truth(judged: Sequence[JudgedForm]) -> Mapping[Truth, float]:
+    shares: dict[Truth, float] = defaultdict(float)
+    for each in judged:
+        shares[each.truth] += each.probability
+    return shares
+
+
+def _explain_open(best: JudgedForm) -> str:
+    if best.form.is_unknown:
+        return "the graph has no relation for what the claim says"
+    return "the graph has no value for what the claim says, so that it may be so or not"
+
+
+def _leave_open(claim: str, reading: ClaimReading, steps: Sequence[StepTime]) -> ClaimReply:
+    """The verdict on a claim of which something is not in the graph at all."""
+    strange = ", ".join(f"“{mention.text}”" for mention in reading.strangers)
+    reason = f"not in this graph: {strange}" if strange else "nothing in the claim is in the graph"
+    return ClaimReply(
+        claim=claim,
+        verdict="not_enough_evidence",
+        confidence=_UNKNOWN_NAME if strange else _UNREADABLE,
+        mentions=reading.said.mentions,
+        steps=tuple(steps),
+        notes=(reason,),
+    )
+
+
+@contextmanager
+def _time_step(name: str, steps: list[StepTime]) -> Iterator[None]:
+    enter_step(name)
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        steps.append(StepTime(name, time.perf_counter() - began))

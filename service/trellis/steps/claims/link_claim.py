@@ -1,0 +1,182 @@
+"""Link claim: what each name, value and number of a claim means; what is not there is said so.
+
+Only names that stand in the graph as they are said count: what is merely spelt like a name would
+make a confident verdict on something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from trellis.domain.claims import Bound, ClaimMention
+from trellis.domain.graph import Node
+from trellis.domain.links import Mention, StoredValue
+from trellis.domain.schema import Schema
+from trellis.linking.numbers import find_numbers
+from trellis.linking.spans import Atom, Span, parse_question
+from trellis.linking.text import name_key
+from trellis.steps.claims.quantities import parse_quantity
+
+_SAID = ("exact", "exact-case", "spelling", "alias", "date", "plural", "given")
+_STORED = ("exact", "date", "spelling", "time")
+_BRIDGES = frozenset("of the and in at a an to by with for de la von van".split())  # noqa: SIM905
+
+
+def link_claim(
+    claim: str, names: Sequence[Mention], values: Sequence[Mention], schema: Schema
+) -> tuple[ClaimMention, ...]:
+    """The mentions of a claim in the order of their spans, none overlapping.
+
+    `names`, `values`: what linking found for names of nodes, and for values of properties.
+    """
+    found = [_keep_said(mention) for mention in names]
+    named = list(_merge_names(claim, [mention for mention in found if mention]))
+    found_values = list(_list_values(values, schema))
+    named = [_add_values(each, found_values) for each in named]
+    stored = [each for each in found_values if not _overlaps(each, named)]
+    taken = _choose_longest([*named, *stored])
+    numbers = [
+        ClaimMention(
+            n.span.start, n.span.end, claim[n.span.start : n.span.end], (), (), _bound(n.value)
+        )
+        for n in find_numbers(claim)
+    ]
+    taken = [_add_bound(each, numbers) for each in taken]
+    taken += [each for each in numbers if not _overlaps(each, taken)]
+    return tuple(sorted(_mark_strangers(claim, taken), key=lambda each: each.start))
+
+
+def _add_values(mention: ClaimMention, values: Sequence[ClaimMention]) -> ClaimMention:
+    """A name that is a value, too: a badge number that an officer is called by."""
+    same = (v for v in values if (v.start, v.end) == (mention.start, mention.end))
+    stored = tuple(value for each in same for value in each.values)
+    return replace(mention, values=stored) if stored else mention
+
+
+def _bound(value: float) -> Bound:
+    return Bound("=", str(int(value)) if float(value).is_integer() else str(value))
+
+
+def _add_bound(mention: ClaimMention, numbers: Sequence[ClaimMention]) -> ClaimMention:
+    """A name or value that is a number may be compared with, too."""
+    same = next((n for n in numbers if (n.start, n.end) == (mention.start, mention.end)), None)
+    if same is None or parse_quantity(mention.text) is None:
+        return mention
+    return ClaimMention(
+        mention.start, mention.end, mention.text, mention.nodes, mention.values, same.bound
+    )
+
+
+def _keep_said(mention: Mention) -> ClaimMention | None:
+    nodes = tuple(link.node for link in mention.links if link.how in _SAID)
+    if not nodes:
+        return None
+    return ClaimMention(mention.start, mention.end, mention.text, tuple(dict.fromkeys(nodes)))
+
+
+def _merge_names(claim: str, mentions: Sequence[ClaimMention]) -> Iterator[ClaimMention]:
+    """Names beside one another as one: first and last names of one node, else of no node."""
+    group: list[ClaimMention] = []
+    for mention in sorted(mentions, key=lambda each: each.start):
+        if group and not (
+            claim[group[-1].end : mention.start] == " "
+            and _is_cased(mention)
+            and _is_cased(group[-1])
+        ):
+            yield _join_names(claim, group)
+            group = []
+        group.append(mention)
+    if group:
+        yield _join_names(claim, group)
+
+
+def _join_names(claim: str, group: Sequence[ClaimMention]) -> ClaimMention:
+    first, last = group[0], group[-1]
+    ids = set.intersection(*({node.id for node in each.nodes} for each in group))
+    nodes: Iterable[Node] = (node for node in first.nodes if node.id in ids)
+    return ClaimMention(first.start, last.end, claim[first.start : last.end], tuple(nodes))
+
+
+def _is_cased(mention: ClaimMention) -> bool:
+    return any(map(str.isupper, mention.text))
+
+
+def _list_values(values: Sequence[Mention], schema: Schema) -> Iterator[ClaimMention]:
+    """The values of properties that name no node; of short numbers none."""
+    naming = {(kind.label, kind.naming) for kind in schema.labels}
+    for mention in values:
+        stored = tuple(
+            link.stored
+            for link in mention.links
+            if (link.how in _STORED or _is_whole(mention, link.stored))
+            and (link.stored.label, link.stored.property) not in naming
+        )
+        if stored and not (mention.text.isdigit() and len(mention.text) < 4):
+            yield ClaimMention(mention.start, mention.end, mention.text, (), stored)
+
+
+def _is_whole(mention: Mention, stored: StoredValue) -> bool:
+    """Whether a text is a stored value up to case: `robbery`."""
+    return name_key(mention.text) == name_key(str(stored.value))
+
+
+def _choose_longest(mentions: Sequence[ClaimMention]) -> list[ClaimMention]:
+    chosen: list[ClaimMention] = []
+    for mention in sorted(mentions, key=lambda each: each.start - each.end):
+        if not _overlaps(mention, chosen):
+            chosen.append(mention)
+        else:
+            same = next(
+                (c for c in chosen if (c.start, c.end) == (mention.start, mention.end)), None
+            )
+            if same is not None and not same.nodes:
+                chosen[chosen.index(same)] = ClaimMention(
+                    same.start, same.end, same.text, (), (*same.values, *mention.values)
+                )
+    return chosen
+
+
+def _overlaps(mention: ClaimMention, others: Sequence[ClaimMention]) -> bool:
+    return any(mention.start < each.end and each.start < mention.end for each in others)
+
+
+def _mark_strangers(claim: str, mentions: Sequence[ClaimMention]) -> list[ClaimMention]:
+    """The mentions, with those that are no node in place of the parts of names that no name is."""
+    atoms = parse_question(claim).atoms
+    strange = [
+        atom for atom in atoms if _is_name_word(atom, claim) and not _covers(mentions, atom.span)
+    ]
+    kept = list(mentions)
+    for atom in strange:
+        span = _widen(claim, atom, atoms, mentions)
+        kept = [each for each in kept if not (each.start < span.end and span.start < each.end)]
+        kept.append(ClaimMention(span.start, span.end, claim[span.start : span.end]))
+    return kept
+
+
+def _is_name_word(atom: Atom, claim: str) -> bool:
+    word = claim[atom.span.start : atom.span.end]
+    return atom.has_name_shape and not atom.is_function_word and word[:1].isupper()
+
+
+def _covers(mentions: Sequence[ClaimMention], span: Span) -> bool:
+    return any(each.start < span.end and span.start < each.end for each in mentions)
+
+
+def _widen(claim: str, atom: Atom, atoms: Sequence[Atom], mentions: Sequence[ClaimMention]) -> Span:
+    """The run of words with capitals around a word, small words between them included."""
+    at = atoms.index(atom)
+    first = last = at
+    for direction in (-1, 1):
+        place, bridged = at + direction, 0
+        while 0 <= place < len(atoms):
+            word = claim[atoms[place].span.start : atoms[place].span.end]
+            if word[:1].isupper():
+                first, last, bridged = min(first, place), max(last, place), 0
+            elif word in _BRIDGES and bridged < 2 and not _covers(mentions, atoms[place].span):
+                bridged += 1
+            else:
+                break
+            place += direction
+    return Span(atoms[first].span.start, atoms[last].span.end)

@@ -1,0 +1,303 @@
+"""List forms: all ways in which a claim may be read over what it mentions, likely ones first.
+
+Each mention is joined to what the claim is about, to another mention, or to an unknown node between
+them, by the steps that exist around them; nothing is said that the graph has no name for. The
+claim's words choose among these forms later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.claims import ClaimForm, ClaimMention
+from trellis.domain.graph import Step
+from trellis.domain.question_patterns import (
+    MentionNode,
+    PatternNode,
+    PatternTriple,
+    QuestionPattern,
+    UnknownNode,
+)
+from trellis.steps.claims.fact_table import PROPERTY, is_property, turn_step
+from trellis.steps.claims.read_operator import SaidOperator
+from trellis.steps.claims.surroundings import Place, Surroundings
+
+_MOST_STATES, _MOST_FORMS = 600, 250
+_MOST_MENTIONS = 7
+_TOPIC_LACKS, _TARGET_LACKS = -1.5, -2.5  # log-weights of a step that only one end has
+_ABSENT, _ABSENT_UNLABELLED = -1.0, -2.0  # that of a step that the topic does not have
+_TWO_STEPS = -1.0  # of an unknown node between two mentions
+_ELSEWHERE = -1.5  # of a step from another mention than the topic
+_DROPPED_VALUE = -5.0  # of a value that the form leaves out
+_LEFT_OUT = -1.0  # of what only describes what is compared
+_KEPT_WORD, _KEPT_CASE = -2.0, -4.0  # of an ordinary word that is taken for a name (in its case)
+_ABSENT_BOTH = -3.0  # that of a step between two mentions that neither has
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedForm:
+    """A form with its log-weight before the claim's words are looked at; `kept`: the mentions that
+    it uses."""
+
+    form: ClaimForm
+    weight: float
+    kept: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A tree that is being built; `places`: what is around each of its nodes."""
+
+    nodes: tuple[PatternNode, ...]
+    places: tuple[Place, ...]
+    triples: tuple[PatternTriple, ...] = ()
+    weight: float = 0.0
+
+    def add(self, parent: int, step: Step, node: PatternNode, place: Place, cost: float) -> _State:
+        at = len(self.nodes)
+        ends = (at, parent) if step.reversed else (parent, at)
+        triple = PatternTriple(ends[0], step.relation, ends[1])
+        return replace(
+            self,
+            nodes=(*self.nodes, node),
+            places=(*self.places, place),
+            triples=(*self.triples, triple),
+            weight=self.weight + cost,
+        )
+
+    @property
+    def next_unknown(self) -> UnknownNode:
+        return UnknownNode(1 + sum(isinstance(node, UnknownNode) for node in self.nodes))
+
+
+_NOWHERE = Place(frozenset(), {})
+
+
+def list_forms(said: SaidOperator, around: Surroundings) -> list[WeighedForm]:
+    """The forms of a claim, most likely first; none where it mentions no node."""
+    forms: dict[tuple[object, ...], WeighedForm] = {}
+    for kept, weight in _choose_mentions(said.mentions):
+        builder = _Builder(said, around, kept)
+        for state in builder.build():
+            form = builder.finish(state)
+            weighed = WeighedForm(form, state.weight + weight, frozenset(kept))
+            key = (form.pattern.nodes, form.pattern.triples, form.denied)
+            if key not in forms or forms[key].weight < weighed.weight:
+                forms[key] = weighed
+    ranked = sorted(forms.values(), key=lambda it: -it.weight)
+    return ranked[:_MOST_FORMS]
+
+
+def _choose_mentions(mentions: Sequence[ClaimMention]) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Which mentions a form is made of: ordinary words and values may be left out."""
+    own = [
+        i for i, it in enumerate(mentions) if not it.is_ordinary and not _is_repeated(mentions, i)
+    ]
+    words = [i for i, it in enumerate(mentions) if it.is_ordinary]
+    values = [i for i in own if not mentions[i].nodes and mentions[i].values]
+    own = own[:_MOST_MENTIONS]
+    yield tuple(own), 0.0
+    for word in words[:4]:
+        same_case = any(node.name == mentions[word].text for node in mentions[word].nodes)
+        yield tuple(sorted((*own, word))), _KEPT_WORD if same_case else _KEPT_CASE
+    for value in values:
+        yield tuple(i for i in own if i != value), _DROPPED_VALUE
+    if len(values) == 2:
+        yield tuple(i for i in own if i not in values), 2 * _DROPPED_VALUE
+
+
+def _is_repeated(mentions: Sequence[ClaimMention], at: int) -> bool:
+    nodes = mentions[at].nodes
+    return bool(nodes) and any(mentions[i].nodes == nodes for i in range(at))
+
+
+@dataclass(frozen=True)
+class _Builder:
+    """Builds the forms over some of the mentions."""
+
+    said: SaidOperator
+    around: Surroundings
+    kept: Sequence[int]
+
+    def build(self) -> list[_State]:
+        named = [i for i in self.kept if self.said.mentions[i].nodes]
+        topic = min(named, key=lambda i: (self.said.mentions[i].is_ordinary, i), default=None)
+        if topic is None:
+            return []
+        start = _State((MentionNode(topic),), (self.around.places[topic],))
+        others = [i for i in self.kept if i != topic]
+        match self.said.operator.kind:
+            case "count":
+                return self._attach_all(list(self._add_unknown(start)), others)
+            case "values" | "counts":
+                return list(self._compare(start, others))
+            case "extreme":
+                return [
+                    last
+                    for state in self._attach_all([start], others)
+                    for last in self._add_unknown(state)
+                ]
+        if others:
+            return self._attach_all([start], others)
+        return list(self._add_unknown(start))
+
+    def finish(self, state: _State) -> ClaimForm:
+        """The form of a finished tree: what is denied in it."""
+        pattern = QuestionPattern(state.nodes, state.triples)
+        begin, end = self.said.denied
+        if begin == end:
+            return ClaimForm(pattern, self.said.operator)
+        inside = frozenset(
+            number
+            for number, triple in enumerate(state.triples)
+            if self._is_within(state.nodes[max(triple.head, triple.tail)], begin, end)
+        )
+        if self.said.is_all_denied or not inside:
+            return ClaimForm(pattern, self.said.operator, is_denied=True)
+        return ClaimForm(pattern, self.said.operator, denied=inside)
+
+    def _is_within(self, node: PatternNode, begin: int, end: int) -> bool:
+        if not isinstance(node, MentionNode):
+            return False
+        return begin <= self.said.mentions[node.index].start < end
+
+    def _add_unknown(self, state: _State) -> Iterator[_State]:
+        """The topic's steps to an unknown node, those that it does not have included."""
+        place, unknown = state.places[0], state.next_unknown
+        for step, behind in place.steps.items():
+            yield state.add(0, step, unknown, behind, 0.0)
+        for step in self.around.all_steps:
+            if step in place.steps:
+                continue
+            if self._is_labelled and self.around.may_take(place.labels, step):
+                yield state.add(0, step, unknown, _NOWHERE, _ABSENT)
+            elif not self._is_labelled:
+                yield state.add(0, step, unknown, _NOWHERE, _ABSENT_UNLABELLED)
+        for step in self.around.list_properties(place.labels):
+            yield state.add(0, step, unknown, _NOWHERE, 0.0)
+
+    def _compare(self, state: _State, others: Sequence[int]) -> Iterator[_State]:
+        """The same step from the topic and from the next node that the claim mentions."""
+        other = next((i for i in others if self.said.mentions[i].nodes), None)
+        if other is None:
+            return
+        here, there = state.places[0], self.around.places[other]
+        left_out = _LEFT_OUT * (len(others) - 1)
+        named = {**dict.fromkeys(here.steps), **dict.fromkeys(there.steps)}
+        named |= dict.fromkeys(self.around.list_properties(here.labels & there.labels))
+        may = self.around.may_take
+        absent = [s for s in self.around.all_steps if s not in named and may(here.labels, s)]
+        for step in (*named, *absent):
+            ends = (step in here.steps) + (step in there.steps)
+            cost = 0.0 if is_property(step) else (_ABSENT_BOTH, _TOPIC_LACKS, 0.0)[ends]
+            half = state.add(0, step, state.next_unknown, _NOWHERE, left_out)
+            yield half.add(1, turn_step(step), MentionNode(other), there, cost)
+
+    def _attach_all(self, states: Sequence[_State], others: Sequence[int]) -> list[_State]:
+        """All trees over some more mentions, in their order and, as a value that two of them share
+        may come last, in the reverse one."""
+        orders = dict.fromkeys((tuple(others), tuple(reversed(others))))
+        return [tree for order in orders for tree in self._attach_in_order(states, order)]
+
+    def _attach_in_order(self, states: Sequence[_State], others: Sequence[int]) -> list[_State]:
+        current = list(states)
+        for index in others:
+            current = [new for state in current for new in self._attach(state, index)]
+            current = sorted(current, key=lambda state: -state.weight)[:_MOST_STATES]
+        return current
+
+    def _attach(self, state: _State, index: int) -> Iterator[_State]:
+        """All ways to join a mention to a tree."""
+        mention, target = self.said.mentions[index], self.around.places[index]
+        node = MentionNode(index)
+        for at in range(len(state.nodes)):
+            cost = 0.0 if at == 0 or isinstance(state.nodes[at], UnknownNode) else _ELSEWHERE
+            if attached := self._find_value(state, at):
+                if mention.nodes:
+                    yield state.add(at, turn_step(attached), node, target, 0.0)
+                continue
+            join = self._choose_join(mention)
+            for step, own in join(state.places[at], target):
+                if at == 0 or own == 0 or not state.places[at].steps:
+                    yield state.add(at, step, node, target, cost + own)
+            if self.said.operator.kind == "count" or not isinstance(state.nodes[at], MentionNode):
+                continue
+            for first, behind in state.places[at].steps.items():
+                half = state.add(at, first, state.next_unknown, behind, cost + _TWO_STEPS)
+                for step, own in join(behind, target):
+                    if own == 0:
+                        yield half.add(len(state.nodes), step, node, target, 0.0)
+                if at or not self._is_labelled:
+                    continue
+                for second, beyond in behind.steps.items():
+                    far = half.add(len(state.nodes), second, half.next_unknown, beyond, _TWO_STEPS)
+                    for step, own in join(beyond, target):
+                        if own == 0 or (own == _TOPIC_LACKS and second != turn_step(first)):
+                            yield far.add(len(half.nodes), step, node, target, 0.0)
+
+    @property
+    def _is_labelled(self) -> bool:
+        return len(self.around.schema.labels) > 1
+
+    def _find_value(self, state: _State, at: int) -> Step | None:
+        """The step by which a node of the tree is a value, from which nothing leads on."""
+        node = state.nodes[at]
+        if not isinstance(node, MentionNode) or at == 0:
+            return None
+        triple = next(t for t in state.triples if max(t.head, t.tail) == at)
+        step = Step(triple.relation, triple.head == at)
+        is_value = is_property(step) or not self.said.mentions[node.index].nodes
+        return step if is_value else None
+
+    def _choose_join(
+        self, mention: ClaimMention
+    ) -> Callable[[Place, Place], Iterator[tuple[Step, float]]]:
+        if not (mention.values or mention.bound):
+            return self._join_nodes
+
+        def join_value(place: Place, target: Place) -> Iterator[tuple[Step, float]]:
+            if mention.nodes:
+                yield from self._join_nodes(place, target)
+            labels = {(v.label, v.property) for v in mention.values}
+            for label, name in sorted(labels):
+                if label in place.labels:
+                    yield Step(f"{PROPERTY}{name}"), 0.0
+            if mention.bound and not mention.nodes:
+                yield from ((step, 0.0) for step in place.steps if not step.reversed)
+                if not mention.values:
+                    found = self.around.list_properties(place.labels)
+                    yield from ((step, 0.0) for step in found)
+
+        return join_value
+
+    def _join_nodes(self, place: Place, target: Place) -> Iterator[tuple[Step, float]]:
+        backwards = {turn_step(step) for step in target.steps}
+        for step in {**dict.fromkeys(place.steps), **dict.fromkeys(backwards)}:
+            if step in place.steps and step in backwards:
+                yield step, 0.0
+            elif self._may_join(place, step, target):
+                yield step, _TARGET_LACKS if step in place.steps else _TOPIC_LACKS
+        if place.steps:
+            for step in self.around.all_steps:
+                is_new = step not in place.steps and step not in backwards
+                if is_new and self._may_join(place, step, target):
+                    yield step, _ABSENT_BOTH
+
+    def _may_join(self, place: Place, step: Step, target: Place) -> bool:
+        """Whether a step that an end lacks may join two places, by the schema and by how the steps
+        that they have point."""
+        if not place.steps and not place.labels:
+            return False
+        may = self.around.may_take
+        back = turn_step(step)
+        points = (step in place.steps or _has_pointing(place, step)) and (
+            back in target.steps or _has_pointing(target, back)
+        )
+        return points and may(place.labels, step) and may(target.labels, back)
+
+
+def _has_pointing(place: Place, step: Step) -> bool:
+    """Whether a place has steps in the direction of one that it lacks: films have values, and years
+    have none."""
+    return not place.steps or any(each.reversed == step.reversed for each in place.steps)

@@ -1,0 +1,92 @@
+"""Surroundings: which steps lead on from what a claim mentions, and what lies behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from trellis.domain.claims import ClaimMention
+from trellis.domain.graph import Step
+from trellis.domain.ports import Graph
+from trellis.domain.schema import Schema
+from trellis.steps.claims.fact_table import PROPERTY, FactKey
+
+_EDGES, _PATHS = 5_000, 1_000  # budgets of looking around one mention
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is around one or several nodes.
+
+    `labels`: theirs. `steps`: those that lead on, with what lies behind each; of nodes two steps
+    away only the names of the steps are known.
+    """
+
+    labels: frozenset[str]
+    steps: Mapping[Step, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is around each mention of a claim; `all_steps`: those of the whole graph."""
+
+    schema: Schema
+    places: tuple[Place, ...]
+    all_steps: tuple[Step, ...]
+
+    def list_existing(self, mentions: Sequence[ClaimMention]) -> frozenset[FactKey]:
+        """The steps that lead on from what is mentioned; of names of one node only."""
+        return frozenset(
+            (mention.nodes[0].id, step)
+            for mention, place in zip(mentions, self.places, strict=True)
+            if len(mention.nodes) == 1
+            for step in place.steps
+        )
+
+    def list_properties(self, labels: Collection[str]) -> list[Step]:
+        """The properties of nodes with some labels, as steps, but those that name them."""
+        return [
+            Step(f"{PROPERTY}{prop.name}")
+            for kind in self.schema.labels
+            if kind.label in labels
+            for prop in kind.properties
+            if prop.name not in (kind.naming, "id") and not prop.unique
+        ]
+
+    def may_take(self, labels: Collection[str], step: Step) -> bool:
+        """Whether nodes with some labels may have a step, by the schema."""
+        return any(
+            kind.type == step.relation
+            and (kind.end_label if step.reversed else kind.start_label) in labels
+            for kind in self.schema.relationships
+        )
+
+
+async def find_surroundings(graph: Graph, mentions: Sequence[ClaimMention]) -> Surroundings:
+    """What is around each mention of a claim: two steps far around what it is about."""
+    schema = await graph.schema()
+    types = sorted({kind.type for kind in schema.relationships})
+    steps = tuple(Step(name, back) for name in types for back in (False, True))
+    topic = next((mention for mention in mentions if mention.nodes), None)
+    places = [await _find_place(graph, it, 2 if it is topic else 1) for it in mentions]
+    return Surroundings(schema, tuple(places), steps)
+
+
+async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> Place:
+    labels = frozenset(label for node in mention.nodes for label in node.labels)
+    if not mention.nodes:
+        return Place(labels, {})
+    ids = [node.id for node in mention.nodes]
+    found = await graph.reachable(ids, hops, edge_budget=_EDGES, path_budget=_PATHS)
+    behind: dict[Step, dict[Step, Place]] = {}
+    kinds: dict[Step, frozenset[str]] = {}
+    for path in found.paths:
+        if len(path.steps) == 1:
+            behind.setdefault(path.steps[0], {})
+            kinds[path.steps[0]] = frozenset(path.labels)
+    for path in found.paths:
+        if len(path.steps) == 2:
+            first, second = path.steps
+            behind.setdefault(first, {})[second] = Place(frozenset(path.labels), {})
+    steps = {s: Place(kinds.get(s, frozenset()), rest) for s, rest in behind.items()}
+    return Place(labels, steps)

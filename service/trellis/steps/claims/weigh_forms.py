@@ -1,0 +1,214 @@
+"""Weigh forms: how probable each form of a claim is, by the claim's words.
+
+A noisy channel: each relation of a form brings words with probabilities that training counted (IBM
+model 1, Brown et al. 1993), and a word that it never saw with a relation as far as it means what
+those words mean. A claim may also speak of what the graph has no relation for: that brings any
+words, each a little.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.domain.claims import ClaimForm, ClaimMention
+from trellis.domain.ports import Embedder
+from trellis.domain.sentences import relation_words
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.steps.claims.judge_form import list_branches
+from trellis.steps.claims.list_forms import WeighedForm
+
+ClaimWords = Mapping[str, Mapping[str, float]]
+"""For each part of a form, and for the empty text (no part), how often it brings which word."""
+
+SHARES = "#"
+"""The entry of a table that says how often claims speak of each part."""
+
+UNKNOWN = "?"
+"""The part of a form that says what the graph has no relation for."""
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_ANY = 5e-3  # how often a claim has a certain word that nothing brings
+_NAMED = 5e-4  # the same of a word of a relation's own name
+_STRANGE = 2e-2  # how often what the graph has no relation for brings a certain word
+_KINDS_OF_STRANGE, _MOST_STRANGE = 6.0, 0.4  # it is one of many relations, each with its words
+_STRANGE_MANY = 2.5  # words that it brings in all
+_STRANGE_PRIOR = -2.5  # its log-weight
+_MEANT = 0.5  # share of its probability with which a word stands for one that means the same
+_FAR = 0.4  # cosine from which on words mean something alike
+_OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
+_GRAMMAR = 0.4  # weight of words of grammar
+_TELLING = 12  # words of a part that others are compared with
+
+
+def list_claim_words(words: str) -> list[str]:
+    """The words of a claim without its mentions, in order."""
+    return _WORD.findall(words)
+
+
+def list_parts(form: ClaimForm) -> tuple[str, ...]:
+    """The parts of a form that bring words: its steps, and what is unknown."""
+    steps = [
+        f"{'<' if branch.step.reversed else '>'}{branch.step.relation}"
+        for branches in list_branches(form).values()
+        for branch in branches
+    ]
+    if form.operator.kind in ("values", "counts"):
+        steps = steps[:1]
+    return (*steps, *((UNKNOWN,) if form.is_unknown else ()))
+
+
+def weigh_word(word: str) -> float:
+    """How much a word counts: grammar tells little of what a relation is."""
+    return _GRAMMAR if word in FUNCTION_WORDS else 1.0
+
+
+@dataclass
+class WordLikeness:
+    """How far words mean the same, from 0 to 1; vectors are kept."""
+
+    embedder: Embedder | None
+    _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+
+    async def load(self, words: Sequence[str]) -> None:
+        """Make the vectors of some words."""
+        if self.embedder is None:
+            return
+        new = sorted({word for word in words if word not in self._vectors})
+        if new:
+            vectors = await asyncio.to_thread(self.embedder.embed, new)
+            self._vectors.update(zip(new, vectors, strict=True))
+
+    def compare(self, word: str, others: Sequence[str]) -> NDArray[np.float64]:
+        if self.embedder is None or not others:
+            return np.array([float(word == other) for other in others])
+        rows = np.stack([self._vectors[other] for other in others])
+        cosines = rows @ self._vectors[word]
+        return np.asarray(np.clip((cosines - _FAR) / (1 - _FAR), 0.0, 1.0) ** 2, np.float64)
+
+
+@dataclass(frozen=True)
+class FormWeigher:
+    """Weighs forms by the words that training counted."""
+
+    table: ClaimWords
+    likeness: WordLikeness
+
+    async def weigh_forms(
+        self,
+        forms: Sequence[WeighedForm],
+        words: str,
+        mentions: Sequence[ClaimMention],
+    ) -> list[float]:
+        """The probability of each form, one in all with what is left for other readings."""
+        said = list_claim_words(words)
+        parts = [list_parts(each.form) for each in forms]
+        brought = await self._look_up(said, {part for those in parts for part in those})
+        logs = []
+        for each, those in zip(forms, parts, strict=True):
+            dropped = self._list_kept_words(each, mentions)
+            own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
+            logs.append(each.weight + own + _prior(those) + brought.measure(said, those, dropped))
+        return _normalise(logs)  # what is weighed is the log of a share
+
+    def _list_kept_words(
+        self, form: WeighedForm, mentions: Sequence[ClaimMention]
+    ) -> frozenset[str]:
+        """The ordinary words that a form takes for names."""
+        kept = (mentions[i] for i in form.kept if mentions[i].is_ordinary)
+        return frozenset(
+            word for mention in kept for word in list_claim_words(mention.text.lower())
+        )
+
+    async def _look_up(self, said: Sequence[str], parts: set[str]) -> _BroughtWords:
+        words = {part: _list_words(self.table, part) for part in parts}
+        telling = {part: _pick_telling(those) for part, those in words.items()}
+        none = self.table.get("", {})
+        others = {word for those in telling.values() for word in those}
+        await self.likeness.load([*said, *others])
+        named = {word for part in parts for word in _list_own_words(part)}
+        by_word: dict[str, dict[str, float]] = {}
+        for word in set(said):
+            column = {"": none.get(word, _NAMED if word in named else _ANY)}
+            for part, those in words.items():
+                alike = self.likeness.compare(word, list(telling[part]))
+                shares = np.array(list(telling[part].values()))
+                meant = float((alike * shares).max(initial=0.0))
+                column[part] = max(those.get(word, 0.0), _MEANT * meant)
+                if part == UNKNOWN:
+                    often = min(_MOST_STRANGE, _KINDS_OF_STRANGE * those.get(word, 0.0))
+                    column[part] = max(often, _STRANGE if word not in none else 0.0)
+            by_word[word] = column
+        many = {part: _sum_words(those) for part, those in words.items()}
+        many[""] = _sum_words(none) or 1.0
+        if UNKNOWN in many:
+            many[UNKNOWN] = max(many[UNKNOWN], _STRANGE_MANY)
+        return _BroughtWords(by_word, many)
+
+
+@dataclass(frozen=True, slots=True)
+class _BroughtWords:
+    """How often each part brings each word of a claim, and how many words in all."""
+
+    by_word: Mapping[str, Mapping[str, float]]
+    many: Mapping[str, float]
+
+    def measure(self, said: Sequence[str], parts: Sequence[str], dropped: frozenset[str]) -> float:
+        """The log-probability of the claim's words, and of their number, given some parts."""
+        all_parts = ("", *parts)
+        total = sum(self.many[part] for part in all_parts)
+        logs = [
+            weigh_word(word) * math.log(sum(self.by_word[word][part] for part in all_parts))
+            for word in said
+            if word not in dropped
+        ]
+        return sum(logs) - total
+
+
+def _sum_words(words: Mapping[str, float]) -> float:
+    return sum(weigh_word(word) * often for word, often in words.items())
+
+
+def weigh_shares(parts: Sequence[str], shares: Mapping[str, float]) -> float:
+    """The log-weight of parts by how often claims speak of them, beside the most frequent one."""
+    if not shares:
+        return 0.0
+    most = max(shares.values())
+    known = (part for part in parts if part != UNKNOWN)
+    return sum(math.log(max(_LEAST_SHARE, shares.get(part, 0.0) / most)) for part in known)
+
+
+def _prior(parts: Sequence[str]) -> float:
+    return _STRANGE_PRIOR if UNKNOWN in parts else 0.0
+
+
+def _list_own_words(part: str) -> list[str]:
+    """The words of a relation's name."""
+    return relation_words(part[1:].lstrip(".")) if part[:1] in "<>" and part else []
+
+
+def _list_words(table: ClaimWords, part: str) -> dict[str, float]:
+    """The words that a part brings: those that training counted, and those of its name."""
+    counted, name = dict(table.get(part, {})), _list_own_words(part)
+    for word in name:
+        counted[word] = max(counted.get(word, 0.0), 1.0 / len(name) if not counted else 0.2)
+    return counted
+
+
+def _pick_telling(words: Mapping[str, float]) -> dict[str, float]:
+    return dict(sorted(words.items(), key=lambda pair: -pair[1])[:_TELLING])
+
+
+def _normalise(logs: Sequence[float]) -> list[float]:
+    if not logs:
+        return []
+    highest = max(logs)
+    shares = [math.exp(each - highest) for each in logs]
+    total = sum(shares)
+    return [share / total for share in shares]

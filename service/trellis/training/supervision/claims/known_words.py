@@ -1,0 +1,64 @@
+"""Known words: those that a relation's name, and the general lexicon, bring into claims."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from trellis.domain.graph import Step
+from trellis.domain.schema import Schema
+from trellis.domain.sentences import relation_words
+from trellis.steps.claims.fact_table import PROPERTY
+from trellis.steps.claims.weigh_forms import UNKNOWN, list_claim_words
+from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
+
+_NAME, _PHRASE = 0.4, 0.25  # how often a word of the name, and one of the lexicon, is brought
+_ASKING = re.compile(r"^(?:who|whom|whose|what|which|where|when|how|is|are|was|were|do|does|did)\b")
+_MOST_UNKNOWN = 400  # words of relations that the graph does not have
+_STRANGE = 0.006
+
+
+def list_known_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, float]]:
+    """By part of a form, the words that are known before any claim is read."""
+    known: dict[str, dict[str, float]] = {}
+    ends: dict[Step, str] = {}
+    for kind in schema.relationships:
+        ends.setdefault(Step(kind.type), kind.end_label)
+        ends.setdefault(Step(kind.type, True), kind.start_label)
+    for step, label in ends.items():
+        part = f"{'<' if step.reversed else '>'}{step.relation}"
+        known[part] = _weigh_words(relation_words(step.relation), book.phrases_of(step, label))
+    for label_kind in schema.labels:
+        for prop in label_kind.properties:
+            part = f">{PROPERTY}{prop.name}"
+            known[part] = dict.fromkeys(relation_words(prop.name), _NAME)
+    own = {word for words in known.values() for word in words}
+    known[UNKNOWN] = _list_unknown_words(book, own)
+    return known
+
+
+def _weigh_words(name: Sequence[str], phrases: Phrases) -> dict[str, float]:
+    texts = [*phrases.nouns, *phrases.asks, *phrases.clauses, *phrases.some]
+    counts = Counter(word for text in texts for word in set(_split(text)))
+    words = {word: min(_PHRASE, _PHRASE * n / 3) for word, n in counts.items()}
+    return words | dict.fromkeys(name, _NAME)
+
+
+def _split(text: str) -> Iterable[str]:
+    return list_claim_words(_ASKING.sub("", text.lower().replace("{}", " ").replace("{n}", " ")))
+
+
+def _list_unknown_words(book: Phrasebook, own: Iterable[str]) -> dict[str, float]:
+    """The words of the lexicon's other concepts, which the graph has no relation for."""
+    known = set(own)
+    texts: list[str] = []
+    for concept in book.concepts.values():
+        names: Mapping[str, object] = concept
+        texts += [text for key in ("nouns", "asks") for text in _as_texts(names.get(key))]
+    counts = Counter(word for text in texts for word in set(_split(text)) if word not in known)
+    return {word: _STRANGE for word, _ in counts.most_common(_MOST_UNKNOWN)}
+
+
+def _as_texts(value: object) -> Sequence[str]:
+    return [str(each) for each in value] if isinstance(value, list | tuple) else ()

@@ -1,0 +1,79 @@
+"""Claims verified on a real Neo4j, by the words that the lexicon tells without any training."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.claims import ClaimReply
+from trellis.domain.graph_config import GraphConfig
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.pipelines.claims import ClaimVerification
+from trellis.training.supervision.claims.count_claim_words import count_claim_words
+from trellis.training.supervision.claims.known_words import list_known_words
+from trellis.training.synthesis.phrasebook import Phrasebook
+
+FILMS = """
+CREATE (ann:Person {name: 'Ann Lee', born: 1960}), (bob:Person {name: 'Bob Ray', born: 1975}),
+       (cy:Person {name: 'Cy Fox'}),
+       (red:Film {name: 'Red Moon', year: 1990}), (blue:Film {name: 'Blue Sun', year: 2001}),
+       (grey:Film {name: 'Grey Sea', year: 2010}), (lost:Film {name: 'Lost Reel'}),
+       (red)-[:DIRECTED_BY]->(ann), (blue)-[:DIRECTED_BY]->(ann), (grey)-[:DIRECTED_BY]->(bob),
+       (red)-[:WRITTEN_BY]->(bob), (red)-[:STARS]->(bob), (grey)-[:STARS]->(cy)
+"""
+
+
+@pytest.fixture
+async def verification(clean_graph: GraphConnection) -> ClaimVerification:
+    await clean_graph.run_write(FILMS)
+    await index_graph(clean_graph)
+    graph = Neo4jGraph(clean_graph, GraphConfig())
+    words = count_claim_words([], list_known_words(await graph.schema(), Phrasebook.load()))
+    return ClaimVerification(graph, Neo4jQueries(clean_graph, Limits()), words)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Red Moon was directed by Ann Lee.", "supported"),
+        ("Red Moon was directed by Bob Ray.", "refuted"),
+        ("Lost Reel was directed by Bob Ray.", "not_enough_evidence"),
+        ("Red Moon was not directed by Bob Ray.", "supported"),
+        ("Red Moon was directed by Ann Lee and written by Bob Ray.", "supported"),
+        ("The director of Red Moon also directed Blue Sun.", "supported"),
+        ("The director of Red Moon directed Grey Sea.", "refuted"),
+        ("Ann Lee directed at least 2 films.", "supported"),
+        ("Ann Lee directed more than 2 films.", "refuted"),
+        ("The year of Red Moon is 1990.", "supported"),
+        ("The year of Red Moon is 1991.", "refuted"),
+        ("The year of Red Moon is earlier than the year of Grey Sea.", "supported"),
+        ("Red Moon was directed by Zoe Zank.", "not_enough_evidence"),
+        ("Green Star was directed by Ann Lee.", "not_enough_evidence"),
+    ],
+)
+async def test_verdicts(verification: ClaimVerification, claim: str, verdict: str) -> None:
+    reply = await verification.verify(claim)
+    assert reply.verdict == verdict, describe(reply)
+
+
+async def test_evidence_stands_in_the_graph_and_the_reading_says_it(
+    verification: ClaimVerification,
+) -> None:
+    reply = await verification.verify("Red Moon was directed by Bob Ray.")
+    assert [(t.head.name, t.relation, t.tail.name) for t in reply.evidence] == [
+        ("Red Moon", "DIRECTED_BY", "Ann Lee")
+    ]
+    assert await verification.graph.check_triples(reply.evidence) == [True]
+    assert reply.reading == "Red Moon is directed by Bob Ray"
+
+
+async def test_what_is_not_in_the_graph_is_named(verification: ClaimVerification) -> None:
+    reply = await verification.verify("Green Star was directed by Ann Lee.")
+    assert "Green Star" in reply.notes[0]
+
+
+def describe(reply: ClaimReply) -> str:
+    tried = [(each.truth.name, round(each.probability, 2)) for each in reply.candidates[:3]]
+    return f"{reply.reading}: {tried} {reply.notes}"
