@@ -25,10 +25,15 @@ record GsdConfig(
         return new GsdConfig(
                 Arguments.flag(config, "directed", false),
                 Arguments.number("config.timeout", config.getOrDefault("timeout", 20L), 0, MOST_SECONDS),
-                Arguments.whole("config.memory", config.getOrDefault("memory", 128L), 1, MOST_MEGABYTES) << 20,
+                memory(Arguments.whole("config.memory", config.getOrDefault("memory", 128L), 1, MOST_MEGABYTES)),
                 Arguments.flag(config, "summary", false),
                 Set.copyOf(Arguments.texts(config, "excludeTypes", List.of())),
                 Set.copyOf(Arguments.texts(config, "excludeLabels", List.of())));
+    }
+
+    /** In bytes; never so much that one search could exhaust the server's. */
+    private static long memory(long megabytes) {
+        return Math.min(megabytes << 20, Runtime.getRuntime().maxMemory() / 4);
     }
 
     /** How many matches are wanted. */

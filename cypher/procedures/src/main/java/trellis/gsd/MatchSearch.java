@@ -45,6 +45,7 @@ final class MatchSearch {
     void start(Plan plan, Messages messages, int depth, SortedLazily roots) {
         Start start = new Start(plan, messages, depth);
         starts.add(start);
+        budget.keep(bytes());
         long[] nothing = new long[query.size()];
         Arrays.fill(nothing, Branch.UNMAPPED);
         put(new Branch(start, nothing, 0, 0).opened(-1, 0, roots));
@@ -119,6 +120,7 @@ final class MatchSearch {
     private void put(Branch branch) {
         long bound = branch.bound();
         if (bound == SortedLazily.NO_MORE) {
+            budget.keep(-bytes());
             return;
         }
         branch.nodes()[branch.node()] = Branch.UNMAPPED;
@@ -127,7 +129,14 @@ final class MatchSearch {
         branch.setCost(others == SortedLazily.NO_MORE ? others : branch.base() + bound + others);
         if (branch.cost() <= worstOfBest()) {
             (branch.start().holds(branch) ? branch.start().queue() : queue).add(branch);
+        } else {
+            budget.keep(-bytes());
         }
+    }
+
+    /** What a branch takes in memory, about. */
+    private long bytes() {
+        return 112 + 8L * query.size();
     }
 
     /** What the roots of other starts cost at least that are not mapped yet, but for {@code node}. */
@@ -194,10 +203,10 @@ final class MatchSearch {
             return;
         }
         branch.setCost(branch.base() + others);
-        budget.keep(112 + 8L * query.size());
         if (branch.isComplete() && !isNew(branch)) {
             return;
         }
+        budget.keep(bytes());
         (!branch.isComplete() && branch.start().holds(branch) ? branch.start().queue() : queue).add(branch);
     }
 

@@ -15,6 +15,7 @@ final class Start {
     private final int depth;
     private final PriorityQueue<Branch> queue = new PriorityQueue<>();
     private final LongLongHashMap pairs = new LongLongHashMap();
+    private long firstPair = SortedLazily.NO_MORE;
 
     /** Branches of fewer than {@code depth} mapped nodes wait here. */
     Start(Plan plan, Messages messages, int depth) {
@@ -49,6 +50,7 @@ final class Start {
     void note(Branch branch) {
         if (branch.depth() == 1 && depth == 2) {
             long neighbour = branch.nodes()[plan.order()[1]];
+            firstPair = Math.min(firstPair, branch.cost());
             pairs.put(neighbour, Math.min(branch.cost(), pairs.getIfAbsent(neighbour, branch.cost())));
         }
     }
@@ -59,6 +61,6 @@ final class Start {
             return 0;
         }
         long neighbour = nodes[plan.order()[1]];
-        return neighbour == Branch.UNMAPPED ? 0 : pairs.getIfAbsent(neighbour, next());
+        return neighbour == Branch.UNMAPPED ? Math.min(firstPair, next()) : pairs.getIfAbsent(neighbour, next());
     }
 }
