@@ -19,6 +19,9 @@ _STEP = re.compile(r"\((n\d+)\)(<?)-\[r\d+:`((?:[^`]|``)*)`\]-(>?)\((n\d+)\)")
 _RETURN = re.compile(r"RETURN (n\d+) AS asked, head\(collect\(\[[r\d, ]+\]\)\) AS facts, count")
 _FIXED = re.compile(r"elementId\((n\d+)\) IN \$n")
 _LABELLED = re.compile(r"\b(n\d+):`((?:[^`]|``)*)`")
+_FACTS = re.compile(
+    r"MATCH \(s\)(<?)-\[r\]->?\(o\) WHERE elementId\(s\) IN \$nodes AND type\(r\) IN "
+)
 _APART = re.compile(r"(n\d+) <> (n\d+)")
 
 Bound = Mapping[str, Node]
@@ -70,7 +73,18 @@ class GroundingQueries(MemoryQueries):
             for h, r, t in graph.triples
         ]
 
+    def _read_facts(self, query: CypherQuery, *, is_reversed: bool) -> Rows:
+        """What claims read: the relationships of some nodes and types, from one of their ends."""
+        rows = []
+        for edge in self._edges:
+            start, end = (edge.tail, edge.head) if is_reversed else (edge.head, edge.tail)
+            if start.id in query.params["nodes"] and edge.relation in query.params["types"]:
+                rows.append((edge.relation, start.id, start.name, end.id, end.name))
+        return Rows(("type", "from", "name", "to", "other"), rows)
+
     async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
+        if facts := _FACTS.match(query.text):
+            return self._read_facts(query, is_reversed=bool(facts[1]))
         pattern = WrittenPattern.of(query.text)
         if pattern is None:
             return await super().run(query, limits)

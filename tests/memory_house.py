@@ -23,6 +23,7 @@ from memory_grounding import GroundingQueries
 from memory_patterns import search_by_brute_force
 from trellis.api.app import create_app
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import TrellisError
@@ -36,15 +37,17 @@ from trellis.domain.graph import (
     Triple,
     Walk,
 )
-from trellis.domain.links import Link, NearName, NodeName
+from trellis.domain.links import Link, NearName, NodeName, StoredValue
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
+from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.house.house import House
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 from trellis.linking.text import name_key
+from trellis.linking.value_index import ValueIndex
 from trellis.methods import METHODS
 from trellis.methods.registry import Method
 from trellis.settings import Settings
@@ -149,6 +152,19 @@ class MemoryGraph:
         apart = np.linalg.norm(vectors[:, None] - LetterEmbedder().embed(names)[None], axis=2)
         ranked = [sorted(zip(row, names, strict=True)) for row in apart]
         return [[NearName(name, float(d)) for d, name in row[:limit]] for row in ranked]
+
+    async def reachable(
+        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
+    ) -> ReachablePaths:
+        found = await self.neighbourhood(anchors, hops, edge_budget=edge_budget, names=False)
+        labels = {node.id: ("Thing",) for node in self.nodes}
+        return find_relation_paths(found, labels, edge_budget=edge_budget, path_budget=path_budget)
+
+    async def values(self) -> ValueIndex:
+        return ValueIndex([StoredValue("Thing", "name", name) for name in self.names])
+
+    async def search_values(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
+        return [() for _ in texts]
 
     async def schema(self) -> Schema:
         await self.check()

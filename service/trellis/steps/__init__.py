@@ -1,8 +1,9 @@
 """The steps of a question. Each is one file, and does one thing.
 
     shared     steps that every method may use
+    claims     steps that verify claims
     paths      steps of methods that answer by paths
-    patterns   steps of methods that read questions and claims as patterns
+    patterns   steps of methods that read questions as patterns
     queries    steps of methods that answer by Cypher queries
 
 A room may import `shared`, and no other room. Steps know the outside only by `domain.ports`. Every

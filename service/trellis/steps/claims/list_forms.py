@@ -21,7 +21,7 @@ from trellis.domain.question_patterns import (
 )
 from trellis.steps.claims.fact_table import PROPERTY, is_property, turn_step
 from trellis.steps.claims.read_operator import SaidOperator
-from trellis.steps.claims.surroundings import Place, Surroundings
+from trellis.steps.claims.surroundings import ClaimPlace, ClaimSurroundings
 
 _MOST_STATES, _MOST_FORMS = 600, 250
 _MOST_MENTIONS = 7
@@ -50,11 +50,13 @@ class _State:
     """A tree that is being built; `places`: what is around each of its nodes."""
 
     nodes: tuple[PatternNode, ...]
-    places: tuple[Place, ...]
+    places: tuple[ClaimPlace, ...]
     triples: tuple[PatternTriple, ...] = ()
     weight: float = 0.0
 
-    def add(self, parent: int, step: Step, node: PatternNode, place: Place, cost: float) -> _State:
+    def add(
+        self, parent: int, step: Step, node: PatternNode, place: ClaimPlace, cost: float
+    ) -> _State:
         at = len(self.nodes)
         ends = (at, parent) if step.reversed else (parent, at)
         triple = PatternTriple(ends[0], step.relation, ends[1])
@@ -71,10 +73,10 @@ class _State:
         return UnknownNode(1 + sum(isinstance(node, UnknownNode) for node in self.nodes))
 
 
-_NOWHERE = Place(frozenset(), {})
+_NOWHERE = ClaimPlace(frozenset(), {})
 
 
-def list_forms(said: SaidOperator, around: Surroundings) -> list[WeighedForm]:
+def list_forms(said: SaidOperator, around: ClaimSurroundings) -> list[WeighedForm]:
     """The forms of a claim, most likely first; none where it mentions no node."""
     forms: dict[tuple[object, ...], WeighedForm] = {}
     for kept, weight in _choose_mentions(said.mentions):
@@ -117,7 +119,7 @@ class _Builder:
     """Builds the forms over some of the mentions."""
 
     said: SaidOperator
-    around: Surroundings
+    around: ClaimSurroundings
     kept: Sequence[int]
 
     def build(self) -> list[_State]:
@@ -252,11 +254,11 @@ class _Builder:
 
     def _choose_join(
         self, mention: ClaimMention
-    ) -> Callable[[Place, Place], Iterator[tuple[Step, float]]]:
+    ) -> Callable[[ClaimPlace, ClaimPlace], Iterator[tuple[Step, float]]]:
         if not (mention.values or mention.bound):
             return self._join_nodes
 
-        def join_value(place: Place, target: Place) -> Iterator[tuple[Step, float]]:
+        def join_value(place: ClaimPlace, target: ClaimPlace) -> Iterator[tuple[Step, float]]:
             if mention.nodes:
                 yield from self._join_nodes(place, target)
             labels = {(v.label, v.property) for v in mention.values}
@@ -271,7 +273,7 @@ class _Builder:
 
         return join_value
 
-    def _join_nodes(self, place: Place, target: Place) -> Iterator[tuple[Step, float]]:
+    def _join_nodes(self, place: ClaimPlace, target: ClaimPlace) -> Iterator[tuple[Step, float]]:
         backwards = {turn_step(step) for step in target.steps}
         for step in {**dict.fromkeys(place.steps), **dict.fromkeys(backwards)}:
             if step in place.steps and step in backwards:
@@ -284,7 +286,7 @@ class _Builder:
                 if is_new and self._may_join(place, step, target):
                     yield step, _ABSENT_BOTH
 
-    def _may_join(self, place: Place, step: Step, target: Place) -> bool:
+    def _may_join(self, place: ClaimPlace, step: Step, target: ClaimPlace) -> bool:
         """Whether a step that an end lacks may join two places, by the schema and by how the steps
         that they have point."""
         if not place.steps and not place.labels:
@@ -297,7 +299,7 @@ class _Builder:
         return points and may(place.labels, step) and may(target.labels, back)
 
 
-def _has_pointing(place: Place, step: Step) -> bool:
+def _has_pointing(place: ClaimPlace, step: Step) -> bool:
     """Whether a place has steps in the direction of one that it lacks: films have values, and years
     have none."""
     return not place.steps or any(each.reversed == step.reversed for each in place.steps)

@@ -15,7 +15,7 @@ _EDGES, _PATHS = 5_000, 1_000  # budgets of looking around one mention
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ClaimPlace:
     """What is around one or several nodes.
 
     `labels`: theirs. `steps`: those that lead on, with what lies behind each; of nodes two steps
@@ -23,15 +23,15 @@ class Place:
     """
 
     labels: frozenset[str]
-    steps: Mapping[Step, Place]
+    steps: Mapping[Step, ClaimPlace]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ClaimSurroundings:
     """What is around each mention of a claim; `all_steps`: those of the whole graph."""
 
     schema: Schema
-    places: tuple[Place, ...]
+    places: tuple[ClaimPlace, ...]
     all_steps: tuple[Step, ...]
 
     def list_existing(self, mentions: Sequence[ClaimMention]) -> frozenset[FactKey]:
@@ -62,23 +62,23 @@ class Surroundings:
         )
 
 
-async def find_surroundings(graph: Graph, mentions: Sequence[ClaimMention]) -> Surroundings:
+async def find_surroundings(graph: Graph, mentions: Sequence[ClaimMention]) -> ClaimSurroundings:
     """What is around each mention of a claim: two steps far around what it is about."""
     schema = await graph.schema()
     types = sorted({kind.type for kind in schema.relationships})
     steps = tuple(Step(name, back) for name in types for back in (False, True))
     topic = next((mention for mention in mentions if mention.nodes), None)
     places = [await _find_place(graph, it, 2 if it is topic else 1) for it in mentions]
-    return Surroundings(schema, tuple(places), steps)
+    return ClaimSurroundings(schema, tuple(places), steps)
 
 
-async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> Place:
+async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> ClaimPlace:
     labels = frozenset(label for node in mention.nodes for label in node.labels)
     if not mention.nodes:
-        return Place(labels, {})
+        return ClaimPlace(labels, {})
     ids = [node.id for node in mention.nodes]
     found = await graph.reachable(ids, hops, edge_budget=_EDGES, path_budget=_PATHS)
-    behind: dict[Step, dict[Step, Place]] = {}
+    behind: dict[Step, dict[Step, ClaimPlace]] = {}
     kinds: dict[Step, frozenset[str]] = {}
     for path in found.paths:
         if len(path.steps) == 1:
@@ -87,6 +87,6 @@ async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> Place:
     for path in found.paths:
         if len(path.steps) == 2:
             first, second = path.steps
-            behind.setdefault(first, {})[second] = Place(frozenset(path.labels), {})
-    steps = {s: Place(kinds.get(s, frozenset()), rest) for s, rest in behind.items()}
-    return Place(labels, steps)
+            behind.setdefault(first, {})[second] = ClaimPlace(frozenset(path.labels), {})
+    steps = {s: ClaimPlace(kinds.get(s, frozenset()), rest) for s, rest in behind.items()}
+    return ClaimPlace(labels, steps)
