@@ -17,6 +17,7 @@ from trellis.logs import set_private_texts as private
 from trellis.store.tables import AnswerRow
 from trellis.wire.asked import FeedbackRequest
 from trellis.wire.bodies import ReplyBody
+from trellis.wire.claims import ClaimBody
 from trellis.wire.kept_answers import AnswerPageBody, AnswerSummaryBody, FeedbackReceiptBody
 
 Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
@@ -53,7 +54,7 @@ async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> 
 
 @router.get(
     "/answers/{id}",
-    response_model=ReplyBody,
+    response_model=ReplyBody | ClaimBody,
     summary="One answer, whole",
     responses={**document_errors(404, 422, 503), 200: examples.ANSWERED},
 )

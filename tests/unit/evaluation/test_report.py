@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from memory_grounding import GroundingQueries
 from memory_house import MemoryGraph, WordModel
 from trellis.automata.walks import Walks
 from trellis.domain.errors import GraphUnavailableError, ServiceError
@@ -18,6 +19,7 @@ from trellis.domain.question import Question, Topics
 from trellis.domain.reply import Reply, StepTime
 from trellis.evaluation.report import Report, build_report, write_report
 from trellis.evaluation.run import Ask, LanguageOf, read_candidates_again, run_suite
+from trellis.pipelines.claims import ClaimVerification
 from trellis.pipelines.gcr import Gcr
 from trellis.questions.row import QuestionRow
 from trellis.steps.paths.retrieve_trie import retrieve_trie
@@ -174,3 +176,29 @@ async def test_the_report_is_written_whole(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ServiceError, match="--out"):
         write_report(body, tmp_path / "file" / "report.json")
+
+
+async def test_claims_and_questions_in_one_file() -> None:
+    """A claim is verified, a question answered; accuracy is over the claims with a label."""
+    verification = ClaimVerification(GRAPH, GroundingQueries(GRAPH))
+    so = QuestionRow(id="so", claim="The capital of France is Paris.", label="supported")
+    wrong = QuestionRow(id="wrong", claim="The capital of France is Paris.", label="refuted")
+    open_ = QuestionRow(id="open", claim="The capital of Canada is Atlantis.")
+    outcomes = [
+        outcome
+        async for outcome in run_suite(
+            [PARIS, so, wrong, open_],
+            GCR.answer,
+            GRAPH,
+            read_candidates_again(language_of(GRAPH)),
+            verify=verification.verify,
+        )
+    ]
+    body = build_report("gcr", outcomes)
+    assert (body["accuracy"], body["hits_at_1"], body["faithful"]) == (0.5, 1.0, 1.0)
+    entries = {entry["id"]: entry for entry in body["questions"]}
+    assert "verdict" not in entries["paris"]
+    assert entries["so"]["verdict"] == entries["wrong"]["verdict"] == "supported"
+    assert entries["so"]["evidence"] == [["France", "HAS_CAPITAL", "Paris"]]
+    assert entries["open"]["verdict"] == "not_enough_evidence"
+    assert "Atlantis" in entries["open"]["notes"][0]

@@ -40,7 +40,7 @@ def count_claim_words(
     for _ in range(_ROUNDS):
         table = _count_once(examples, table, known)
     shares = table.get(SHARES, {})
-    return {SHARES: dict(shares)} | {
+    return ({SHARES: dict(shares)} if shares else {}) | {
         part: dict(
             sorted(
                 ((word, round(often, 4)) for word, often in words.items() if often >= _LEAST),
