@@ -35,6 +35,7 @@ def read(claim: str, *names: str) -> SaidOperator:
         ("Ann Lee has directed no more than three films.", ClaimOperator("count", "<=", 3)),
         ("Ann Lee directed exactly 1 film.", ClaimOperator("count", "=", 1)),
         ("Ann Lee has six films to her name.", ClaimOperator("count", "=", 6)),
+        ("Ann Lee directed just one film.", ClaimOperator("count", "=", 1)),
         ("Ann Lee directed fewer than 2 films.", ClaimOperator("count", "<", 2)),
         ("Ann Lee is linked to four crimes in all.", ClaimOperator("count", "=", 4)),
         ("Ann Lee is 20 years old.", ClaimOperator()),

@@ -6,6 +6,7 @@ make a confident verdict on something else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -20,6 +21,10 @@ from trellis.steps.claims.quantities import parse_quantity
 
 _SAID = ("exact", "exact-case", "spelling", "alias", "date", "plural", "given")
 _STORED = ("exact", "date", "spelling", "time")
+_ONE = re.compile(
+    r"\b(?:exactly|precisely|just|only|at least|at most|(?:more|fewer|less) than) (one)\b",
+    re.IGNORECASE,
+)
 _BRIDGES = frozenset("of the and in at a an to by with for de la von van".split())  # noqa: SIM905
 
 
@@ -36,12 +41,7 @@ def link_claim(
     named = [_add_values(each, found_values) for each in named]
     stored = [each for each in found_values if not _overlaps(each, named)]
     taken = _choose_longest([*named, *stored])
-    numbers = [
-        ClaimMention(
-            n.span.start, n.span.end, claim[n.span.start : n.span.end], (), (), _bound(n.value)
-        )
-        for n in find_numbers(claim)
-    ]
+    numbers = list(_list_numbers(claim))
     taken = [_add_bound(each, numbers) for each in taken]
     taken += [each for each in numbers if not _overlaps(each, taken)]
     return tuple(sorted(_mark_strangers(claim, taken), key=lambda each: each.start))
@@ -56,6 +56,19 @@ def _add_values(mention: ClaimMention, values: Sequence[ClaimMention]) -> ClaimM
 
 def _bound(value: float) -> Bound:
     return Bound("=", str(int(value)) if float(value).is_integer() else str(value))
+
+
+def _list_numbers(claim: str) -> Iterator[ClaimMention]:
+    """The numbers that a claim says; `one` is a number behind `exactly` and the like only."""
+    for number in find_numbers(claim):
+        yield _make_number(claim, number.span, number.value)
+    for found in _ONE.finditer(claim):
+        yield _make_number(claim, Span(*found.span(1)), 1)
+
+
+def _make_number(claim: str, span: Span, value: float) -> ClaimMention:
+    text = claim[span.start : span.end]
+    return ClaimMention(span.start, span.end, text, bound=_bound(value))
 
 
 def _add_bound(mention: ClaimMention, numbers: Sequence[ClaimMention]) -> ClaimMention:

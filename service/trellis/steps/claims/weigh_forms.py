@@ -43,6 +43,7 @@ _STRANGE_PRIOR = -2.5  # its log-weight
 _MEANT = 0.5  # share of its probability with which a word stands for one that means the same
 _FAR = 0.4  # cosine from which on words mean something alike
 _OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
+_TRUST = 0.7  # weight of all logs: words are not as independent as they are taken to be
 _GRAMMAR = 0.4  # weight of words of grammar
 _TELLING = 12  # words of a part that others are compared with
 
@@ -115,7 +116,7 @@ class FormWeigher:
             dropped = self._list_kept_words(each, mentions)
             own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
             logs.append(each.weight + own + _prior(those) + brought.measure(said, those, dropped))
-        return _normalise(logs)  # what is weighed is the log of a share
+        return _normalise(logs)
 
     def _list_kept_words(
         self, form: WeighedForm, mentions: Sequence[ClaimMention]
@@ -209,6 +210,6 @@ def _normalise(logs: Sequence[float]) -> list[float]:
     if not logs:
         return []
     highest = max(logs)
-    shares = [math.exp(each - highest) for each in logs]
+    shares = [math.exp(_TRUST * (each - highest)) for each in logs]
     total = sum(shares)
     return [share / total for share in shares]
