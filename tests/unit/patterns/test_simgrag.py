@@ -150,6 +150,12 @@ async def test_a_relation_in_other_words_is_the_nearest_one_whichever_way_it_lea
     assert any("at distance" in note for note in reply.notes)
 
 
+async def test_where_nothing_else_is_found_a_relation_may_lead_the_other_way() -> None:
+    reply = await ask("Who directed Her?", "ENT1 <- directed_by <- ASKED")
+    assert (names(reply), reply.reading) == (["Spike Jonze"], "from Her: directed by")
+    assert reply.confidence < (await ask("Who directed Her?", DIRECTOR)).confidence
+
+
 async def test_probability_and_distance_are_weighed_together() -> None:
     far, near = "ENT1 -> starred by -> ASKED", "ENT1 -> directed_by -> ASKED"
     reply = await ask("Who made Her?", far, near, settings=FREE)

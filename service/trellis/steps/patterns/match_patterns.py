@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trellis.domain.graph import NodeId, Revisit, Step
 from trellis.domain.patterns import (
@@ -16,11 +16,15 @@ from trellis.domain.patterns import (
     PatternGraph,
     PatternMatch,
     PatternSearch,
+    RelationCandidates,
 )
 from trellis.domain.ports import Graph
 from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern
 from trellis.steps.patterns.find_candidates import PatternCandidates
 from trellis.steps.patterns.fold_patterns import Folding, keep_apart, list_foldings
+
+_TURNED = 0.25
+"""What a relationship counts that leads against the relation which names it."""
 
 _TINY = 1e-9  # difference of distances that rounding may make
 
@@ -32,7 +36,8 @@ class LocatedPattern:
     `steps` [triples]: the relationship type of each, and whether it leads from tail to head.
     `anchors` [nodes]: the nodes that a mention may be; None for what is unknown. `labels` [nodes]:
     the label that a kind stands for; empty where any node fits. `surplus`: the distance without
-    that of the nodes that the mentions are taken to mean, which all patterns have in common.
+    that of the nodes that the mentions are taken to mean, which all patterns have in common, and
+    with what relations that lead the other way count.
     """
 
     pattern: QuestionPattern
@@ -77,7 +82,8 @@ async def _match_pattern(
     limit: int,
     seconds: float,
 ) -> PatternOutcome:
-    """The subgraphs of different nodes; where none is as near as can be, also those of foldings."""
+    """The subgraphs of different nodes; where none is as near as can be, also those of foldings;
+    where there is none at all, those whose relationships lead the other way."""
     apart = keep_apart(pattern)
     search = build_search(apart, candidates)
     if search is None:
@@ -93,6 +99,10 @@ async def _match_pattern(
                 more = await graph.search_patterns(folded, limit, seconds)
                 matches += [(folding, match) for match in more.matches]
                 is_complete = is_complete and more.is_complete
+    if not matches and search.directed:
+        turned = await graph.search_patterns(_ignore_directions(search), limit, seconds)
+        matches = [(apart, match) for match in turned.matches]
+        is_complete = is_complete and turned.is_complete
     matches.sort(key=lambda pair: pair[1].distance)
     located = (_read_match(folding, match, candidates) for folding, match in matches[:limit])
     return PatternOutcome(_keep_nearest(located), is_complete)
@@ -121,6 +131,18 @@ def _find_node_candidates(
     return given if given and given.labels else None
 
 
+def _ignore_directions(search: PatternSearch) -> PatternSearch:
+    """The search for relationships of the very types that are named, whichever way they lead."""
+    named = (given and _keep_named(given) for given in search.relations)
+    return replace(search, relations=tuple(named), directed=False)
+
+
+def _keep_named(given: RelationCandidates) -> RelationCandidates:
+    pairs = zip(given.types, given.distances, strict=True)
+    types = tuple(name for name, distance in pairs if not distance)
+    return RelationCandidates(types, (0.0,) * len(types))
+
+
 def _measure_least(search: PatternSearch) -> float:
     """The least distance that any subgraph could have."""
     return sum(min(given.distances) for given in (*search.nodes, *search.relations) if given)
@@ -145,7 +167,9 @@ def _read_match(
         labels.append(
             _find_nearest_label(given, mapped.labels) if isinstance(given, LabelCandidates) else ""
         )
-    surplus = max(0.0, match.distance - candidates.measure_links(folding.nodes))
+    pairs = zip(folding.pattern.triples, steps, strict=True)
+    turned = sum(step.reversed for triple, step in pairs if candidates.is_named(triple.relation))
+    surplus = max(0.0, match.distance - candidates.measure_links(folding.nodes)) + _TURNED * turned
     return LocatedPattern(
         folding.pattern, tuple(steps), tuple(anchors), tuple(labels), match.distance, surplus
     )
@@ -164,8 +188,8 @@ def _find_nearest_label(given: LabelCandidates, labels: Sequence[str]) -> str:
 
 
 def _keep_nearest(located: Iterable[LocatedPattern]) -> tuple[LocatedPattern, ...]:
-    """The distinct terms, each once with its least distance; `located` comes nearest first."""
+    """The distinct terms, each once with its least surplus, the least one first."""
     kept: dict[object, LocatedPattern] = {}
-    for each in located:
+    for each in sorted(located, key=lambda each: each.surplus):
         kept.setdefault((each.steps, each.anchors, each.labels), each)
     return tuple(kept.values())
