@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.domain.graph import Node, Step, Triple
+from trellis.domain.schema import LabelKind
 
 PROPERTY = "."
 """What stands before the name of a property where relations are named."""
@@ -41,6 +42,11 @@ class FactTable:
 
     def is_cut(self, node: Node, step: Step) -> bool:
         return (node.id, step) in self.cut
+
+
+def list_told_properties(kind: LabelKind) -> list[str]:
+    """The properties of a label that say something of a node, rather than which one it is."""
+    return [p.name for p in kind.properties if p.name not in (kind.naming, "id") and not p.unique]
 
 
 def turn_step(step: Step) -> Step:

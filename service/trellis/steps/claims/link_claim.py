@@ -17,6 +17,7 @@ from trellis.domain.schema import Schema
 from trellis.linking.numbers import find_numbers
 from trellis.linking.spans import Atom, Span, parse_question
 from trellis.linking.text import name_key
+from trellis.steps.claims.fact_table import list_told_properties
 from trellis.steps.claims.quantities import parse_quantity
 
 _SAID = ("exact", "exact-case", "spelling", "alias", "date", "plural", "given")
@@ -74,8 +75,10 @@ def _make_number(claim: str, span: Span, value: float) -> ClaimMention:
 def _add_bound(mention: ClaimMention, numbers: Sequence[ClaimMention]) -> ClaimMention:
     """A name or value that is a number may be compared with, too."""
     same = next((n for n in numbers if (n.start, n.end) == (mention.start, mention.end)), None)
-    if same is None or parse_quantity(mention.text) is None:
+    if same is None or (parse_quantity(mention.text) is None and not mention.text.islower()):
         return mention
+    if parse_quantity(mention.text) is None:  # `seven` is a number, whatever film is called so
+        return same
     return ClaimMention(
         mention.start, mention.end, mention.text, mention.nodes, mention.values, same.bound
     )
@@ -117,13 +120,13 @@ def _is_cased(mention: ClaimMention) -> bool:
 
 def _list_values(values: Sequence[Mention], schema: Schema) -> Iterator[ClaimMention]:
     """The values of properties that name no node; of short numbers none."""
-    naming = {(kind.label, kind.naming) for kind in schema.labels}
+    told = {(kind.label, name) for kind in schema.labels for name in list_told_properties(kind)}
     for mention in values:
         stored = tuple(
             link.stored
             for link in mention.links
             if (link.how in _STORED or _is_whole(mention, link.stored))
-            and (link.stored.label, link.stored.property) not in naming
+            and (link.stored.label, link.stored.property) in told
         )
         if stored and not (mention.text.isdigit() and len(mention.text) < 4):
             yield ClaimMention(mention.start, mention.end, mention.text, (), stored)

@@ -76,7 +76,8 @@ def _add_unknown(
 
 def _list_unknown(said: SaidOperator) -> list[tuple[WeighedForm, JudgedStatement]]:
     """The form of a claim all of which the graph has no relation for."""
-    topic = next((i for i, it in enumerate(said.mentions) if it.nodes), None)
+    named = [i for i, it in enumerate(said.mentions) if it.nodes]
+    topic = min(named, key=lambda i: said.mentions[i].is_ordinary, default=None)
     if topic is None:
         return []
     form = ClaimForm(QuestionPattern((MentionNode(topic),), ()), said.operator, is_unknown=True)

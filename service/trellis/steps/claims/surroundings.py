@@ -9,7 +9,7 @@ from trellis.domain.claims import ClaimMention
 from trellis.domain.graph import Step
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
-from trellis.steps.claims.fact_table import PROPERTY, FactKey
+from trellis.steps.claims.fact_table import PROPERTY, FactKey, list_told_properties
 
 _EDGES, _PATHS = 5_000, 1_000  # budgets of looking around one mention
 
@@ -46,11 +46,10 @@ class ClaimSurroundings:
     def list_properties(self, labels: Collection[str]) -> list[Step]:
         """The properties of nodes with some labels, as steps, but those that name them."""
         return [
-            Step(f"{PROPERTY}{prop.name}")
+            Step(f"{PROPERTY}{name}")
             for kind in self.schema.labels
             if kind.label in labels
-            for prop in kind.properties
-            if prop.name not in (kind.naming, "id") and not prop.unique
+            for name in list_told_properties(kind)
         ]
 
     def may_take(self, labels: Collection[str], step: Step) -> bool:
