@@ -107,3 +107,15 @@ def test_first_and_last_name_are_one_person() -> None:
     ]
     mention = link_claim(claim, names, (), SCHEMA)[0]
     assert (mention.text, mention.nodes) == ("Ann Lee", (ann,))
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_known"),
+    [
+        ("Atlantis is an island of Jaws.", False),
+        ("Nobody is in Jaws.", True),
+        ("This is about Jaws.", True),
+    ],
+)
+def test_a_claim_may_open_with_a_name_that_is_none(claim: str, is_known: bool) -> None:
+    assert all(mention.is_known for mention in link(claim, "Jaws")) is is_known

@@ -22,7 +22,7 @@ from trellis.steps.shared.link import link_topics
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks
-from trellis.training.tasks import path as path_task
+from trellis.training.tasks import path_examples
 from unit.training.family import PEOPLE, graph, rows, write
 
 _PEOPLE = tuple(f"person {number}" for number in range(12))
@@ -75,7 +75,7 @@ async def test_the_graph_alone_teaches_whatever_its_names_are(name: str, tmp_pat
 async def test_what_contradicts_the_graph_is_counted_as_unused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(path_task, "_MADE", 1)
+    monkeypatch.setattr(path_examples, "_MADE", 1)
     wrong = [
         {"question": f"who taught {person} ?", "topics": [person], "answers": ["nobody at all"]}
         for person in PEOPLE

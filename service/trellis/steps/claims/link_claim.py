@@ -26,6 +26,11 @@ _ONE = re.compile(
     r"\b(?:exactly|precisely|just|only|at least|at most|(?:more|fewer|less) than) (one)\b",
     re.IGNORECASE,
 )
+_OPENING = re.compile(r"\W*([A-Z]\w+) (?:is|was|has|had|does|did|lies|lives|plays|wrote)\b")
+_NOBODY = frozenset(
+    """nobody nothing none everybody everyone everything somebody someone something there this that
+    it he she they one anybody anyone anything""".split()  # noqa: SIM905
+)
 _BRIDGES = frozenset("of the and in at a an to by with for de la von van".split())  # noqa: SIM905
 
 
@@ -161,7 +166,10 @@ def _mark_strangers(claim: str, mentions: Sequence[ClaimMention]) -> list[ClaimM
     """The mentions, with those that are no node in place of the parts of names that no name is."""
     atoms = parse_question(claim).atoms
     strange = [
-        atom for atom in atoms if _is_name_word(atom, claim) and not _covers(mentions, atom.span)
+        atom
+        for atom in atoms
+        if (_is_name_word(atom, claim) or _opens_as_name(atom, claim))
+        and not _covers(mentions, atom.span)
     ]
     kept = list(mentions)
     for atom in strange:
@@ -174,6 +182,14 @@ def _mark_strangers(claim: str, mentions: Sequence[ClaimMention]) -> list[ClaimM
 def _is_name_word(atom: Atom, claim: str) -> bool:
     word = claim[atom.span.start : atom.span.end]
     return atom.has_name_shape and not atom.is_function_word and word[:1].isupper()
+
+
+def _opens_as_name(atom: Atom, claim: str) -> bool:
+    """Whether a claim opens with a single word and a verb: `Atlantis is`, not `Nobody is`."""
+    opening = _OPENING.match(claim)
+    if opening is None or opening.span(1) != (atom.span.start, atom.span.end):
+        return False
+    return not atom.is_function_word and opening[1].lower() not in _NOBODY
 
 
 def _covers(mentions: Sequence[ClaimMention], span: Span) -> bool:

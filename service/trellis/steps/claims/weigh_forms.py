@@ -39,6 +39,8 @@ _NAMED = 5e-4  # the same of a word of a relation's own name
 _STRANGE = 8e-3  # how often what the graph has no relation for brings a certain word
 _KINDS_OF_STRANGE, _MOST_STRANGE = 6.0, 0.4  # it is one of many relations, each with its words
 _STRANGE_MANY = 2.5  # words that it brings in all
+_UNSAID = -3.0  # log-weight of each relation that training never counted and no word says
+_SAID_LEAST = 0.15  # how often a relation brings a word that says it, at least
 _STRANGE_PRIOR = -4.0  # its log-weight
 _MEANT = 0.5  # share of its probability with which a word stands for one that means the same
 _FAR = 0.4  # cosine from which on words mean something alike
@@ -115,8 +117,17 @@ class FormWeigher:
         for each, those in zip(forms, parts, strict=True):
             dropped = self._list_kept_words(each, mentions)
             own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
-            logs.append(each.weight + own + _prior(those) + brought.measure(said, those, dropped))
+            unsaid = sum(_UNSAID for part in those if self._is_unsaid(part, said, brought))
+            measured = brought.measure(said, those, dropped)
+            logs.append(each.weight + own + _prior(those) + unsaid + measured)
         return _normalise(logs)
+
+    def _is_unsaid(self, part: str, said: Sequence[str], brought: _BroughtWords) -> bool:
+        """Whether a relation that training never counted is in none of the claim's words."""
+        if part == UNKNOWN or part in self.table:
+            return False
+        telling = (word for word in said if word not in FUNCTION_WORDS)
+        return not any(brought.by_word[word][part] >= _SAID_LEAST for word in telling)
 
     def _list_kept_words(
         self, form: WeighedForm, mentions: Sequence[ClaimMention]
