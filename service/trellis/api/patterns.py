@@ -28,7 +28,7 @@ async def patterns(
     """The `k` subgraphs of the smallest graph semantic distance: the sum of the distances of nodes
     and relationships. Different nodes are mapped to different nodes, parallel edges to different
     relationships; equally near ones come in the order of their nodes' ids."""
-    search, seconds = asked.read(), house.make_budget().seconds
+    search, seconds = asked.read_search(), house.make_budget().seconds
     async with limit_time(seconds), desk.turns.take_turn():
         searching = house.graph.search_patterns(search, asked.k, _SEARCH_SHARE * seconds)
         return PatternMatchesBody.of(await run_unless_client_leaves(request, searching))

@@ -19,7 +19,7 @@ from trellis.house.house import House
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.shared.link import link_mentions, link_topics
+from trellis.steps.shared.link import link_question
 from trellis.wire.asked import RetrievalRequest
 from trellis.wire.bodies import MentionBody, list_triple_names
 from trellis.wire.retrieval import PathBody, RetrievalBody
@@ -63,9 +63,7 @@ async def _retrieve_paths(asked: RetrievalRequest, house: House) -> RetrievalBod
 
 async def _find_mentions(asked: RetrievalRequest, house: House) -> tuple[Mention, ...]:
     question = house.make_question(asked.question, asked.topics)
-    if question.topics:
-        return await link_topics(question.text, question.topics, house.graph)
-    return await link_mentions(question.text, house.graph, house.embedder)
+    return await link_question(question, house.graph, house.embedder)
 
 
 def iterate_simple_walks(neighbourhood: Neighbourhood) -> Iterator[Walk]:

@@ -63,6 +63,10 @@ class Step:
     def __str__(self) -> str:
         return f"^{self.relation}" if self.reversed else self.relation
 
+    def turn(self) -> Step:
+        """The step back."""
+        return Step(self.relation, not self.reversed)
+
 
 @dataclass(frozen=True, slots=True)
 class Walk:

@@ -8,16 +8,14 @@ them come to.
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.domain.claims import VERDICTS, ClaimReply, JudgedForm, Truth
-from trellis.domain.events import enter_step
 from trellis.domain.ports import Embedder, Graph, Queries
 from trellis.domain.reply import StepTime
+from trellis.pipelines.record import time_step
 from trellis.steps.claims.describe_form import describe_form
 from trellis.steps.claims.link_claim import link_claim
 from trellis.steps.claims.read_claim import ClaimReading, judge_forms, read_claim
@@ -44,15 +42,15 @@ class ClaimVerification:
 
     async def verify(self, claim: str) -> ClaimReply:
         steps: list[StepTime] = []
-        with _time_step("link", steps):
+        with time_step("link", steps):
             names = await link_mentions(claim, self.graph, None, self.wording)
             values = await link_values(claim, self.graph)
             mentions = link_claim(claim, names, values, await self.graph.schema())
-        with _time_step("read", steps):
+        with time_step("read", steps):
             reading = await read_claim(claim, mentions, self.graph, self.queries)
         if not reading.forms:
             return _leave_open(claim, reading, steps)
-        with _time_step("weigh", steps):
+        with time_step("weigh", steps):
             weigher = FormWeigher(self.words, WordLikeness(self.embedder))
             said = reading.said
             shares = await weigher.weigh_forms(reading.forms, said.words, said.mentions)
@@ -112,13 +110,3 @@ def _leave_open(claim: str, reading: ClaimReading, steps: Sequence[StepTime]) ->
         steps=tuple(steps),
         notes=(reason,),
     )
-
-
-@contextmanager
-def _time_step(name: str, steps: list[StepTime]) -> Iterator[None]:
-    enter_step(name)
-    began = time.perf_counter()
-    try:
-        yield
-    finally:
-        steps.append(StepTime(name, time.perf_counter() - began))

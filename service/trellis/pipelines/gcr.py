@@ -15,7 +15,6 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.linking.operators import OperatorKind, has_superlative
 from trellis.pipelines.record import Record, collect_facts, collect_outcomes
 from trellis.steps.paths.ground_paths import ground_paths
 from trellis.steps.paths.path_confidence import extract_path_features
@@ -24,14 +23,11 @@ from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.paths.weigh_paths import weigh_paths
 from trellis.steps.shared.candidates import drop_improbable_sentences
-from trellis.steps.shared.link import link_mentions, link_topics
+from trellis.steps.shared.link import link_question
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.nearest import find_nearest_names
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import (
-    describe_unsaid_operators,
-    find_unsaid_operators,
-)
+from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
 from trellis.steps.shared.verify import verify_judgement
 
 
@@ -53,12 +49,7 @@ class Gcr:
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record, wording = Record(question, self.name), self.settings.wording
         with record.time_step("link"):
-            if question.topics:
-                record.mentions = await link_topics(question.text, question.topics, self.graph)
-            else:
-                record.mentions = await link_mentions(
-                    question.text, self.graph, self.embedder, wording
-                )
+            record.mentions = await link_question(question, self.graph, self.embedder, wording)
         watch(Event("links", record.mentions))
         if not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
@@ -88,9 +79,7 @@ class Gcr:
             vote = Vote.of(self.calibration, record.features)
             judgement = await judge_findings(self.reasoner, vote, question.text, rivals, evidence)
         reading = record.find_reading(judgement.answers)
-        said: tuple[OperatorKind, ...] = ("superlative",) if has_superlative(reading) else ()
-        if unsaid := find_unsaid_operators(question.text, record.mentions, said):
-            reason = describe_unsaid_operators(unsaid, reading)
+        if reason := explain_unsaid_by_relations(question.text, record.mentions, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)

@@ -38,6 +38,17 @@ _MOST_COUNTED = 100
 """The most evidence triples of a count, which may have thousands of answers."""
 
 
+@contextmanager
+def time_step(name: str, steps: list[StepTime]) -> Iterator[None]:
+    """Add the time of a step to `steps`, even if it fails, and announce that it begins."""
+    enter_step(name)
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        steps.append(StepTime(name, time.perf_counter() - began))
+
+
 @dataclass
 class Record:
     """One question on its way through a method."""
@@ -53,12 +64,8 @@ class Record:
     @contextmanager
     def time_step(self, name: str) -> Iterator[None]:
         """Time a step, even if it fails, and announce that it begins."""
-        enter_step(name)
-        began = time.perf_counter()
-        try:
+        with time_step(name, self.steps):
             yield
-        finally:
-            self.steps.append(StepTime(name, time.perf_counter() - began))
 
     def abstain(self, reason: str, similar_nodes: Sequence[Link] = ()) -> Reply:
         """A reply without answers. `reason` becomes a note; `similar_nodes`: nodes spelt like its

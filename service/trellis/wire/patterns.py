@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StrictBool,
     StrictInt,
-    field_validator,
     model_validator,
 )
 
@@ -30,7 +30,13 @@ _MOST_LISTED = 100_000  # candidates of one node or edge
 _MOST_MATCHES = 1_000
 
 Names = Annotated[list[str], Field(max_length=_MOST_LISTED)]
-Distances = Annotated[list[float], Field(max_length=_MOST_LISTED)]
+Distances = Annotated[
+    list[float],
+    Field(max_length=_MOST_LISTED),
+    BeforeValidator(
+        lambda given: [require_number(d) for d in given] if isinstance(given, list) else given
+    ),
+]
 
 
 class PatternBody(BaseModel):
@@ -47,17 +53,13 @@ class NodeCandidatesBody(BaseModel):
     labels: Names | None = None
     distances: Distances
 
-    _numbers = field_validator("distances", mode="before")(
-        lambda given: [require_number(d) for d in given] if isinstance(given, list) else given
-    )
-
     @model_validator(mode="after")
     def _check_one_kind(self) -> NodeCandidatesBody:
         if (self.ids is None) == (self.labels is None):
             raise ValueError("Give either ids or labels")
         return self
 
-    def read(self) -> NodeCandidates | LabelCandidates:
+    def read_candidates(self) -> NodeCandidates | LabelCandidates:
         distances = tuple(self.distances)
         if self.ids is not None:
             return NodeCandidates(tuple(self.ids), distances)
@@ -70,11 +72,7 @@ class RelationCandidatesBody(BaseModel):
     types: Names
     distances: Distances
 
-    _numbers = field_validator("distances", mode="before")(
-        lambda given: [require_number(d) for d in given] if isinstance(given, list) else given
-    )
-
-    def read(self) -> RelationCandidates:
+    def read_candidates(self) -> RelationCandidates:
         return RelationCandidates(tuple(self.types), tuple(self.distances))
 
 
@@ -116,7 +114,7 @@ class PatternRequest(BaseModel):
         False, description="Whether a relationship must lead from an edge's source to its target."
     )
 
-    def read(self) -> PatternSearch:
+    def read_search(self) -> PatternSearch:
         """Raises PatternError if it cannot be searched for."""
         pattern = PatternGraph(self.pattern.nodes, tuple(self.pattern.edges))
         nodes, relations = self.candidates.nodes, self.candidates.relations
@@ -124,10 +122,10 @@ class PatternRequest(BaseModel):
             pattern,
             (None,) * pattern.nodes
             if nodes is None
-            else tuple(given.read() if given else None for given in nodes),
+            else tuple(given.read_candidates() if given else None for given in nodes),
             (None,) * len(pattern.edges)
             if relations is None
-            else tuple(given.read() if given else None for given in relations),
+            else tuple(given.read_candidates() if given else None for given in relations),
             self.directed,
         )
 

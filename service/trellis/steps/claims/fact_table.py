@@ -49,11 +49,6 @@ def list_told_properties(kind: LabelKind) -> list[str]:
     return [p.name for p in kind.properties if p.name not in (kind.naming, "id") and not p.unique]
 
 
-def turn_step(step: Step) -> Step:
-    """The step back."""
-    return Step(step.relation, not step.reversed)
-
-
 def is_property(step: Step) -> bool:
     return step.relation.startswith(PROPERTY)
 

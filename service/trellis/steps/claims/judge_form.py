@@ -24,7 +24,7 @@ from trellis.domain.claims import (
 from trellis.domain.graph import Node, Step, Triple
 from trellis.domain.question_patterns import MentionNode
 from trellis.linking.text import name_key
-from trellis.steps.claims.fact_table import FactTable, is_property, turn_step
+from trellis.steps.claims.fact_table import FactTable, is_property
 from trellis.steps.claims.quantities import (
     Quantity,
     compare_quantities,
@@ -143,7 +143,7 @@ class _Judge:
 
     def _judge_statement(self, node: Node, branch: _Branch, other: Node) -> JudgedStatement:
         """The rule itself."""
-        back = turn_step(branch.step)
+        back = branch.step.turn()
         there = (*self.facts.list_triples(node, branch.step), *self.facts.list_triples(other, back))
         if held := tuple(
             t for t in dict.fromkeys(there) if {t.head.id, t.tail.id} == {node.id, other.id}
@@ -200,7 +200,7 @@ class _Judge:
 
     def _judge_sharing(self, branch: _Branch) -> JudgedStatement:
         """Whether another node that the claim mentions has the same value."""
-        there = _Branch(branch.triple, branch.child, branch.parent, turn_step(branch.step))
+        there = _Branch(branch.triple, branch.child, branch.parent, branch.step.turn())
         judged = [self._judge_value(node, there) for node in self.get_mention(branch.child).nodes]
         return max(judged, key=lambda it: _KNOWN_FIRST[it.truth], default=_OPEN)
 
@@ -252,7 +252,7 @@ class _Judge:
         [branch, *_] = self._branches[0]
         [other, *_] = self._branches[branch.child]
         mine = self.facts.list_ends(node, branch.step)
-        back = turn_step(other.step)
+        back = other.step.turn()
         theirs = [
             pair
             for named in self.get_mention(other.child).nodes
@@ -274,7 +274,7 @@ class _Judge:
             return JudgedStatement(Truth.OPEN, is_fitting=not there)
         if statement.truth is not Truth.TRUE:
             return statement if statement.truth is Truth.FALSE else _OPEN
-        back, rivals = turn_step(shared.step), list[tuple[Node, Triple]]()
+        back, rivals = shared.step.turn(), list[tuple[Node, Triple]]()
         for group in self.get_mention(shared.child).nodes:
             rivals += self.facts.list_ends(group, back)
         values = [(self._read_quantities(rival, counted.step), t) for rival, t in rivals]

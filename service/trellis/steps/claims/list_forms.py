@@ -19,7 +19,7 @@ from trellis.domain.question_patterns import (
     QuestionPattern,
     UnknownNode,
 )
-from trellis.steps.claims.fact_table import PROPERTY, is_property, turn_step
+from trellis.steps.claims.fact_table import PROPERTY, is_property
 from trellis.steps.claims.read_operator import SaidOperator
 from trellis.steps.claims.surroundings import ClaimPlace, ClaimSurroundings
 
@@ -194,7 +194,7 @@ class _Builder:
             ends = (step in here.steps) + (step in there.steps)
             cost = 0.0 if is_property(step) else (_ABSENT_BOTH, _TOPIC_LACKS, 0.0)[ends]
             half = state.add(0, step, state.next_unknown, _NOWHERE, left_out)
-            yield half.add(1, turn_step(step), MentionNode(other), there, cost)
+            yield half.add(1, step.turn(), MentionNode(other), there, cost)
 
     def _attach_all(self, states: Sequence[_State], others: Sequence[int]) -> list[_State]:
         """All trees over some more mentions, in their order and, as a value that two of them share
@@ -217,7 +217,7 @@ class _Builder:
             cost = 0.0 if at == 0 or isinstance(state.nodes[at], UnknownNode) else _ELSEWHERE
             if attached := self._find_value(state, at):
                 if mention.nodes:
-                    yield state.add(at, turn_step(attached), node, target, 0.0)
+                    yield state.add(at, attached.turn(), node, target, 0.0)
                 continue
             join = self._choose_join(mention)
             for step, own in join(state.places[at], target):
@@ -235,7 +235,7 @@ class _Builder:
                 for second, beyond in behind.steps.items():
                     far = half.add(len(state.nodes), second, half.next_unknown, beyond, _TWO_STEPS)
                     for step, own in join(beyond, target):
-                        if own == 0 or (own == _TOPIC_LACKS and second != turn_step(first)):
+                        if own == 0 or (own == _TOPIC_LACKS and second != first.turn()):
                             yield far.add(len(half.nodes), step, node, target, 0.0)
 
     @property
@@ -274,7 +274,7 @@ class _Builder:
         return join_value
 
     def _join_nodes(self, place: ClaimPlace, target: ClaimPlace) -> Iterator[tuple[Step, float]]:
-        backwards = {turn_step(step) for step in target.steps}
+        backwards = {step.turn() for step in target.steps}
         for step in {**dict.fromkeys(place.steps), **dict.fromkeys(backwards)}:
             if step in place.steps and step in backwards:
                 yield step, 0.0
@@ -292,7 +292,7 @@ class _Builder:
         if not place.steps and not place.labels:
             return False
         may = self.around.may_take
-        back = turn_step(step)
+        back = step.turn()
         points = (step in place.steps or _has_pointing(place, step)) and (
             back in target.steps or _has_pointing(target, back)
         )

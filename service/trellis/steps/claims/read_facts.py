@@ -17,7 +17,6 @@ from trellis.steps.claims.fact_table import (
     FactKey,
     FactTable,
     is_property,
-    turn_step,
 )
 from trellis.steps.claims.judge_form import list_branches
 
@@ -77,7 +76,7 @@ class FactReader:
                 if named:
                     nodes[branch.child] = named
                     if branch.step.reversed or compares:
-                        yield from ((node.id, turn_step(branch.step)) for node in named)
+                        yield from ((node.id, branch.step.turn()) for node in named)
                         continue
                 ends: list[Node] = []
                 for node in nodes.get(branch.parent, ()):
@@ -93,7 +92,7 @@ class FactReader:
         branches = list_branches(form)[0]
         for shared in branches:
             for group in _list_nodes(form.pattern.nodes[shared.child], mentions):
-                rivals = self.table.list_ends(group, turn_step(shared.step))
+                rivals = self.table.list_ends(group, shared.step.turn())
                 for value in branches:
                     if value is not shared:
                         yield from ((rival.id, value.step) for rival, _ in rivals if rival.id)

@@ -23,6 +23,14 @@ from trellis.domain.sentences import relation_words
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.claims.judge_form import list_branches
 from trellis.steps.claims.list_forms import WeighedForm
+from trellis.steps.shared.weigh_sentences import (
+    MEANT,
+    RARELY_NAMED,
+    RARELY_SAID,
+    list_brought_words,
+    measure_likeness,
+    pick_telling_words,
+)
 
 ClaimWords = Mapping[str, Mapping[str, float]]
 """For each part of a form, and for the empty text (no part), how often it brings which word."""
@@ -34,16 +42,12 @@ UNKNOWN = "?"
 """The part of a form that says what the graph has no relation for."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_ANY = 5e-3  # how often a claim has a certain word that nothing brings
-_NAMED = 5e-4  # the same of a word of a relation's own name
 _STRANGE = 8e-3  # how often what the graph has no relation for brings a certain word
 _KINDS_OF_STRANGE, _MOST_STRANGE = 6.0, 0.4  # it is one of many relations, each with its words
 _STRANGE_MANY = 2.5  # words that it brings in all
 _UNSAID = -3.0  # log-weight of each relation that training never counted and no word says
 _SAID_LEAST = 0.15  # how often a relation brings a word that says it, at least
 _STRANGE_PRIOR = -4.0  # its log-weight
-_MEANT = 0.5  # share of its probability with which a word stands for one that means the same
-_FAR = 0.4  # cosine from which on words mean something alike
 _OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
 _TRUST = 0.7  # weight of all logs: words are not as independent as they are taken to be
 _GRAMMAR = 0.4  # weight of words of grammar
@@ -92,8 +96,7 @@ class WordLikeness:
         if self.embedder is None or not others:
             return np.array([float(word == other) for other in others])
         rows = np.stack([self._vectors[other] for other in others])
-        cosines = rows @ self._vectors[word]
-        return np.asarray(np.clip((cosines - _FAR) / (1 - _FAR), 0.0, 1.0) ** 2, np.float64)
+        return np.asarray(measure_likeness(rows @ self._vectors[word]), np.float64)
 
 
 @dataclass(frozen=True)
@@ -139,20 +142,20 @@ class FormWeigher:
         )
 
     async def _look_up(self, said: Sequence[str], parts: set[str]) -> _BroughtWords:
-        words = {part: _list_words(self.table, part) for part in parts}
-        telling = {part: _pick_telling(those) for part, those in words.items()}
+        words = {p: list_brought_words(self.table, p, _list_own_words(p)) for p in parts}
+        telling = {part: pick_telling_words(those, _TELLING) for part, those in words.items()}
         none = self.table.get("", {})
         others = {word for those in telling.values() for word in those}
         await self.likeness.load([*said, *others])
         named = {word for part in parts for word in _list_own_words(part)}
         by_word: dict[str, dict[str, float]] = {}
         for word in set(said):
-            column = {"": none.get(word, _NAMED if word in named else _ANY)}
+            column = {"": none.get(word, RARELY_NAMED if word in named else RARELY_SAID)}
             for part, those in words.items():
                 alike = self.likeness.compare(word, list(telling[part]))
                 shares = np.array(list(telling[part].values()))
                 meant = float((alike * shares).max(initial=0.0))
-                column[part] = max(those.get(word, 0.0), _MEANT * meant)
+                column[part] = max(those.get(word, 0.0), MEANT * meant)
                 if part == UNKNOWN:
                     often = min(_MOST_STRANGE, _KINDS_OF_STRANGE * those.get(word, 0.0))
                     column[part] = max(often, _STRANGE if word not in none else 0.0)
@@ -203,18 +206,6 @@ def _prior(parts: Sequence[str]) -> float:
 def _list_own_words(part: str) -> list[str]:
     """The words of a relation's name."""
     return relation_words(part[1:].lstrip(".")) if part[:1] in "<>" and part else []
-
-
-def _list_words(table: ClaimWords, part: str) -> dict[str, float]:
-    """The words that a part brings: those that training counted, and those of its name."""
-    counted, name = dict(table.get(part, {})), _list_own_words(part)
-    for word in name:
-        counted[word] = max(counted.get(word, 0.0), 1.0 / len(name) if not counted else 0.2)
-    return counted
-
-
-def _pick_telling(words: Mapping[str, float]) -> dict[str, float]:
-    return dict(sorted(words.items(), key=lambda pair: -pair[1])[:_TELLING])
 
 
 def _normalise(logs: Sequence[float]) -> list[float]:

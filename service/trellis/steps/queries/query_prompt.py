@@ -34,7 +34,12 @@ def build_masked_query_prompt(masked_question: str) -> Prompt:
 
 def split_masked_words(masked_question: str) -> list[str]:
     """The words of a question whose values are masked, in order, without its values."""
-    return _WORD.findall(_MASKED_VALUE.sub(" ", masked_question.lower()))
+    return _WORD.findall(drop_masked_values(masked_question).lower())
+
+
+def drop_masked_values(masked_question: str) -> str:
+    """A question whose values are masked, without its values and what they are of."""
+    return _MASKED_VALUE.sub(" ", masked_question)
 
 
 def build_rank_prompt(

@@ -56,7 +56,7 @@ def reweigh_unasked(
     reweighed = [
         replace(each, score=each.score + math.log(_UNASKED_WEIGHT) * len(asked - possible))
         for each in sentences
-        for asked in [_list_operators(read_meaning(each.values[0]))]
+        for asked in [_list_asked_operators(read_meaning(each.values[0]))]
     ]
     return sorted(reweighed, key=lambda sentence: -sentence.score)
 
@@ -76,7 +76,7 @@ def keep_saying(
     ]
 
 
-def _list_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
+def _list_asked_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
     """The operators that a query can only have where they are asked for."""
     if meaning is None:
         return frozenset()

@@ -17,6 +17,7 @@ from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.ports import Embedder, Graph
+from trellis.domain.question import Question
 from trellis.linking.candidates import (
     FUZZY,
     MOST_LINKS,
@@ -73,6 +74,18 @@ async def link_mentions(
     stranger = any(asked.count_features(span).shaped for span in unknown)
     kept = drop_weak_spans(found, has_unknown_name=stranger)
     return tuple(_build_mention(asked, f) for f in await rank_spans_by_fit(asked, kept, graph))
+
+
+async def link_question(
+    question: Question,
+    graph: Graph,
+    embedder: Embedder | None,
+    wording: Collection[str] = (),
+) -> tuple[Mention, ...]:
+    """The mentions of a question: of the topics that its asker gives, else those that are found."""
+    if question.topics:
+        return await link_topics(question.text, question.topics, graph)
+    return await link_mentions(question.text, graph, embedder, wording)
 
 
 async def link_topics(question: str, topics: Sequence[str], graph: Graph) -> tuple[Mention, ...]:

@@ -9,7 +9,12 @@ from collections.abc import Collection, Sequence
 
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
-from trellis.linking.operators import OperatorKind, QuestionOperator, find_operators
+from trellis.linking.operators import (
+    OperatorKind,
+    QuestionOperator,
+    find_operators,
+    has_superlative,
+)
 from trellis.linking.spans import Span
 
 
@@ -19,6 +24,17 @@ def find_unsaid_operators(
     """The operators of a question that an answer does not say; `said`: those that it does."""
     operators = find_operators(question, find_name_spans(mentions))
     return tuple(each for each in operators if each.kind not in said)
+
+
+def explain_unsaid_by_relations(question: str, mentions: Sequence[Mention], reading: str) -> str:
+    """Why an answer by relations alone is held back, for a note; empty where it is not.
+
+    `reading`: what the answer says. The only operator that relations say is a superlative, by
+    their names: `has highest point`.
+    """
+    said: tuple[OperatorKind, ...] = ("superlative",) if has_superlative(reading) else ()
+    unsaid = find_unsaid_operators(question, mentions, said)
+    return describe_unsaid_operators(unsaid, reading) if unsaid else ""
 
 
 def find_name_spans(mentions: Sequence[Mention]) -> list[Span]:

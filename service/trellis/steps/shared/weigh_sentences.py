@@ -29,9 +29,15 @@ SaidStep = tuple[str, str]
 """A step as a sentence says it, and its relation."""
 
 _WORD = re.compile(r"(?<![^\W_])(?!ent\d)[^\W\d_]{2,}")
-_UNKNOWN = 5e-3  # how often a question has a certain word that nothing brings
-_NAMED = 5e-4  # the same of a word of a relation's own name
-_MEANT = 0.5  # share of its probability with which a word stands for one that means the same
+RARELY_SAID = 5e-3
+"""How often a question has a certain word that nothing brings."""
+
+RARELY_NAMED = 5e-4
+"""The same of a word of a relation's own name."""
+
+MEANT = 0.5
+"""Share of its probability with which a word stands for one that means the same."""
+
 _FAR = 0.4  # cosine from which on words mean something alike
 _WEIGHT = 0.7  # of the question's likelihood beside the model's own probability
 _TELLING = 8  # words of a step that others are compared with
@@ -88,13 +94,16 @@ class _Brought:
         table: WordTable,
         embedder: Embedder | None,
     ) -> _Brought:
-        words = {segment: _list_words(table, segment, relation) for segment, relation in steps}
-        telling = {segment: _pick_telling(those) for segment, those in words.items()}
+        words = {
+            segment: list_brought_words(table, segment, relation_words(relation))
+            for segment, relation in steps
+        }
+        telling = {segment: pick_telling_words(those, _TELLING) for segment, those in words.items()}
         others = sorted({word for those in telling.values() for word in those})
         near = await _compare_words(sorted(set(said)), others, embedder)
         none = table.get("", {})
         named = {word for _, relation in steps for word in relation_words(relation)}
-        alone = {word: _NAMED if word in named else _UNKNOWN for word in said}
+        alone = {word: RARELY_NAMED if word in named else RARELY_SAID for word in said}
         alone.update(none)
         by_step = {"": np.array([alone[word] for word in said])}
         many = {"": sum(none.values()) or 1.0}
@@ -102,7 +111,7 @@ class _Brought:
             meant = telling[segment].items()
             alike = [max((near[word, own] * p for own, p in meant), default=0.0) for word in said]
             counted = [those.get(word, 0.0) for word in said]
-            by_step[segment] = np.maximum(counted, _MEANT * np.array(alike))
+            by_step[segment] = np.maximum(counted, MEANT * np.array(alike))
             many[segment] = sum(those.values())
         return cls(by_step, many)
 
@@ -114,18 +123,23 @@ class _Brought:
         return float(np.log(expected).sum()) - total
 
 
-def _list_words(table: WordTable, segment: str, relation: str) -> dict[str, float]:
+def list_brought_words(table: WordTable, key: str, name: Sequence[str]) -> dict[str, float]:
     """The words that a step brings: those that training counted, and those of its name."""
-    name = relation_words(relation)
-    counted = dict(table.get(segment, {}))
+    counted = dict(table.get(key, {}))
     for word in name:
         counted[word] = max(counted.get(word, 0.0), 1.0 / len(name) if not counted else 0.2)
     return counted
 
 
-def _pick_telling(words: Mapping[str, float]) -> dict[str, float]:
+def pick_telling_words(words: Mapping[str, float], most: int) -> dict[str, float]:
     """The words that a step brings most often."""
-    return dict(sorted(words.items(), key=lambda pair: -pair[1])[:_TELLING])
+    return dict(sorted(words.items(), key=lambda pair: -pair[1])[:most])
+
+
+def measure_likeness(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far words mean the same, from 0 to 1, by the cosines of their vectors."""
+    likeness: NDArray[np.float32] = np.clip((cosines - _FAR) / (1 - _FAR), 0.0, 1.0) ** 2
+    return likeness
 
 
 async def _compare_words(
@@ -135,8 +149,7 @@ async def _compare_words(
     if embedder is None or not others:
         return {(one, other): float(one == other) for one in words for other in others}
     vectors = await asyncio.to_thread(embedder.embed, [*words, *others])
-    cosines = vectors[: len(words)] @ vectors[len(words) :].T
-    alike = np.clip((cosines - _FAR) / (1 - _FAR), 0.0, 1.0) ** 2
+    alike = measure_likeness(vectors[: len(words)] @ vectors[len(words) :].T)
     return {
         (one, other): float(alike[i, j])
         for i, one in enumerate(words)

@@ -156,7 +156,7 @@ class Phrasebook:
         concept = self.concept_of(step.relation)
         if holders or concept is None or self.concepts[concept].get("inverse"):
             return holders
-        return self._find_known(Step(step.relation, not step.reversed), not back).nouns
+        return self._find_known(step.turn(), not back).nouns
 
     def idiom_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Nouns for two steps together: a parent's parent is a grandparent."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +10,7 @@ from trellis.automata.cypher.options import NARROW, RenderingOptions
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
 from trellis.questions.row import QuestionRow
+from trellis.steps.queries.query_prompt import drop_masked_values
 from trellis.steps.queries.retrieve_queries import link_task_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.training.contract import LessonRequest, TrainingTask
@@ -39,8 +39,7 @@ from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_ty
 from trellis.training.wording import list_usual_words
 
 RENDERING = RenderingOptions()
-"""The bounds of the queries that a model is trained to write, where its questions need them or it
-is taught by the graph alone."""
+"""The bounds of the queries that a model is trained to write."""
 
 _SHAPE = MiniShape(width=192, layers=3, heads=6, average=1 / 6)  # queries are longer than paths
 _STEPS = 3_000  # of a mini, at most
@@ -51,7 +50,6 @@ _EXPLAINED = 3_000  # questions without a query that one is looked for, at most
 _PLAIN = 0.1  # share of questions without operators, in the schema's words, where none are given
 
 DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
-_VALUE = re.compile(r"\bv\d+ \([^)]*\)")
 
 _RECOMBINED, _ALONE = 5_000, 12_000
 """Questions recombined from those given (at most twice as many), and made without any."""
@@ -121,7 +119,7 @@ async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     plain = synthesize_query_examples(request.schema, RENDERING, count - len(asked), seed)
     made = (*asked, *plain)
     given, figures = await _learn_examples(request, len(made))
-    return _build_lesson((*made, *given), {"made": len(made), **figures}, RENDERING)
+    return _build_lesson((*made, *given), {"made": len(made), **figures})
 
 
 async def _learn_examples(
@@ -165,7 +163,7 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     own = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
-    return _build_lesson((*own, *made), source, RENDERING)
+    return _build_lesson((*own, *made), source)
 
 
 def _count_made(request: LessonRequest) -> int:
@@ -186,16 +184,8 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
     return make_operator_examples(schema, book, RENDERING, count, options.seed, kinds, symmetric)
 
 
-def _build_lesson(
-    examples: tuple[Example, ...], source: Mapping[str, Scalar], rendering: RenderingOptions
-) -> LanguageLesson:
-    is_wide = rendering.is_wide
-    words = list_usual_words([_say_question(example) for example in examples]) if is_wide else ()
-    settings = CypherSettings.of_options(rendering, words)
+def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
+    words = list_usual_words([drop_masked_values(each.prompt.question) for each in examples])
+    settings = CypherSettings.of_options(RENDERING, words)
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)
-
-
-def _say_question(example: Example) -> str:
-    """A question's own words, its values and what they are of left out."""
-    return _VALUE.sub(" ", example.prompt.question)

@@ -140,7 +140,7 @@ def add_proposals(wording: Wording, proposals: Sequence[Proposal]) -> Wording:
 
 def _draw_step(schema: Schema, step: Step) -> str:
     """`(X:Customer)-[:BOUGHT]->(?:Product)`; the arrow backwards for the other direction."""
-    back = Step(step.relation, not step.reversed)
+    back = step.turn()
     thing, asked = (
         "|".join(filter(None, list_end_labels(schema, direction))) for direction in (back, step)
     )

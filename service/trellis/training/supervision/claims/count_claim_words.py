@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.steps.claims.weigh_forms import SHARES, UNKNOWN, weigh_shares, weigh_word
+from trellis.training.supervision.frequent_words import keep_frequent_words
 
 _ROUNDS = 8
 _SMOOTH = 1e-3  # how often a part brings a word that it was not seen with, while counting
@@ -41,12 +42,7 @@ def count_claim_words(
         table = _count_once(examples, table, known)
     shares = table.get(SHARES, {})
     return ({SHARES: dict(shares)} if shares else {}) | {
-        part: dict(
-            sorted(
-                ((word, round(often, 4)) for word, often in words.items() if often >= _LEAST),
-                key=lambda pair: (-pair[1], pair[0]),
-            )[: _MOST if part else None]
-        )
+        part: keep_frequent_words(words, _LEAST, _MOST if part else None)
         for part, words in sorted(table.items())
         if part != SHARES
     }

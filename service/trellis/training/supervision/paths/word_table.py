@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from trellis.steps.shared.weigh_sentences import WordTable, list_question_words
 from trellis.training.examples import Example
+from trellis.training.supervision.frequent_words import keep_frequent_words
 
 _ROUNDS = 6
 _MOST, _LEAST = 30, 0.004  # words of a step, and how often one comes with it at least
@@ -23,12 +24,7 @@ def count_words(examples: Sequence[Example]) -> WordTable:
     for _ in range(_ROUNDS):
         brings = _count_once(pairs, brings)
     return {
-        step: dict(
-            sorted(
-                ((word, round(often, 4)) for word, often in words.items() if often >= _LEAST),
-                key=lambda pair: (-pair[1], pair[0]),
-            )[: _MOST if step else None]
-        )
+        step: keep_frequent_words(words, _LEAST, _MOST if step else None)
         for step, words in sorted(brings.items())
     }
 
