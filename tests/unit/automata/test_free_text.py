@@ -24,11 +24,10 @@ from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReadi
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import InputError
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
+from unit.automata.laws import check_distances, check_forced, check_offers
 from unit.automata.remarks import TEXT, Remarks, list_sentences, tiny_vocabulary
 
-laws = settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+laws = settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 kinds = st.sampled_from(KINDS)
 small_kinds = st.sampled_from(("tiny", "bytes-500", "merging-500"))
 limits = st.integers(2, 6)
@@ -106,26 +105,14 @@ def test_no_special_token_is_inside_free_text(kind: str) -> None:
 @given(small_kinds, limits, seeds)
 def test_an_accepting_state_is_reached_within_distance(kind: str, most: int, seed: int) -> None:
     automaton = TokenAutomaton(Remarks(most), words_of(kind))
-    for state in wander(automaton, seed, 2):
-        left = automaton.distance(state)
-        assert (left == 0) == automaton.accepting(state)
-        after = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
-        if left:
-            assert min(map(automaton.distance, after)) == left - 1
+    check_distances(automaton, wander(automaton, seed, 2))
 
 
 @laws
 @given(small_kinds, limits, seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(kind: str, most: int, seed: int) -> None:
     automaton = TokenAutomaton(Remarks(most), words_of(kind))
-    for state in wander(automaton, seed, 1):
-        lasts = {
-            int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
-            for t in automaton.allowed_tokens(state)
-        }
-        for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
-            fitting = automaton.allowed_within(state, budget).tolist()
-            assert fitting == [t for t, last in lasts.items() if last <= budget]
+    check_offers(automaton, wander(automaton, seed, 1))
 
 
 @pytest.mark.parametrize("kind", ["bytes-128000", "sentencepiece-32000", "wordpiece-32000"])
@@ -145,15 +132,7 @@ def test_a_large_vocabulary_ends_in_time_too(kind: str) -> None:
 @given(kinds, limits, seeds)
 def test_forced_tokens_are_the_only_ones(kind: str, most: int, seed: int) -> None:
     automaton = TokenAutomaton(Remarks(most + 2), words_of(kind))
-    for began in wander(automaton, seed, 1):
-        run, ended = automaton.forced(began)
-        state = began
-        for token in run:
-            assert not automaton.accepting(state)
-            assert automaton.allowed_tokens(state).tolist() == [token]
-            state = automaton.advance(state, token)
-        assert state == ended
-        assert automaton.accepting(state) or len(automaton.allowed_tokens(state)) != 1
+    check_forced(automaton, wander(automaton, seed, 1))
 
 
 @laws

@@ -21,6 +21,7 @@ from trellis.automata.tries import SiteTries
 from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import RelationPath
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
+from unit.automata.laws import check_distances, check_forced, check_offers
 from unit.automata.worlds import World, worlds
 
 laws = settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
@@ -177,12 +178,7 @@ def test_an_accepting_state_is_reached_within_distance(
     if not len(automaton.allowed_tokens(automaton.start())):
         assert not list(world.walks())
         return
-    for state in wander(automaton, seed):
-        left = automaton.distance(state)
-        assert (left == 0) == automaton.accepting(state)
-        after = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
-        if left:
-            assert min(map(automaton.distance, after)) == left - 1
+    check_distances(automaton, wander(automaton, seed))
 
 
 @laws
@@ -191,14 +187,7 @@ def test_a_token_is_offered_if_a_sentence_ends_in_time(
     world: World, kind: str, meets: bool, seed: int
 ) -> None:
     automaton = TokenAutomaton(language(world, meets), vocabulary(kind))
-    for state in wander(automaton, seed, 12):
-        lasts = {
-            int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
-            for t in automaton.allowed_tokens(state)
-        }
-        for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
-            fitting = automaton.allowed_within(state, budget).tolist()
-            assert fitting == [t for t, last in lasts.items() if last <= budget]
+    check_offers(automaton, wander(automaton, seed, 12))
 
 
 @laws
@@ -264,15 +253,7 @@ def test_two_walks_meet_in_a_common_node_or_are_not_said(world: World, kind: str
 @given(worlds(), kinds, st.booleans(), seeds)
 def test_forced_tokens_are_the_only_ones(world: World, kind: str, meets: bool, seed: int) -> None:
     automaton = TokenAutomaton(language(world, meets), vocabulary(kind))
-    for began in wander(automaton, seed, 20):
-        run, ended = automaton.forced(began)
-        state = began
-        for token in run:
-            assert not automaton.accepting(state)
-            assert automaton.allowed_tokens(state).tolist() == [token]
-            state = automaton.advance(state, token)
-        assert state == ended
-        assert automaton.accepting(state) or len(automaton.allowed_tokens(state)) != 1
+    check_forced(automaton, wander(automaton, seed, 20))
 
 
 @laws

@@ -31,10 +31,9 @@ from trellis.domain.question_patterns import (
     is_asked,
 )
 from unit.automata.kinds import LOSSLESS, vocabulary
+from unit.automata.laws import check_distances, check_offers
 
-laws = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+laws = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 seeds = st.integers(0, 2**32)
 kinds = st.sampled_from(LOSSLESS)
 
@@ -251,24 +250,14 @@ def test_the_language_is_what_brute_force_says(
 @given(seeds)
 def test_an_accepting_state_is_reached_within_distance(seed: int) -> None:
     automaton = TokenAutomaton(some_patterns(seed, are_free=False), vocabulary("bytes-500"))
-    for state in wander(automaton, seed):
-        left = automaton.distance(state)
-        assert (left == 0) == automaton.accepting(state)
-        after = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
-        if left:
-            assert min(map(automaton.distance, after)) == left - 1
+    check_distances(automaton, wander(automaton, seed))
 
 
 @settings(laws, max_examples=6)
 @given(seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(seed: int) -> None:
     automaton = TokenAutomaton(replaced_limits(some_patterns(seed)), vocabulary("bytes-500"))
-    for state in [*wander(automaton, seed)][::4]:
-        tokens = automaton.allowed_tokens(state).tolist()
-        lasts = {t: 1 + automaton.distance(automaton.advance(state, t)) for t in tokens}
-        for budget in {*lasts.values(), *(n - 1 for n in lasts.values())}:
-            fitting = automaton.allowed_within(state, budget).tolist()
-            assert fitting == [t for t, last in lasts.items() if last <= budget]
+    check_offers(automaton, [*wander(automaton, seed)][::4])
 
 
 @settings(laws, max_examples=25)

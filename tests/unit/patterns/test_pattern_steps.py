@@ -96,7 +96,7 @@ def find_by_definition(
     return found
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(
     st.integers(0, 2**32),
     st.sampled_from(RULES),

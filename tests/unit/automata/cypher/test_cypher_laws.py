@@ -22,6 +22,7 @@ from unit.automata.cypher.schemas import (
     small_worlds,
 )
 from unit.automata.kinds import LOSSLESS, vocabulary
+from unit.automata.laws import check_distances, check_forced, check_offers
 from unit.automata.test_laws import after, kinds, laws, seeds, sentences, spelled, wander
 
 _MOST = 400
@@ -88,12 +89,7 @@ def test_a_query_can_always_be_ended_within_distance(
     if world.language().is_empty():
         assert not len(automaton.allowed_tokens(automaton.start()))
         return
-    for state in wander(automaton, seed, 6 if world.options.is_wide else 30):
-        left = automaton.distance(state)
-        assert (left == 0) == automaton.accepting(state)
-        following = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
-        if left:
-            assert min(map(automaton.distance, following)) == left - 1
+    check_distances(automaton, wander(automaton, seed, 6 if world.options.is_wide else 30))
 
 
 @laws
@@ -104,14 +100,7 @@ def test_a_token_of_cypher_is_offered_if_its_query_ends_in_time(
     if world.language().is_empty():
         return
     automaton = automaton_of(world, kind)
-    for state in wander(automaton, seed, 12):
-        lasts = {
-            int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
-            for t in automaton.allowed_tokens(state)
-        }
-        for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
-            fitting = automaton.allowed_within(state, budget).tolist()
-            assert fitting == [t for t, last in lasts.items() if last <= budget]
+    check_offers(automaton, wander(automaton, seed, 12))
 
 
 @laws
@@ -120,14 +109,7 @@ def test_forced_tokens_of_cypher_are_the_only_ones(
     world: SchemaWorld, kind: str, seed: int
 ) -> None:
     automaton = automaton_of(world, kind)
-    for began in wander(automaton, seed, 20):
-        run, ended = automaton.forced(began)
-        state = began
-        for token in run:
-            assert not automaton.accepting(state)
-            assert automaton.allowed_tokens(state).tolist() == [token]
-            state = automaton.advance(state, token)
-        assert state == ended
+    check_forced(automaton, wander(automaton, seed, 20))
 
 
 @laws

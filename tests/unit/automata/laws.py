@@ -1,0 +1,43 @@
+"""Laws of every token automaton, checked from some of its states on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from trellis.automata.automaton import TokenAutomaton
+
+
+def check_distances(automaton: TokenAutomaton, states: Iterable[Any]) -> None:
+    """An accepting state is reached within `distance`, and no sooner."""
+    for state in states:
+        left = automaton.distance(state)
+        assert (left == 0) == automaton.accepting(state)
+        after = [automaton.advance(state, int(t)) for t in automaton.allowed_tokens(state)]
+        if left:
+            assert min(map(automaton.distance, after)) == left - 1
+
+
+def check_offers(automaton: TokenAutomaton, states: Iterable[Any]) -> None:
+    """A token is offered within a budget if and only if a sentence with it ends in time."""
+    for state in states:
+        lasts = {
+            int(t): 1 + automaton.distance(automaton.advance(state, int(t)))
+            for t in automaton.allowed_tokens(state)
+        }
+        for budget in {*lasts.values(), *(n - 1 for n in lasts.values()), 0, 1_000}:
+            fitting = automaton.allowed_within(state, budget).tolist()
+            assert fitting == [t for t, last in lasts.items() if last <= budget]
+
+
+def check_forced(automaton: TokenAutomaton, states: Iterable[Any]) -> None:
+    """Forced tokens are the only ones, and all of them."""
+    for began in states:
+        run, ended = automaton.forced(began)
+        state = began
+        for token in run:
+            assert not automaton.accepting(state)
+            assert automaton.allowed_tokens(state).tolist() == [token]
+            state = automaton.advance(state, token)
+        assert state == ended
+        assert automaton.accepting(state) or len(automaton.allowed_tokens(state)) != 1
