@@ -39,12 +39,15 @@ def bench(
     end_children_on_signals(exit_status=128 + signal.SIGTERM)
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores", "ratio")
+    watcher = Console(stderr=True)
     try:
-        with Console(stderr=True).status("measuring") as status:
+        with watcher.status("measuring") as status:
             for chosen in part or list(Part):
                 for figure in measure_part(chosen, settings, edges or _EDGES):
                     table.add_row(figure.name, figure.ours, figure.reference, figure.ratio)
                     status.update(f"measuring {chosen}: {figure.name}")
+                    if not watcher.is_terminal:
+                        typer.echo(f"{chosen}: {figure.name}: {figure.ours}", err=True)
     finally:  # figures of other parts are shown even if a part fails
         Console().print(table)
     if not settings.data.is_dir():
