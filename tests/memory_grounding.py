@@ -22,6 +22,7 @@ _LABELLED = re.compile(r"\b(n\d+):`((?:[^`]|``)*)`")
 _FACTS = re.compile(
     r"MATCH \(s\)(<?)-\[r\]->?\(o\) WHERE elementId\(s\) IN \$nodes AND type\(r\) IN "
 )
+_HAVING = re.compile(r"MATCH \(n\)(<?)-\[:`?((?:[^`\]]|``)*)`?\]->?\(\) RETURN DISTINCT")
 _APART = re.compile(r"(n\d+) <> (n\d+)")
 
 Bound = Mapping[str, Node]
@@ -85,6 +86,9 @@ class GroundingQueries(MemoryQueries):
     async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
         if facts := _FACTS.match(query.text):
             return self._read_facts(query, is_reversed=bool(facts[1]))
+        if having := _HAVING.match(query.text):
+            ends = [e.tail if having[1] else e.head for e in self._edges if e.relation == having[2]]
+            return Rows(("id",), [(id,) for id in dict.fromkeys(node.id for node in ends)])
         pattern = WrittenPattern.of(query.text)
         if pattern is None:
             return await super().run(query, limits)

@@ -51,6 +51,7 @@ from trellis.linking.value_index import ValueIndex
 from trellis.methods import METHODS
 from trellis.methods.registry import Method
 from trellis.settings import Settings
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.paths.settings import PathSettings
 from trellis.store.answers import Store
 
@@ -275,10 +276,12 @@ def opener(
     @asynccontextmanager
     async def open_house(settings: Settings) -> AsyncIterator[House]:
         store = Store.at(settings.store_url)
+        queries = GroundingQueries(graph)
         yield House(
             settings=settings,
             graph=graph,
-            queries=GroundingQueries(graph),
+            queries=queries,
+            companions=StepCompanions(graph, queries),
             models=ModelSet([memory_source(load) for load in loads or (WordModel,)]),
             embedder=LetterEmbedder(),
             reasoner=None,

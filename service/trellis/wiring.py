@@ -33,6 +33,7 @@ from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder import read_card
 from trellis.models.folder_list import split_folders
 from trellis.settings import BUNDLED_MODEL, Settings
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.store.answers import Store
 
 
@@ -50,10 +51,12 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
     ):
         embedder = SentenceEmbedder(settings.embedder, settings.device)
         graph = build_graph(connection, settings, embedder)
+        queries = build_queries(connection, settings)
         yield House(
             settings=settings,
             graph=graph,
-            queries=build_queries(connection, settings),
+            queries=queries,
+            companions=StepCompanions(graph, queries),
             models=models,
             embedder=embedder,
             reasoner=reasoner,

@@ -11,6 +11,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.claims import ClaimVerification
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.training.supervision.claims.count_claim_words import count_claim_words
 from trellis.training.supervision.claims.known_words import list_known_words
 from trellis.training.synthesis.phrasebook import Phrasebook
@@ -31,7 +32,7 @@ async def verification(clean_graph: GraphConnection) -> ClaimVerification:
     await index_graph(clean_graph)
     graph = Neo4jGraph(clean_graph, GraphConfig())
     words = count_claim_words([], list_known_words(await graph.schema(), Phrasebook.load()))
-    return ClaimVerification(graph, Neo4jQueries(clean_graph, Limits()), words)
+    return ClaimVerification(StepCompanions(graph, Neo4jQueries(clean_graph, Limits())), words)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from trellis.house.warming import WarmUp
 from trellis.methods.registry import Method, Pipeline, PipelineParts, TaskInput, find_method
 from trellis.pipelines.claims import ClaimVerification
 from trellis.settings import Settings
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.patterns.settings import PatternSettings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -33,11 +34,15 @@ from trellis.store.migration import migrate_store
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All parts of a running Trellis; `check_graph` raises where the graph cannot be used."""
+    """All parts of a running Trellis; `check_graph` raises where the graph cannot be used.
+
+    `companions`: what claims have shown of the steps that nodes have together.
+    """
 
     settings: Settings
     graph: Graph
     queries: Queries
+    companions: StepCompanions
     models: ModelSet
     embedder: Embedder
     reasoner: Reasoner | None
@@ -234,7 +239,7 @@ class House:
         if source:
             known = (await source.card.get()).settings(PatternSettings)
         return ClaimVerification(
-            self.graph, self.queries, known.claim_words, known.claim_wording, self.embedder
+            self.companions, known.claim_words, known.claim_wording, self.embedder
         )
 
     def make_claim(self, text: str) -> str:

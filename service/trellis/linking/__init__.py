@@ -2,6 +2,7 @@
 
     candidates        nodes that spans may stand for, and which spans win
     closeness         how alike two names are in spelling
+    demonyms          the countries that adjectives tell of
     literals          keys that a spoken and a stored literal share
     name_like_spans   spans that look like names, though nothing of their name was found
     numbers           numbers that a question says, in digits and in words

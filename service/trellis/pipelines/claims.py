@@ -13,12 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.domain.claims import VERDICTS, ClaimReply, JudgedForm, Truth
-from trellis.domain.ports import Embedder, Graph, Queries
+from trellis.domain.ports import Embedder
 from trellis.domain.reply import StepTime
 from trellis.pipelines.record import time_step
 from trellis.steps.claims.describe_form import describe_form
 from trellis.steps.claims.link_claim import link_claim
 from trellis.steps.claims.read_claim import ClaimReading, judge_forms, read_claim
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.weigh_forms import ClaimWords, FormWeigher, WordLikeness
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.shared.link import link_mentions
@@ -32,10 +33,10 @@ _UNTAUGHT = 0.7  # factor for the confidence in words that no training has count
 
 @dataclass(frozen=True)
 class ClaimVerification:
-    """Verifies claims; `words`: those that training counted, empty where nothing was trained."""
+    """Verifies claims; `words`: those that training counted, empty where nothing was trained.
+    `companions`: what is known of the graph's steps, kept from one claim to the next."""
 
-    graph: Graph
-    queries: Queries
+    companions: StepCompanions
     words: ClaimWords = field(default_factory=dict)
     wording: Sequence[str] = ()
     embedder: Embedder | None = None
@@ -43,11 +44,12 @@ class ClaimVerification:
     async def verify(self, claim: str) -> ClaimReply:
         steps: list[StepTime] = []
         with time_step("link", steps):
-            names = await link_mentions(claim, self.graph, None, self.wording)
-            values = await link_values(claim, self.graph)
-            mentions = link_claim(claim, names, values, await self.graph.schema())
+            graph = self.companions.graph
+            names = await link_mentions(claim, graph, None, self.wording)
+            values = await link_values(claim, graph)
+            mentions = link_claim(claim, names, values, await graph.schema())
         with time_step("read", steps):
-            reading = await read_claim(claim, mentions, self.graph, self.queries)
+            reading = await read_claim(claim, mentions, self.companions)
         if not reading.forms:
             return _leave_open(claim, reading, steps)
         with time_step("weigh", steps):

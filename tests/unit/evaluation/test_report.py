@@ -22,6 +22,7 @@ from trellis.evaluation.run import Ask, LanguageOf, read_candidates_again, run_s
 from trellis.pipelines.claims import ClaimVerification
 from trellis.pipelines.gcr import Gcr
 from trellis.questions.row import QuestionRow
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
 
@@ -180,7 +181,7 @@ async def test_the_report_is_written_whole(tmp_path: Path) -> None:
 
 async def test_claims_and_questions_in_one_file() -> None:
     """A claim is verified, a question answered; accuracy is over the claims with a label."""
-    verification = ClaimVerification(GRAPH, GroundingQueries(GRAPH))
+    verification = ClaimVerification(StepCompanions(GRAPH, GroundingQueries(GRAPH)))
     so = QuestionRow(id="so", claim="The capital of France is Paris.", label="supported")
     wrong = QuestionRow(id="wrong", claim="The capital of France is Paris.", label="refuted")
     open_ = QuestionRow(id="open", claim="The capital of Canada is Atlantis.")

@@ -27,6 +27,7 @@ _ONE = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(r"\W*([A-Z]\w+) (?:is|was|has|had|does|did|lies|lives|plays|wrote)\b")
+_NUMBER_BEFORE, _NUMBER_BEHIND = re.compile(r"\d[.,]$"), re.compile(r"[.,]\d")
 _NOBODY = frozenset(
     """nobody nothing none everybody everyone everything somebody someone something there this that
     it he she they one anybody anyone anything""".split()  # noqa: SIM905
@@ -41,7 +42,7 @@ def link_claim(
 
     `names`, `values`: what linking found for names of nodes, and for values of properties.
     """
-    found = [_keep_said(mention) for mention in names]
+    found = [_keep_said(mention) for mention in names if not _cuts_number(claim, mention)]
     named = list(_merge_names(claim, [mention for mention in found if mention]))
     found_values = list(_list_values(values, schema))
     named = [_add_values(each, found_values) for each in named]
@@ -51,6 +52,14 @@ def link_claim(
     taken = [_add_bound(each, numbers) for each in taken]
     taken += [each for each in numbers if not _overlaps(each, taken)]
     return tuple(sorted(_mark_strangers(claim, taken), key=lambda each: each.start))
+
+
+def _cuts_number(claim: str, mention: Mention) -> bool:
+    """Whether a name is only a part of a number: the 1 of 1.91."""
+    before, behind = claim[: mention.start], claim[mention.end :]
+    return bool(_NUMBER_BEFORE.search(before) or _NUMBER_BEHIND.match(behind)) and (
+        mention.text[:1].isdigit() or mention.text[-1:].isdigit()
+    )
 
 
 def _add_values(mention: ClaimMention, values: Sequence[ClaimMention]) -> ClaimMention:

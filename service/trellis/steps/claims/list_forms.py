@@ -7,6 +7,7 @@ claim's words choose among these forms later.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,10 +29,12 @@ _MOST_MENTIONS = 7
 _TOPIC_LACKS, _TARGET_LACKS = -1.5, -2.5  # log-weights of a step that only one end has
 _ABSENT, _ABSENT_UNLABELLED = -1.0, -2.0  # that of a step that the topic does not have
 _TWO_STEPS = -1.0  # of an unknown node between two mentions
+_UNLIKE = -1.0  # of an unknown node that two mentions have by different steps
 _ELSEWHERE = -1.5  # of a step from another mention than the topic
 _DROPPED_VALUE = -5.0  # of a value that the form leaves out
 _LEFT_OUT = -1.0  # of what only describes what is compared
 _KEPT_WORD, _KEPT_CASE = -2.0, -4.0  # of an ordinary word that is taken for a name (in its case)
+_WELL_KNOWN = 2.5  # most that a name's degree takes from that
 _ABSENT_BOTH = -3.0  # that of a step between two mentions that neither has
 
 
@@ -53,11 +56,22 @@ class _State:
     places: tuple[ClaimPlace, ...]
     triples: tuple[PatternTriple, ...] = ()
     weight: float = 0.0
+    absent: frozenset[Step] = frozenset()  # steps, either way, that the graph does not have there
 
     def add(
-        self, parent: int, step: Step, node: PatternNode, place: ClaimPlace, cost: float
+        self,
+        parent: int,
+        step: Step,
+        node: PatternNode,
+        place: ClaimPlace,
+        cost: float,
+        absence: float = 0.0,
     ) -> _State:
+        """The tree with one more node; `absence`: what it costs that the graph lacks the step,
+        which is paid once for all nodes that are said to have it."""
         at = len(self.nodes)
+        if step in self.absent:
+            absence = 0.0
         ends = (at, parent) if step.reversed else (parent, at)
         triple = PatternTriple(ends[0], step.relation, ends[1])
         return replace(
@@ -65,7 +79,8 @@ class _State:
             nodes=(*self.nodes, node),
             places=(*self.places, place),
             triples=(*self.triples, triple),
-            weight=self.weight + cost,
+            weight=self.weight + cost + absence,
+            absent=self.absent | {step, step.turn()} if absence else self.absent,
         )
 
     @property
@@ -79,7 +94,7 @@ _NOWHERE = ClaimPlace(frozenset(), {})
 def list_forms(said: SaidOperator, around: ClaimSurroundings) -> list[WeighedForm]:
     """The forms of a claim, most likely first; none where it mentions no node."""
     forms: dict[tuple[object, ...], WeighedForm] = {}
-    for kept, weight in _choose_mentions(said.mentions):
+    for kept, weight in _choose_mentions(said.mentions, around):
         builder = _Builder(said, around, kept)
         for state in builder.build():
             form = builder.finish(state)
@@ -91,8 +106,13 @@ def list_forms(said: SaidOperator, around: ClaimSurroundings) -> list[WeighedFor
     return ranked[:_MOST_FORMS]
 
 
-def _choose_mentions(mentions: Sequence[ClaimMention]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Which mentions a form is made of: ordinary words and values may be left out."""
+def _choose_mentions(
+    mentions: Sequence[ClaimMention], around: ClaimSurroundings
+) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Which mentions a form is made of: ordinary words and values may be left out.
+
+    A word is more likely a name, the more the graph says of what it names: `defender`, `comedy`.
+    """
     own = [
         i for i, it in enumerate(mentions) if not it.is_ordinary and not _is_repeated(mentions, i)
     ]
@@ -102,7 +122,8 @@ def _choose_mentions(mentions: Sequence[ClaimMention]) -> Iterator[tuple[tuple[i
     yield tuple(own), 0.0
     for word in words[:4]:
         same_case = any(node.name == mentions[word].text for node in mentions[word].nodes)
-        yield tuple(sorted((*own, word))), _KEPT_WORD if same_case else _KEPT_CASE
+        known = min(_WELL_KNOWN, math.log10(1 + around.places[word].degree))
+        yield tuple(sorted((*own, word))), known + (_KEPT_WORD if same_case else _KEPT_CASE)
     for value in values:
         yield tuple(i for i in own if i != value), _DROPPED_VALUE
     if len(values) == 2:
@@ -172,10 +193,9 @@ class _Builder:
         for step in self.around.all_steps:
             if step in place.steps:
                 continue
-            if self._is_labelled and self.around.may_take(place.labels, step):
-                yield state.add(0, step, unknown, _NOWHERE, _ABSENT)
-            elif not self._is_labelled:
-                yield state.add(0, step, unknown, _NOWHERE, _ABSENT_UNLABELLED)
+            if self.around.may_have(place, step):
+                cost = _ABSENT if self.around.is_labelled else _ABSENT_UNLABELLED
+                yield state.add(0, step, unknown, _NOWHERE, cost)
         for step in self.around.list_properties(place.labels):
             yield state.add(0, step, unknown, _NOWHERE, 0.0)
 
@@ -188,8 +208,8 @@ class _Builder:
         left_out = _LEFT_OUT * (len(others) - 1)
         named = {**dict.fromkeys(here.steps), **dict.fromkeys(there.steps)}
         named |= dict.fromkeys(self.around.list_properties(here.labels & there.labels))
-        may = self.around.may_take
-        absent = [s for s in self.around.all_steps if s not in named and may(here.labels, s)]
+        may = self.around.may_have
+        absent = [s for s in self.around.all_steps if s not in named and may(here, s)]
         for step in (*named, *absent):
             ends = (step in here.steps) + (step in there.steps)
             cost = 0.0 if is_property(step) else (_ABSENT_BOTH, _TOPIC_LACKS, 0.0)[ends]
@@ -222,25 +242,22 @@ class _Builder:
             join = self._choose_join(mention)
             for step, own in join(state.places[at], target):
                 if at == 0 or own == 0 or not state.places[at].steps:
-                    yield state.add(at, step, node, target, cost + own)
+                    yield state.add(at, step, node, target, cost, own)
             if self.said.operator.kind == "count" or not isinstance(state.nodes[at], MentionNode):
                 continue
             for first, behind in state.places[at].steps.items():
                 half = state.add(at, first, state.next_unknown, behind, cost + _TWO_STEPS)
                 for step, own in join(behind, target):
                     if own == 0:
-                        yield half.add(len(state.nodes), step, node, target, 0.0)
-                if at or not self._is_labelled:
+                        unlike = 0.0 if step == first.turn() else _UNLIKE
+                        yield half.add(len(state.nodes), step, node, target, unlike)
+                if at or not self.around.is_labelled:
                     continue
                 for second, beyond in behind.steps.items():
                     far = half.add(len(state.nodes), second, half.next_unknown, beyond, _TWO_STEPS)
                     for step, own in join(beyond, target):
                         if own == 0 or (own == _TOPIC_LACKS and second != first.turn()):
                             yield far.add(len(half.nodes), step, node, target, 0.0)
-
-    @property
-    def _is_labelled(self) -> bool:
-        return len(self.around.schema.labels) > 1
 
     def _find_value(self, state: _State, at: int) -> Step | None:
         """The step by which a node of the tree is a value, from which nothing leads on."""
@@ -291,12 +308,11 @@ class _Builder:
         that they have point."""
         if not place.steps and not place.labels:
             return False
-        may = self.around.may_take
-        back = step.turn()
+        may, back = self.around.may_have, step.turn()
         points = (step in place.steps or _has_pointing(place, step)) and (
             back in target.steps or _has_pointing(target, back)
         )
-        return points and may(place.labels, step) and may(target.labels, back)
+        return points and may(place, step) and may(target, back)
 
 
 def _has_pointing(place: ClaimPlace, step: Step) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.claims import ClaimForm, ClaimMention, JudgedForm, Truth
-from trellis.domain.ports import Graph, Queries
 from trellis.domain.question_patterns import MentionNode, QuestionPattern
 from trellis.steps.claims.judge_form import JudgedStatement, judge_form
 from trellis.steps.claims.list_forms import WeighedForm, list_forms
 from trellis.steps.claims.read_facts import FactReader
 from trellis.steps.claims.read_operator import SaidOperator, read_operator
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.surroundings import find_surroundings
 from trellis.steps.claims.weigh_forms import list_parts
 
@@ -35,13 +35,14 @@ class ClaimReading:
 
 
 async def read_claim(
-    claim: str, mentions: Sequence[ClaimMention], graph: Graph, queries: Queries
+    claim: str, mentions: Sequence[ClaimMention], companions: StepCompanions
 ) -> ClaimReading:
-    """The forms of a claim, each judged by the graph."""
+    """The forms of a claim, each judged by the graph of `companions`."""
+    graph, queries = companions.graph, companions.queries
     said = read_operator(claim, mentions)
     if not all(mention.is_known for mention in said.mentions):
         return ClaimReading(said)
-    around = await find_surroundings(graph, said.mentions)
+    around = await find_surroundings(graph, said.mentions, companions)
     listed = list_forms(said, around)
     names = sorted({kind.naming for kind in around.schema.labels if kind.naming})
     reader = FactReader(queries, names, around.list_existing(said.mentions))

@@ -29,7 +29,8 @@ _PLURAL = "(?:s|ren|ple|men|rew)"
 _NOUNS = (
     rf"(?=(?: (?!(?:{_UNITS})\b)[a-z-]+)?? (?!(?:{_UNITS}|is|was|has|does)\b)[a-z-]+{_PLURAL}\b)"
 )
-_THING = rf"(?= (?!(?:{_UNITS})\b)[a-z-]+)"
+_OF_THEM = r" of (?:the|them|its|their|his|her)\b"
+_THING = rf"(?= (?!(?:{_UNITS})\b)[a-z-]+|{_OF_THEM})"
 
 _COUNTS: tuple[tuple[str, Sign], ...] = (
     (rf"\b(?:at least|(?:no|not) (?:fewer|less) than|a minimum of) ({_N})", ">="),
@@ -39,6 +40,7 @@ _COUNTS: tuple[tuple[str, Sign], ...] = (
     (rf"({_N}) or more\b", ">="),
     (rf"({_N}) or (?:fewer|less)\b", "<="),
     (rf"\b(?:exactly|precisely|just|only|as many as|a total of|all) ({_N}){_THING}", "="),
+    (rf"({_N})(?={_OF_THEM})", "="),
     (rf"({_N})(?: different| distinct)?{_NOUNS}", "="),
     (rf"({_N})(?= (?:of them|in all|in total|altogether)\b)", "="),
 )
@@ -59,19 +61,19 @@ _BOUNDS: tuple[tuple[str, Sign], ...] = (
 )
 """What a number is a bound of."""
 
-_LARGER = "higher|greater|larger|bigger|longer|taller|heavier|faster"
-_SMALLER = "lower|smaller|shorter|lighter|slower"
-_FEW_WORDS = r"(?: [\w-]+){0,2}?"
+_LARGER, _SMALLER = "higher|greater|larger|bigger", "lower|smaller|lesser"
+_MORE, _LESS = "longer|taller|heavier|faster", "shorter|lighter|slower"  # these tell of what
+_FEW_WORDS = r"((?: [\w-]+){0,2}?)"
 _TO_NAME = rf"(?=(?: [\w'’-]+){{0,6}}? ?{_E})"
 _NEXT_NAME = rf"(?= (?:the [a-z]+ )?{_E})"
 _AT_NAME = rf"(?=[^\ue000-\uf8ff]*{_E}[^\ue000-\uf8ff]* than\b)"
 _SAME = rf"as (?:old|young|high|new) as|(?:of )?the same (?:age|year|number|date){_FEW_WORDS} as"
 _COMPARISONS: tuple[tuple[str, ClaimOperatorKind, Sign], ...] = (
-    (rf"\bas many [\w\s-]+? as\b{_TO_NAME}", "counts", "="),
+    (rf"\bas many ([\w\s-]+?) as\b{_TO_NAME}", "counts", "="),
     (r"\bthe same number of\b", "counts", "="),
     (r"\bmore recent(?:ly)?(?: [\w-]+){0,3}? than\b", "values", "younger"),
-    (rf"\bmore (?:[\w-]+ ){{0,3}}?than\b{_TO_NAME}", "counts", ">"),
-    (rf"\b(?:fewer|less) (?:[\w-]+ ){{0,3}}?than\b{_TO_NAME}", "counts", "<"),
+    (rf"\bmore ((?:[\w-]+ ){{0,3}}?)than\b{_TO_NAME}", "counts", ">"),
+    (rf"\b(?:fewer|less) ((?:[\w-]+ ){{0,3}}?)than\b{_TO_NAME}", "counts", "<"),
     (rf"\bmore\b{_AT_NAME}", "counts", ">"),
     (rf"\b(?:fewer|less)\b{_AT_NAME}", "counts", "<"),
     (rf"\bolder{_FEW_WORDS} than\b{_TO_NAME}", "values", "older"),
@@ -80,8 +82,8 @@ _COMPARISONS: tuple[tuple[str, ClaimOperatorKind, Sign], ...] = (
     (rf"\blater than\b{_TO_NAME}", "values", ">"),
     (rf"\b(?:before|ahead of|prior to|predate[sd]?|precede[sd]?)\b{_NEXT_NAME}", "values", "<"),
     (rf"\b(?:after|postdate[sd]?|follow(?:s|ed))\b{_NEXT_NAME}", "values", ">"),
-    (rf"\b(?:{_LARGER}){_FEW_WORDS} than\b{_TO_NAME}", "values", ">"),
-    (rf"\b(?:{_SMALLER}){_FEW_WORDS} than\b{_TO_NAME}", "values", "<"),
+    (rf"\b(?:{_LARGER}|({_MORE})){_FEW_WORDS} than\b{_TO_NAME}", "values", ">"),
+    (rf"\b(?:{_SMALLER}|({_LESS})){_FEW_WORDS} than\b{_TO_NAME}", "values", "<"),
     (rf"\b(?:{_SAME})\b{_TO_NAME}", "values", "="),
     (r"\bsame (?:age|year|number|date)\b", "values", "="),
 )
@@ -148,6 +150,13 @@ class _Reading:
         kept = "".join(c if ord(c) >= _NAMES else " " for c in self.text[start:end])
         self.text = self.text[:start] + kept + self.text[end:]
 
+    def cut_but_groups(self, found: re.Match[str]) -> None:
+        """Take a phrase out, but for what its groups caught."""
+        kept = [span for span in found.regs[1:] if span[0] >= 0]
+        for at in range(*found.span()):
+            if not any(begin <= at < end for begin, end in kept):
+                self.cut(at, at + 1)
+
     def index_of(self, char: str) -> int:
         return ord(char) - (_NUMBERS if ord(char) >= _NUMBERS else _NAMES)
 
@@ -204,7 +213,7 @@ def _read_comparison(reading: _Reading) -> ClaimOperator:
     for pattern, kind, sign in _COMPARISONS:
         if found := re.search(pattern, reading.text):
             if kind == "counts" or sign in ("<", ">"):  # older, of the same age tell of what
-                reading.cut(*found.span())
+                reading.cut_but_groups(found)
             return ClaimOperator(kind, sign)
     return ClaimOperator()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.claims import ClaimMention
@@ -10,6 +10,7 @@ from trellis.domain.graph import Step
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
 from trellis.steps.claims.fact_table import PROPERTY, FactKey, list_told_properties
+from trellis.steps.claims.step_companions import StepCompanions
 
 _EDGES, _PATHS = 5_000, 1_000  # budgets of looking around one mention
 
@@ -19,11 +20,12 @@ class ClaimPlace:
     """What is around one or several nodes.
 
     `labels`: theirs. `steps`: those that lead on, with what lies behind each; of nodes two steps
-    away only the names of the steps are known.
+    away only the names of the steps are known. `degree`: how many relationships they have.
     """
 
     labels: frozenset[str]
     steps: Mapping[Step, ClaimPlace]
+    degree: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,12 @@ class ClaimSurroundings:
     schema: Schema
     places: tuple[ClaimPlace, ...]
     all_steps: tuple[Step, ...]
+    companions: StepCompanions
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether labels tell of what kind a node is."""
+        return len(self.schema.labels) > 1
 
     def list_existing(self, mentions: Sequence[ClaimMention]) -> frozenset[FactKey]:
         """The steps that lead on from what is mentioned; of names of one node only."""
@@ -52,6 +60,12 @@ class ClaimSurroundings:
             for name in list_told_properties(kind)
         ]
 
+    def may_have(self, place: ClaimPlace, step: Step) -> bool:
+        """Whether nodes of the kind of some may have a step; told by labels, or by their steps."""
+        if not self.is_labelled:
+            return step in place.steps or self.companions.may_have(place.steps, step)
+        return self.may_take(place.labels, step)
+
     def may_take(self, labels: Collection[str], step: Step) -> bool:
         """Whether nodes with some labels may have a step, by the schema."""
         return any(
@@ -61,14 +75,25 @@ class ClaimSurroundings:
         )
 
 
-async def find_surroundings(graph: Graph, mentions: Sequence[ClaimMention]) -> ClaimSurroundings:
+async def find_surroundings(
+    graph: Graph, mentions: Sequence[ClaimMention], companions: StepCompanions
+) -> ClaimSurroundings:
     """What is around each mention of a claim: two steps far around what it is about."""
     schema = await graph.schema()
     types = sorted({kind.type for kind in schema.relationships})
     steps = tuple(Step(name, back) for name in types for back in (False, True))
     topic = next((mention for mention in mentions if mention.nodes), None)
     places = [await _find_place(graph, it, 2 if it is topic else 1) for it in mentions]
-    return ClaimSurroundings(schema, tuple(places), steps)
+    around = ClaimSurroundings(schema, tuple(places), steps, companions)
+    if not around.is_labelled:
+        await companions.load({step for place in places for step in _list_steps(place)})
+    return around
+
+
+def _list_steps(place: ClaimPlace) -> Iterator[Step]:
+    for step, behind in place.steps.items():
+        yield step
+        yield from behind.steps
 
 
 async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> ClaimPlace:
@@ -88,4 +113,4 @@ async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> ClaimPl
             first, second = path.steps
             behind.setdefault(first, {})[second] = ClaimPlace(frozenset(path.labels), {})
     steps = {s: ClaimPlace(kinds.get(s, frozenset()), rest) for s, rest in behind.items()}
-    return ClaimPlace(labels, steps)
+    return ClaimPlace(labels, steps, sum(p.walks for p in found.paths if len(p.steps) == 1))

@@ -47,7 +47,7 @@ _KINDS_OF_STRANGE, _MOST_STRANGE = 6.0, 0.4  # it is one of many relations, each
 _STRANGE_MANY = 2.5  # words that it brings in all
 _UNSAID = -3.0  # log-weight of each relation that training never counted and no word says
 _SAID_LEAST = 0.15  # how often a relation brings a word that says it, at least
-_STRANGE_PRIOR = -4.0  # its log-weight
+_STRANGE_PRIOR = -4.0  # its log-weight, at least
 _OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
 _TRUST = 0.7  # weight of all logs: words are not as independent as they are taken to be
 _GRAMMAR = 0.4  # weight of words of grammar
@@ -122,8 +122,16 @@ class FormWeigher:
             own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
             unsaid = sum(_UNSAID for part in those if self._is_unsaid(part, said, brought))
             measured = brought.measure(said, those, dropped)
-            logs.append(each.weight + own + _prior(those) + unsaid + measured)
+            logs.append(each.weight + own + self._weigh_unknown(those) + unsaid + measured)
         return _normalise(logs)
+
+    def _weigh_unknown(self, parts: Sequence[str]) -> float:
+        """The log-weight of what the graph has no relation for, by how many claims say such."""
+        if UNKNOWN not in parts:
+            return 0.0
+        shares = self.table.get(SHARES, {})
+        often = shares.get(UNKNOWN, 0.0) / (sum(shares.values()) or 1.0)
+        return max(_STRANGE_PRIOR, math.log(often)) if often else _STRANGE_PRIOR
 
     def _is_unsaid(self, part: str, said: Sequence[str], brought: _BroughtWords) -> bool:
         """Whether a relation that training never counted is in none of the claim's words."""
@@ -157,7 +165,7 @@ class FormWeigher:
                 meant = float((alike * shares).max(initial=0.0))
                 column[part] = max(those.get(word, 0.0), MEANT * meant)
                 if part == UNKNOWN:
-                    often = min(_MOST_STRANGE, _KINDS_OF_STRANGE * those.get(word, 0.0))
+                    often = min(_MOST_STRANGE, _KINDS_OF_STRANGE * column[part])
                     column[part] = max(often, _STRANGE if word not in none else 0.0)
             by_word[word] = column
         many = {part: _sum_words(those) for part, those in words.items()}
@@ -194,13 +202,9 @@ def weigh_shares(parts: Sequence[str], shares: Mapping[str, float]) -> float:
     """The log-weight of parts by how often claims speak of them, beside the most frequent one."""
     if not shares:
         return 0.0
-    most = max(shares.values())
+    most = max((often for part, often in shares.items() if part != UNKNOWN), default=1.0)
     known = (part for part in parts if part != UNKNOWN)
     return sum(math.log(max(_LEAST_SHARE, shares.get(part, 0.0) / most)) for part in known)
-
-
-def _prior(parts: Sequence[str]) -> float:
-    return _STRANGE_PRIOR if UNKNOWN in parts else 0.0
 
 
 def _list_own_words(part: str) -> list[str]:

@@ -27,6 +27,7 @@ from trellis.linking.candidates import (
     fuse_links,
     link_by_name,
 )
+from trellis.linking.demonyms import find_countries
 from trellis.linking.name_like_spans import find_name_like_spans
 from trellis.linking.spans import (
     Atom,
@@ -118,7 +119,7 @@ async def _find_named_spans(question: ParsedQuestion, graph: Graph) -> list[Link
     ]
     settled = {best.span: frozenset(question.atoms_in(best.span)) for best in choose_spans(exact)}
     spelt = {
-        span: _make_span_spellings(question, span)
+        span: _make_span_spellings(question, span, is_name=span in nodes)
         for span in find_spans(question)
         if span in settled or _may_have_spelling(question.atoms_in(span), settled.values())
     }
@@ -151,12 +152,16 @@ def _may_have_spelling(atoms: Sequence[Atom], settled_names: Iterable[Set[Atom]]
     return bool(telling) and not any(telling <= name for name in settled_names)
 
 
-def _make_span_spellings(question: ParsedQuestion, span: Span) -> tuple[str, ...]:
+def _make_span_spellings(question: ParsedQuestion, span: Span, *, is_name: bool) -> tuple[str, ...]:
+    """The keys of what a span may be a spelling of; of `German` also those of Germany, unless
+    something has the name `German`."""
     text = question.text_of(span)
     worth = question.count_features(span)  # one word in the plural is like its singular anyway
+    countries = () if is_name or not text[:1].isupper() else find_countries(text)
     return (
         *make_spelling_keys(text),
         *(make_singular_keys(text) if worth.shaped and worth.words > 1 else ()),
+        *(key for country in countries for key in make_spelling_keys(country)),
     )
 
 

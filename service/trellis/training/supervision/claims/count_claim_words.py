@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.steps.claims.weigh_forms import SHARES, UNKNOWN, weigh_shares, weigh_word
+from trellis.steps.claims.weigh_forms import SHARES, weigh_shares, weigh_word
 from trellis.training.supervision.frequent_words import keep_frequent_words
 
 _ROUNDS = 8
@@ -96,5 +96,5 @@ def _count_once(
         part: {word: many / seen[part] for word, many in words.items()}
         for part, words in counts.items()
     }
-    said = {part: round(many, 2) for part, many in seen.items() if part not in (_NONE, UNKNOWN)}
+    said = {part: round(many, 2) for part, many in seen.items() if part != _NONE}
     return told | ({SHARES: said} if examples else {})

@@ -14,6 +14,7 @@ from trellis.domain.schema import Schema
 from trellis.questions.row import QuestionRow
 from trellis.steps.claims.link_claim import link_claim
 from trellis.steps.claims.read_claim import ClaimReading, read_claim
+from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.weigh_forms import UNKNOWN, ClaimWords, list_claim_words, list_parts
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.shared.link import link_mentions
@@ -48,12 +49,13 @@ async def explain_claims(
     if not labelled:
         return ClaimLesson(count_claim_words([], known), wording)
     turns = asyncio.Semaphore(_AT_ONCE)
+    companions = StepCompanions(means.graph, means.queries)
     done = 0
 
     async def read_row(row: QuestionRow) -> ClaimExample | None:
         nonlocal done
         async with turns:
-            reading = await _read_row(row, schema, means, wording)
+            reading = await _read_row(row, schema, companions, wording)
         done += 1
         means.report("claims", done, len(labelled))
         return make_claim_example(reading, str(row.label))
@@ -86,9 +88,9 @@ def make_claim_example(reading: ClaimReading, label: str) -> ClaimExample | None
 
 
 async def _read_row(
-    row: QuestionRow, schema: Schema, means: TrainingMeans, wording: Sequence[str]
+    row: QuestionRow, schema: Schema, companions: StepCompanions, wording: Sequence[str]
 ) -> ClaimReading:
-    names = await link_mentions(row.claim, means.graph, None, wording)
-    values = await link_values(row.claim, means.graph)
+    names = await link_mentions(row.claim, companions.graph, None, wording)
+    values = await link_values(row.claim, companions.graph)
     mentions = link_claim(row.claim, names, values, schema)
-    return await read_claim(row.claim, mentions, means.graph, means.queries)
+    return await read_claim(row.claim, mentions, companions)
