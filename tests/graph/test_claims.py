@@ -66,7 +66,7 @@ async def test_evidence_stands_in_the_graph_and_the_reading_says_it(
     assert [(t.head.name, t.relation, t.tail.name) for t in reply.evidence] == [
         ("Red Moon", "DIRECTED_BY", "Ann Lee")
     ]
-    assert await verification.graph.check_triples(reply.evidence) == [True]
+    assert await verification.companions.graph.check_triples(reply.evidence) == [True]
     assert reply.reading == "Red Moon is directed by Bob Ray"
 
 

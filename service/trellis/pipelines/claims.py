@@ -8,17 +8,19 @@ them come to.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from trellis.domain.claims import VERDICTS, ClaimReply, JudgedForm, Truth
+from trellis.domain.claims import VERDICTS, ClaimMention, ClaimReply, JudgedForm, Truth
 from trellis.domain.ports import Embedder
 from trellis.domain.reply import StepTime
 from trellis.pipelines.record import time_step
 from trellis.steps.claims.describe_form import describe_form
 from trellis.steps.claims.link_claim import link_claim
 from trellis.steps.claims.read_claim import ClaimReading, judge_forms, read_claim
+from trellis.steps.claims.split_claim import split_claim
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.weigh_forms import ClaimWords, FormWeigher, WordLikeness
 from trellis.steps.queries.link_values import link_values
@@ -44,10 +46,21 @@ class ClaimVerification:
     async def verify(self, claim: str) -> ClaimReply:
         steps: list[StepTime] = []
         with time_step("link", steps):
-            graph = self.companions.graph
-            names = await link_mentions(claim, graph, None, self.wording)
-            values = await link_values(claim, graph)
-            mentions = link_claim(claim, names, values, await graph.schema())
+            mentions = await self._link(claim)
+            statements = split_claim(claim, mentions)
+        if len(statements) > 1:
+            return join_replies(claim, [await self.verify(each) for each in statements])
+        return await self._verify_statement(claim, mentions, steps)
+
+    async def _link(self, claim: str) -> tuple[ClaimMention, ...]:
+        graph = self.companions.graph
+        names = await link_mentions(claim, graph, None, self.wording)
+        values = await link_values(claim, graph)
+        return link_claim(claim, names, values, await graph.schema())
+
+    async def _verify_statement(
+        self, claim: str, mentions: Sequence[ClaimMention], steps: list[StepTime]
+    ) -> ClaimReply:
         with time_step("read", steps):
             reading = await read_claim(claim, mentions, self.companions)
         if not reading.forms:
@@ -85,6 +98,40 @@ class ClaimVerification:
             steps=tuple(steps),
             notes=tuple(notes),
         )
+
+
+def join_replies(claim: str, replies: Sequence[ClaimReply]) -> ClaimReply:
+    """The verdict on a claim of several statements: supported if all are, refuted if one is.
+
+    Its confidence takes the statements as independent.
+    """
+    verdicts = {reply.verdict for reply in replies}
+    verdict = next(v for v in ("refuted", "not_enough_evidence", "supported") if v in verdicts)
+    telling = [reply for reply in replies if reply.verdict == verdict]
+    sure = [reply.confidence for reply in telling]
+    is_all = verdict == "supported"
+    confidence = math.prod(sure) if is_all else 1 - math.prod(1 - each for each in sure)
+    return ClaimReply(
+        claim=claim,
+        verdict=verdict,
+        confidence=confidence,
+        evidence=tuple(dict.fromkeys(t for reply in telling for t in reply.evidence)),
+        reading="; and ".join(reply.reading for reply in replies if reply.reading),
+        mentions=_move_mentions(claim, replies),
+        candidates=tuple(each for reply in telling for each in reply.candidates),
+        steps=tuple(step for reply in replies for step in reply.steps),
+        notes=tuple(dict.fromkeys(note for reply in telling for note in reply.notes)),
+    )
+
+
+def _move_mentions(claim: str, replies: Sequence[ClaimReply]) -> tuple[ClaimMention, ...]:
+    """The mentions of statements, at their places in the whole claim."""
+    moved, start = list[ClaimMention](), 0
+    for reply in replies:
+        start = claim.index(reply.claim, start)
+        moved += [replace(m, start=m.start + start, end=m.end + start) for m in reply.mentions]
+        start += len(reply.claim)
+    return tuple(moved)
 
 
 def _sum_by_truth(judged: Sequence[JudgedForm]) -> Mapping[Truth, float]:

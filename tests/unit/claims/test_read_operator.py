@@ -48,6 +48,9 @@ def read(claim: str, *names: str) -> SaidOperator:
         ("Jaws has as many actors as Ann Lee.", ClaimOperator("counts", "=")),
         ("More films star Jaws than Ann Lee.", ClaimOperator("counts", ">")),
         ("Jaws is the oldest film of Ann Lee.", ClaimOperator("extreme", "older")),
+        ("Three of the films of Ann Lee are new.", ClaimOperator("count", "=", 3)),
+        ("More than ten of the films star Ann Lee.", ClaimOperator("count", ">", 10)),
+        ("Jaws is longer than Ann Lee.", ClaimOperator("values", ">")),
     ],
 )
 def test_operators(claim: str, operator: ClaimOperator) -> None:
@@ -119,3 +122,24 @@ def test_first_and_last_name_are_one_person() -> None:
 )
 def test_a_claim_may_open_with_a_name_that_is_none(claim: str, is_known: bool) -> None:
     assert all(mention.is_known for mention in link(claim, "Jaws")) is is_known
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        ("Jaws is longer than Ann Lee.", "is longer ."),  # this tells of what
+        ("Jaws has a lower shirt number than Ann Lee.", "has a shirt number ."),
+        ("Jaws has more actors than Ann Lee.", "has actors ."),
+    ],
+)
+def test_words_that_tell_of_what_is_compared_are_kept(claim: str, words: str) -> None:
+    assert read(claim, "Jaws", "Ann Lee").words == words
+
+
+def test_a_name_that_is_a_part_of_a_number_is_none() -> None:
+    """The 1 of 1.91 is no shirt number."""
+    mentions = link("Ann Lee stands 1.91 metres tall.", "Ann Lee", "1")
+    assert [(each.text, bool(each.nodes)) for each in mentions] == [
+        ("Ann Lee", True),
+        ("1.91", False),
+    ]

@@ -243,3 +243,16 @@ async def test_a_given_topic_that_the_text_does_not_say_stands_at_its_end() -> N
 async def test_an_unknown_topic_is_said() -> None:
     with pytest.raises(UnknownTopicError, match="'Atlantis'"):
         await link_topics("where is Atlantis", ["Atlantis"], Names(*GRAPH))
+
+
+async def test_an_adjective_tells_of_a_country_unless_it_is_a_name() -> None:
+    """`German` is Germany where nothing is called German."""
+    assert await names_of("Which German clubs are there?", "Germany", "Peru") == ["Germany"]
+    assert await names_of("Which Costa Rican clubs are there?", "Costa Rica") == ["Costa Rica"]
+    assert await names_of("Which German films are there?", "Germany", "German") == ["German"]
+    assert await names_of("Which polish is best?", "Poland") == []
+
+
+async def names_of(question: str, *names: str) -> list[str]:
+    mentions = await link_mentions(question, Names(*names), None)
+    return [mention.best.node.name for mention in mentions if mention.links]

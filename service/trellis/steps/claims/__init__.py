@@ -9,7 +9,8 @@
     read_claim      all forms of a claim, each judged
     read_facts      reads what forms speak of
     read_operator   not, how many, older than: by a closed list of phrases
-    step_companions which steps nodes have that have a certain one
+    split_claim     statements that share nothing, each a claim
+    step_companions  which steps nodes have that have a certain one
     surroundings    which steps lead on from what a claim mentions
     weigh_forms     how probable each form is, by the claim's words
 

@@ -7,7 +7,6 @@ claim's words choose among these forms later.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,12 +28,12 @@ _MOST_MENTIONS = 7
 _TOPIC_LACKS, _TARGET_LACKS = -1.5, -2.5  # log-weights of a step that only one end has
 _ABSENT, _ABSENT_UNLABELLED = -1.0, -2.0  # that of a step that the topic does not have
 _TWO_STEPS = -1.0  # of an unknown node between two mentions
-_UNLIKE = -1.0  # of an unknown node that two mentions have by different steps
+_UNLIKE = -1.5  # of an unknown node that two mentions have by different steps
 _ELSEWHERE = -1.5  # of a step from another mention than the topic
 _DROPPED_VALUE = -5.0  # of a value that the form leaves out
 _LEFT_OUT = -1.0  # of what only describes what is compared
+_CLASS = 0.01  # share of a type's relationships that the nodes of a class have
 _KEPT_WORD, _KEPT_CASE = -2.0, -4.0  # of an ordinary word that is taken for a name (in its case)
-_WELL_KNOWN = 2.5  # most that a name's degree takes from that
 _ABSENT_BOTH = -3.0  # that of a step between two mentions that neither has
 
 
@@ -56,7 +55,7 @@ class _State:
     places: tuple[ClaimPlace, ...]
     triples: tuple[PatternTriple, ...] = ()
     weight: float = 0.0
-    absent: frozenset[Step] = frozenset()  # steps, either way, that the graph does not have there
+    absent: frozenset[tuple[int, Step]] = frozenset()  # steps of nodes that the graph lacks
 
     def add(
         self,
@@ -68,9 +67,9 @@ class _State:
         absence: float = 0.0,
     ) -> _State:
         """The tree with one more node; `absence`: what it costs that the graph lacks the step,
-        which is paid once for all nodes that are said to have it."""
+        which is paid once for all that are said to be so of one node."""
         at = len(self.nodes)
-        if step in self.absent:
+        if (parent, step) in self.absent:
             absence = 0.0
         ends = (at, parent) if step.reversed else (parent, at)
         triple = PatternTriple(ends[0], step.relation, ends[1])
@@ -80,7 +79,7 @@ class _State:
             places=(*self.places, place),
             triples=(*self.triples, triple),
             weight=self.weight + cost + absence,
-            absent=self.absent | {step, step.turn()} if absence else self.absent,
+            absent=self.absent | {(parent, step), (at, step.turn())} if absence else self.absent,
         )
 
     @property
@@ -111,7 +110,7 @@ def _choose_mentions(
 ) -> Iterator[tuple[tuple[int, ...], float]]:
     """Which mentions a form is made of: ordinary words and values may be left out.
 
-    A word is more likely a name, the more the graph says of what it names: `defender`, `comedy`.
+    A word is a name where the graph sorts by what it names: `defender`, `comedy`.
     """
     own = [
         i for i, it in enumerate(mentions) if not it.is_ordinary and not _is_repeated(mentions, i)
@@ -122,8 +121,8 @@ def _choose_mentions(
     yield tuple(own), 0.0
     for word in words[:4]:
         same_case = any(node.name == mentions[word].text for node in mentions[word].nodes)
-        known = min(_WELL_KNOWN, math.log10(1 + around.places[word].degree))
-        yield tuple(sorted((*own, word))), known + (_KEPT_WORD if same_case else _KEPT_CASE)
+        cost = _KEPT_WORD if same_case else _KEPT_CASE
+        yield tuple(sorted((*own, word))), cost if around.places[word].share < _CLASS else 0.0
     for value in values:
         yield tuple(i for i in own if i != value), _DROPPED_VALUE
     if len(values) == 2:

@@ -15,7 +15,7 @@ from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.surroundings import find_surroundings
 from trellis.steps.claims.weigh_forms import list_parts
 
-_TELLING = 4.0  # odds that what is so of several names is meant, against what is not so
+_TELLING = 2.5  # odds that what is so of several names is meant, against what is not so
 _LEFT_OUT = -1.0  # log-weight of each name that such a form leaves out
 _HALF_KNOWN = 40  # forms that may also say something that the graph has no relation for
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,12 +21,13 @@ class ClaimPlace:
     """What is around one or several nodes.
 
     `labels`: theirs. `steps`: those that lead on, with what lies behind each; of nodes two steps
-    away only the names of the steps are known. `degree`: how many relationships they have.
+    away only the names of the steps are known. `share`: the largest share that these nodes have of
+    the relationships of one type.
     """
 
     labels: frozenset[str]
     steps: Mapping[Step, ClaimPlace]
-    degree: int = 0
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,10 @@ async def find_surroundings(
     types = sorted({kind.type for kind in schema.relationships})
     steps = tuple(Step(name, back) for name in types for back in (False, True))
     topic = next((mention for mention in mentions if mention.nodes), None)
-    places = [await _find_place(graph, it, 2 if it is topic else 1) for it in mentions]
+    counts = Counter[str]()
+    for kind in schema.relationships:
+        counts[kind.type] += kind.count
+    places = [await _find_place(graph, it, 2 if it is topic else 1, counts) for it in mentions]
     around = ClaimSurroundings(schema, tuple(places), steps, companions)
     if not around.is_labelled:
         await companions.load({step for place in places for step in _list_steps(place)})
@@ -96,7 +101,9 @@ def _list_steps(place: ClaimPlace) -> Iterator[Step]:
         yield from behind.steps
 
 
-async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> ClaimPlace:
+async def _find_place(
+    graph: Graph, mention: ClaimMention, hops: int, counts: Mapping[str, int]
+) -> ClaimPlace:
     labels = frozenset(label for node in mention.nodes for label in node.labels)
     if not mention.nodes:
         return ClaimPlace(labels, {})
@@ -113,4 +120,9 @@ async def _find_place(graph: Graph, mention: ClaimMention, hops: int) -> ClaimPl
             first, second = path.steps
             behind.setdefault(first, {})[second] = ClaimPlace(frozenset(path.labels), {})
     steps = {s: ClaimPlace(kinds.get(s, frozenset()), rest) for s, rest in behind.items()}
-    return ClaimPlace(labels, steps, sum(p.walks for p in found.paths if len(p.steps) == 1))
+    shares = (
+        path.walks / max(1, counts[path.steps[0].relation])
+        for path in found.paths
+        if len(path.steps) == 1
+    )
+    return ClaimPlace(labels, steps, max(shares, default=0.0))

@@ -43,11 +43,11 @@ UNKNOWN = "?"
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _STRANGE = 8e-3  # how often what the graph has no relation for brings a certain word
-_KINDS_OF_STRANGE, _MOST_STRANGE = 6.0, 0.4  # it is one of many relations, each with its words
+_KINDS_OF_STRANGE, _MOST_STRANGE = 3.0, 0.4  # it is one of many relations, each with its words
 _STRANGE_MANY = 2.5  # words that it brings in all
 _UNSAID = -3.0  # log-weight of each relation that training never counted and no word says
 _SAID_LEAST = 0.15  # how often a relation brings a word that says it, at least
-_STRANGE_PRIOR = -4.0  # its log-weight, at least
+_STRANGE_PRIOR = -4.0  # its log-weight
 _OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
 _TRUST = 0.7  # weight of all logs: words are not as independent as they are taken to be
 _GRAMMAR = 0.4  # weight of words of grammar
@@ -122,16 +122,8 @@ class FormWeigher:
             own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
             unsaid = sum(_UNSAID for part in those if self._is_unsaid(part, said, brought))
             measured = brought.measure(said, those, dropped)
-            logs.append(each.weight + own + self._weigh_unknown(those) + unsaid + measured)
+            logs.append(each.weight + own + _weigh_unknown(those) + unsaid + measured)
         return _normalise(logs)
-
-    def _weigh_unknown(self, parts: Sequence[str]) -> float:
-        """The log-weight of what the graph has no relation for, by how many claims say such."""
-        if UNKNOWN not in parts:
-            return 0.0
-        shares = self.table.get(SHARES, {})
-        often = shares.get(UNKNOWN, 0.0) / (sum(shares.values()) or 1.0)
-        return max(_STRANGE_PRIOR, math.log(often)) if often else _STRANGE_PRIOR
 
     def _is_unsaid(self, part: str, said: Sequence[str], brought: _BroughtWords) -> bool:
         """Whether a relation that training never counted is in none of the claim's words."""
@@ -151,7 +143,10 @@ class FormWeigher:
 
     async def _look_up(self, said: Sequence[str], parts: set[str]) -> _BroughtWords:
         words = {p: list_brought_words(self.table, p, _list_own_words(p)) for p in parts}
-        telling = {part: pick_telling_words(those, _TELLING) for part, those in words.items()}
+        telling = {
+            part: those if part == UNKNOWN else pick_telling_words(those, _TELLING)
+            for part, those in words.items()
+        }
         none = self.table.get("", {})
         others = {word for those in telling.values() for word in those}
         await self.likeness.load([*said, *others])
@@ -171,7 +166,7 @@ class FormWeigher:
         many = {part: _sum_words(those) for part, those in words.items()}
         many[""] = _sum_words(none) or 1.0
         if UNKNOWN in many:
-            many[UNKNOWN] = max(many[UNKNOWN], _STRANGE_MANY)
+            many[UNKNOWN] = _STRANGE_MANY
         return _BroughtWords(by_word, many)
 
 
@@ -205,6 +200,10 @@ def weigh_shares(parts: Sequence[str], shares: Mapping[str, float]) -> float:
     most = max((often for part, often in shares.items() if part != UNKNOWN), default=1.0)
     known = (part for part in parts if part != UNKNOWN)
     return sum(math.log(max(_LEAST_SHARE, shares.get(part, 0.0) / most)) for part in known)
+
+
+def _weigh_unknown(parts: Sequence[str]) -> float:
+    return _STRANGE_PRIOR if UNKNOWN in parts else 0.0
 
 
 def _list_own_words(part: str) -> list[str]:

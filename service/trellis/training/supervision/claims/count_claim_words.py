@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.steps.claims.weigh_forms import SHARES, weigh_shares, weigh_word
+from trellis.steps.claims.weigh_forms import SHARES, UNKNOWN, weigh_shares, weigh_word
 from trellis.training.supervision.frequent_words import keep_frequent_words
 
 _ROUNDS = 8
@@ -42,10 +42,18 @@ def count_claim_words(
         table = _count_once(examples, table, known)
     shares = table.get(SHARES, {})
     return ({SHARES: dict(shares)} if shares else {}) | {
-        part: keep_frequent_words(words, _LEAST, _MOST if part else None)
+        part: _join_strange(words, known.get(part, {}))
+        if part == UNKNOWN  # what is known of other relations is as rare as these are many
+        else keep_frequent_words(words, _LEAST, _MOST if part else None)
         for part, words in sorted(table.items())
         if part != SHARES
     }
+
+
+def _join_strange(counted: Mapping[str, float], known: Mapping[str, float]) -> dict[str, float]:
+    """The words of what the graph has no relation for: those counted, and all that are known."""
+    words = keep_frequent_words(counted, _LEAST, _MOST)
+    return dict(known) | {word: max(often, known.get(word, 0.0)) for word, often in words.items()}
 
 
 def weigh_parts(example: ClaimExample, table: Mapping[str, Mapping[str, float]]) -> list[float]:
