@@ -38,7 +38,8 @@ class Settings(BaseSettings):
     model: str | None = Field(
         None,
         description="Folders of trained models, comma-separated; where several do a task, the "
-        "first one does it. Unset: the bundled atlas model.",
+        "first one does it. `untrained` reads questions by the schema's own words. Unset: the "
+        "bundled atlas model.",
     )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
     worker_url: str | None = Field(

@@ -13,11 +13,12 @@ from pathlib import Path
 from openai import AsyncOpenAI
 
 from trellis.domain.card import ModelCard
-from trellis.domain.ports import LanguageModel, NamedEmbedder, Queries, Reasoner
+from trellis.domain.ports import Embedder, LanguageModel, NamedEmbedder, Queries, Reasoner
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
+from trellis.engines.schema_reader import UNTRAINED, SchemaReader
 from trellis.engines.worker import WorkerModel
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.configuration import read_graph_config
@@ -43,13 +44,13 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
 
     `model`: folders (comma-separated) whose models replace those of the settings.
     """
+    embedder = SentenceEmbedder(settings.embedder, settings.device)
     async with (
         GraphConnection(settings) as connection,
         _open_store(settings) as store,
-        _open_models(settings, model) as models,
+        _open_models(settings, model, embedder) as models,
         _open_reasoner(settings) as reasoner,
     ):
-        embedder = SentenceEmbedder(settings.embedder, settings.device)
         graph = build_graph(connection, settings, embedder)
         queries = build_queries(connection, settings)
         yield House(
@@ -111,7 +112,9 @@ async def _open_store(settings: Settings) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _open_models(settings: Settings, folders: str | None) -> AsyncIterator[ModelSet]:
+async def _open_models(
+    settings: Settings, folders: str | None, embedder: Embedder
+) -> AsyncIterator[ModelSet]:
     """The models: those of the given folders; else those of the settings.
 
     The settings' order is: a hosted model, decoding workers, folders; where none of these is set,
@@ -119,18 +122,26 @@ async def _open_models(settings: Settings, folders: str | None) -> AsyncIterator
     """
     async with AsyncExitStack() as stack:
         if folders is not None:
-            sources = _build_folder_sources(split_folders(folders), settings)
+            sources = _build_folder_sources(split_folders(folders), settings, embedder)
         else:
             sources = [
                 *_build_hosted_sources(settings, stack),
                 *(_build_worker_source(urls, settings, stack) for urls in settings.worker_groups),
-                *_build_folder_sources(settings.model_folders, settings),
+                *_build_folder_sources(settings.model_folders, settings, embedder),
             ]
         yield ModelSet(sources)
 
 
-def _build_folder_sources(folders: Sequence[Path], settings: Settings) -> list[ModelSource]:
-    return [_build_folder_source(folder, settings) for folder in folders]
+def _build_folder_sources(
+    folders: Sequence[Path], settings: Settings, embedder: Embedder
+) -> list[ModelSource]:
+    """The models of some folders; one of them may be the name of the model that nobody trained."""
+    return [
+        _build_untrained_source(embedder)
+        if str(folder) == UNTRAINED
+        else _build_folder_source(folder, settings)
+        for folder in folders
+    ]
 
 
 def _build_folder_source(folder: Path, settings: Settings) -> ModelSource:
@@ -138,6 +149,19 @@ def _build_folder_source(folder: Path, settings: Settings) -> ModelSource:
     model = LazyPart(partial(asyncio.to_thread, _load_local, folder, settings))
     name = "the bundled model" if folder == BUNDLED_MODEL else str(folder)
     return ModelSource(name, card, model, folder)
+
+
+def _build_untrained_source(embedder: Embedder) -> ModelSource:
+    """The model that reads questions by the schema's own words."""
+
+    async def build_reader() -> LanguageModel:
+        return SchemaReader(embedder)
+
+    async def read_card_of_reader() -> ModelCard:
+        return (await reader.get()).card
+
+    reader = LazyPart(build_reader)
+    return ModelSource(UNTRAINED, LazyPart(read_card_of_reader), reader)
 
 
 def _load_local(folder: Path, settings: Settings) -> LanguageModel:

@@ -10,11 +10,11 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.pipelines.claims import ClaimVerification
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.training.supervision.claims.count_claim_words import count_claim_words
 from trellis.training.supervision.claims.known_words import list_known_words
-from trellis.training.synthesis.phrasebook import Phrasebook
 
 FILMS = """
 CREATE (ann:Person {name: 'Ann Lee', born: 1960}), (bob:Person {name: 'Bob Ray', born: 1975}),

@@ -16,7 +16,7 @@ from trellis.cli.wording import wording
 from trellis.domain.errors import EmptyGraphError, FileFormatError, InputError
 from trellis.domain.graph import Step
 from trellis.graph.connection import GraphConnection
-from trellis.training.synthesis.phrasebook import Phrasebook
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.wording_files.asking import WRITING
 
 SHOP = (

@@ -16,7 +16,7 @@ from trellis.settings import Settings
 if TYPE_CHECKING:  # these take seconds to import, which `--help` does not need
     from trellis.domain.schema import Schema
     from trellis.engines.completions import ChatCompletions
-    from trellis.training.synthesis.wording_file import Wording
+    from trellis.lexicon.wording_file import Wording
     from trellis.training.wording_files.asking import WrittenPhrases
 
 _TOKENS = 2_048  # of one answer of a hosted model
@@ -70,7 +70,7 @@ def _check_target(out: Path, force: bool) -> None:
 
 
 async def _make_wording(settings: Settings, former: Path | None) -> _Outcome:
-    from trellis.training.synthesis.wording_file import read_wording
+    from trellis.lexicon.wording_file import read_wording
     from trellis.training.wording_files.former import keep_former, list_dropped
     from trellis.training.wording_files.skeleton import build_skeleton
     from trellis.wiring import open_completions

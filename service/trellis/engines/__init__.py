@@ -14,6 +14,7 @@
     chat_paths      what it is told of paths
     chat_queries    what it is told of queries
     chat_patterns   what it is told of patterns
+    schema_reader   a model that nobody trained
     reasoner        a hosted model that answers from numbered facts
     embeddings      sentence embeddings
 

@@ -11,9 +11,9 @@ from trellis.domain.graph import Node, Step
 from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.graph.configuration import read_graph_config
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.examples import list_example_rows
 from trellis.questions.row import GoldPath
-from trellis.training.synthesis.phrasebook import Phrasebook
 
 WHOLE = """
 [naming]

@@ -10,13 +10,13 @@ import pytest
 
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.schema import PropertyKind
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.examples import make_drawn_example, make_operator_examples
 from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.questions import KINDS, DrawDraft, OperatorQuestions
 from trellis.training.synthesis.operators.set_questions import FILTERS, RestrictSet
 from trellis.training.synthesis.operators.topics import DrawnQuestion, QuestionDraft
-from trellis.training.synthesis.phrasebook import Phrasebook
 from unit.automata.cypher.shop import SHOP as SHOP_OF_NUMBERS
 
 ASKS = {"asks": ["how many {other} did {} buy"]}

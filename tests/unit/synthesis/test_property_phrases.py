@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.schema import PropertyKind
-from trellis.training.synthesis.phrasebook import Phrasebook
-from trellis.training.synthesis.property_phrases import (
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.property_phrases import (
     PropertyPhrases,
     is_number,
     is_ordered,

@@ -12,10 +12,10 @@ from memory_graph import TrigramEmbedder
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.schema import RelationshipKind, Schema
+from trellis.lexicon.names import read_name
+from trellis.lexicon.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.asking import Asker
-from trellis.training.synthesis.names import read_name
 from trellis.training.synthesis.path_questions import compose_examples, synthesize_path_examples
-from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.predicates import list_predicates
 from trellis.training.synthesis.walks import SampledPath, label_steps, list_ends, sample_paths
 from unit.training.family import graph

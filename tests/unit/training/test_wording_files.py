@@ -13,8 +13,8 @@ import pytest
 from trellis.domain.errors import DecoderError, FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.training.synthesis.phrasebook import Phrasebook
-from trellis.training.synthesis.wording_file import read_wording
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.wording_file import read_wording
 from trellis.training.wording_files.asking import READING, WRITING, write_phrases
 from trellis.training.wording_files.former import keep_former, list_dropped
 from trellis.training.wording_files.proposals import check_proposals, list_meanings, parse_proposals

@@ -67,7 +67,7 @@ async def weigh_sentences(
     if len(sentences) < 2 or not said or not table:
         return sentences
     different = {step for those in steps for step in those}
-    brought = await _Brought.look_up(said, different, table, embedder)
+    brought = await BroughtWords.look_up(said, different, table, embedder)
     scores = np.array([sentence.score for sentence in sentences])
     own = np.maximum(scores - scores.max(), -_CAP)
     joined = own + weight * np.array([brought.measure(those) for those in steps])
@@ -80,7 +80,7 @@ async def weigh_sentences(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Brought:
+class BroughtWords:
     """How often each step brings each word of a question [words], and how many words in all."""
 
     by_step: Mapping[str, NDArray[np.float64]]
@@ -93,7 +93,7 @@ class _Brought:
         steps: set[SaidStep],
         table: WordTable,
         embedder: Embedder | None,
-    ) -> _Brought:
+    ) -> BroughtWords:
         words = {
             segment: list_brought_words(table, segment, relation_words(relation))
             for segment, relation in steps

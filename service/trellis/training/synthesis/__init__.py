@@ -5,10 +5,6 @@
     asking            composes questions for paths
     conjunctions      draws pairs of paths that meet
     operators         makes questions with operators: not, or, more than, the most, how many
-    phrasebook        the phrases for relations (`lexicon.json`, and a graph's own wording file)
-    wording_file      reads a graph's own wording file
-    property_phrases  the phrases for properties (`properties.json`)
-    names             reads the names of relations as words
     predicates        verb phrases that hold of a step's answers
     query_graphs      draws queries that a schema allows
     query_questions   makes examples of task `cypher` for such queries

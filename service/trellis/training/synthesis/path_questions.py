@@ -12,12 +12,12 @@ from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
+from trellis.lexicon.names import read_name, strip_endings
+from trellis.lexicon.phrasebook import Phrasebook, Phrases
 from trellis.steps.shared.mask_mentions import mention_placeholder
 from trellis.training.examples import MentionPath, PathExample
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.conjunctions import Pair, Pairs
-from trellis.training.synthesis.names import read_name, strip_endings
-from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.walks import SampledPath, sample_paths
 
 _TWIN = 0.08  # weight of a backward step whose meaning another relation has forwards

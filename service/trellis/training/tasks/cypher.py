@@ -9,6 +9,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import NARROW, RenderingOptions
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.query_prompt import drop_masked_values
 from trellis.steps.queries.retrieve_queries import link_task_values
@@ -27,7 +28,6 @@ from trellis.training.supervision.queries.claimed_words import (
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
 from trellis.training.synthesis.operators.examples import make_operator_examples
-from trellis.training.synthesis.phrasebook import Phrasebook
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (

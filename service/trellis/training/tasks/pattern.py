@@ -16,6 +16,7 @@ from trellis.domain.question_patterns import (
     UnknownNode,
 )
 from trellis.domain.schema import Schema
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.patterns.pattern_prompt import build_masked_pattern_prompt
 from trellis.steps.patterns.retrieve_patterns import list_relation_types
 from trellis.steps.patterns.settings import PatternSettings
@@ -26,7 +27,6 @@ from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.claims.explain_claims import explain_claims
 from trellis.training.supervision.paths.plain_queries import add_plain_paths
 from trellis.training.supervision.paths.word_table import count_words
-from trellis.training.synthesis.phrasebook import Phrasebook
 from trellis.training.tasks.path_examples import make_path_examples
 
 

@@ -18,7 +18,7 @@ from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.engines.chat import quote_json
-from trellis.training.synthesis.wording_file import Wording
+from trellis.lexicon.wording_file import Wording
 from trellis.training.wording_files.proposals import (
     MOST_WORDS,
     PhraseMeaning,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trellis.domain.schema import Schema
-from trellis.training.synthesis.wording_file import Wording
+from trellis.lexicon.wording_file import Wording
 from trellis.training.wording_files.skeleton import iterate_properties
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
-from trellis.training.synthesis.wording_file import Wording
+from trellis.lexicon.wording_file import Wording
 from trellis.training.wording_files.skeleton import (
     iterate_properties,
     list_end_labels,

@@ -9,8 +9,8 @@ from typing import Any
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
-from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
-from trellis.training.synthesis.wording_file import PROPERTY_KEYS, RELATION_KEYS, Wording
+from trellis.lexicon.phrasebook import Phrasebook, Phrases
+from trellis.lexicon.wording_file import PROPERTY_KEYS, RELATION_KEYS, Wording
 
 
 @dataclass(frozen=True, slots=True)

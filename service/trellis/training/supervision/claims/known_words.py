@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.relation_words import split_phrase, weigh_relation_words
 from trellis.steps.claims.fact_table import PROPERTY
-from trellis.steps.claims.weigh_forms import UNKNOWN, list_claim_words
-from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
+from trellis.steps.claims.weigh_forms import UNKNOWN
 
-_NAME, _PHRASE = 0.4, 0.25  # how often a word of the name, and one of the lexicon, is brought
-_ASKING = re.compile(r"^(?:who|whom|whose|what|which|where|when|how|is|are|was|were|do|does|did)\b")
+_NAME = 0.4  # how often a word of a property's name is brought
 _MOST_UNKNOWN = 400  # words of relations that the graph does not have
 _STRANGE = 0.006
 
@@ -28,7 +27,9 @@ def list_known_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, fl
         ends.setdefault(Step(kind.type, True), kind.start_label)
     for step, label in ends.items():
         part = f"{'<' if step.reversed else '>'}{step.relation}"
-        known[part] = _weigh_words(relation_words(step.relation), book.phrases_of(step, label))
+        known[part] = weigh_relation_words(
+            relation_words(step.relation), book.phrases_of(step, label)
+        )
     for label_kind in schema.labels:
         for prop in label_kind.properties:
             part = f">{PROPERTY}{prop.name}"
@@ -38,17 +39,6 @@ def list_known_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, fl
     return known
 
 
-def _weigh_words(name: Sequence[str], phrases: Phrases) -> dict[str, float]:
-    texts = [*phrases.nouns, *phrases.asks, *phrases.clauses, *phrases.some]
-    counts = Counter(word for text in texts for word in set(_split(text)))
-    words = {word: min(_PHRASE, _PHRASE * n / 3) for word, n in counts.items()}
-    return words | dict.fromkeys(name, _NAME)
-
-
-def _split(text: str) -> Iterable[str]:
-    return list_claim_words(_ASKING.sub("", text.lower().replace("{}", " ").replace("{n}", " ")))
-
-
 def _list_unknown_words(book: Phrasebook, own: Iterable[str]) -> dict[str, float]:
     """The words of the lexicon's other concepts, which the graph has no relation for."""
     known = set(own)
@@ -56,7 +46,9 @@ def _list_unknown_words(book: Phrasebook, own: Iterable[str]) -> dict[str, float
     for concept in book.concepts.values():
         names: Mapping[str, object] = concept
         texts += [text for key in ("nouns", "asks") for text in _as_texts(names.get(key))]
-    counts = Counter(word for text in texts for word in set(_split(text)) if word not in known)
+    counts = Counter(
+        word for text in texts for word in set(split_phrase(text)) if word not in known
+    )
     return {word: _STRANGE for word, _ in counts.most_common(_MOST_UNKNOWN)}
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind
-from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.property_phrases import (
+from trellis.lexicon.property_phrases import (
     PropertyPhrases,
     is_ordered,
     is_year,
     list_numbers,
 )
+from trellis.training.synthesis.operators.drawing import Drawing
 
 _FLAT = 0.3  # exponent of a count in its weight
 _UNIT = 0.5  # probability of a unit behind a number

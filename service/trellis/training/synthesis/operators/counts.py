@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from trellis.lexicon.property_phrases import is_number
 from trellis.training.synthesis.operators.asked_properties import draw_property
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import AskedSet
 from trellis.training.synthesis.operators.set_questions import draw_filtered_set
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
-from trellis.training.synthesis.property_phrases import is_number
 
 _VERB = 0.4  # probability that a number of things is asked by their verb phrase
 _AGGREGATES = (

@@ -7,12 +7,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.schema import LabelKind, Schema
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain
 from trellis.training.synthesis.operators.set_drawing import SetDrawer
 from trellis.training.synthesis.operators.topics import Topics
 from trellis.training.synthesis.operators.words import Words
-from trellis.training.synthesis.phrasebook import Phrasebook
 
 _EVERYWHERE = 0.15  # probability that words say that all of a kind are meant
 _ONE_HOP = 0.75  # share of chains of one hop among short ones

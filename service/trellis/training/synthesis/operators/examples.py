@@ -11,13 +11,13 @@ from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import ValueKind, name_values, value_name
 from trellis.training.examples import Example
 from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.questions import OperatorQuestions
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
-from trellis.training.synthesis.phrasebook import Phrasebook
 
 NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
 """By label and property: what some of its values are linked to, best first."""

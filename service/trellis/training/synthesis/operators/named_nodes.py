@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind
-from trellis.training.synthesis.names import read_name
+from trellis.lexicon.names import read_name
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.topics import Topics
-from trellis.training.synthesis.phrasebook import Phrasebook
 
 _NAME, _CATEGORY, _TEXT, _CODE = 1.0, 0.4, 0.25, 0.1
 """Weights of what a node is said by: its name, a property with few values, another text, a code."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind
+from trellis.lexicon.phrasebook import Phrases
 from trellis.training.synthesis.operators.named_nodes import NamedNode
-from trellis.training.synthesis.phrasebook import Phrases
 
 
 @dataclass(frozen=True, slots=True)

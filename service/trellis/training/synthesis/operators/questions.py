@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 
 from trellis.domain.schema import Schema
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
 from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count, ask_how_many
 from trellis.training.synthesis.operators.drawing import Drawing
@@ -27,7 +28,6 @@ from trellis.training.synthesis.operators.yes_no import (
     ask_whether_more,
     ask_whether_value,
 )
-from trellis.training.synthesis.phrasebook import Phrasebook
 
 _TRIES = 8
 _ARTICLES = re.compile(r"\b(the|a|an|any|all)(?: the| a| an)+\b")

@@ -13,13 +13,13 @@ from dataclasses import replace
 from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.lexicon.phrasebook import Phrasebook, Phrases
 from trellis.steps.shared.phrases import make_plural
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.operators.named_nodes import NamedNode, NodeNames
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop
 from trellis.training.synthesis.operators.topics import Topics
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be
-from trellis.training.synthesis.phrasebook import Phrasebook, Phrases
 from trellis.training.synthesis.predicates import list_predicates
 
 _FLAT = 0.3  # exponent of a count in its weight

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from trellis.domain.identifiers import quote_name
+from trellis.lexicon.property_phrases import is_number
 from trellis.training.synthesis.operators.asked_properties import (
     AskedProperty,
     add_number,
@@ -19,7 +20,6 @@ from trellis.training.synthesis.operators.patterns import AskedSet, write_named_
 from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.verb_phrases import agree_verb
 from trellis.training.synthesis.operators.words import FilledFrame
-from trellis.training.synthesis.property_phrases import is_number
 
 _SIGNS = {
     "above": ">",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trellis.lexicon.property_phrases import is_number
 from trellis.training.synthesis.operators.asked_properties import (
     AskedProperty,
     add_number,
@@ -17,7 +18,6 @@ from trellis.training.synthesis.operators.verb_phrases import (
     find_behind_be,
     make_base,
 )
-from trellis.training.synthesis.property_phrases import is_number
 
 _NOUN = 0.3  # probability that a relation is said by its noun, where it has verb phrases too
 _MORE, _ABOVE = 0.7, 0.6  # shares of `more` in comparisons with a node, and with a number

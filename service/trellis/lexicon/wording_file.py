@@ -10,7 +10,7 @@ from typing import Any
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.reasons import with_reason
-from trellis.training.synthesis.property_phrases import PropertyPhrases
+from trellis.lexicon.property_phrases import PropertyPhrases
 
 Wording = Mapping[str, Mapping[str, Any]]
 """`relations`, `types` and `properties`, as they stand in a file."""

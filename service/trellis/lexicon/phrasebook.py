@@ -12,9 +12,9 @@ from typing import Any
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind
-from trellis.training.synthesis.names import NameWords, read_name, strip_endings
-from trellis.training.synthesis.property_phrases import PropertyLexicon, PropertyPhrases
-from trellis.training.synthesis.wording_file import read_wording
+from trellis.lexicon.names import NameWords, read_name, strip_endings
+from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
+from trellis.lexicon.wording_file import read_wording
 
 _PREPOSITIONS = frozenset(
     ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from trellis.domain.schema import PropertyKind
+from trellis.lexicon.names import read_name, strip_endings
 from trellis.linking.units import UNITS, split_unit
-from trellis.training.synthesis.names import read_name, strip_endings
 
 Texts = tuple[str, ...]
 

@@ -1,0 +1,10 @@
+"""How English speaks of relations, kinds and properties, whatever the graph.
+
+    phrasebook        the phrases for relations (`lexicon.json`, and a graph's own wording file)
+    property_phrases  the phrases for properties (`properties.json`)
+    names             reads the names of relations as words
+    wording_file      reads a graph's own wording file
+    relation_words    the words that relations bring into what people say
+
+Used by training, and by the engine that reads questions without any training.
+"""
