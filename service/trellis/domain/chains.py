@@ -21,14 +21,13 @@ class ChainTriple:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class TripleChain(PathQuery):
     """A chain of triples that may go on, or has ended in an answer.
 
-    `query`: the paths from the anchors to the answer, or to where the chain is now. `needs`: the
-    nodes whose relationships have to be read before the chain can go on from all it has reached.
+    `paths`: those from the anchors to the answer, or to where the chain is now. `needs`: the nodes
+    whose relationships have to be read before the chain can go on from all it has reached.
     """
 
-    triples: tuple[ChainTriple, ...]
-    query: PathQuery
-    has_ended: bool
+    triples: tuple[ChainTriple, ...] = ()
+    has_ended: bool = False
     needs: tuple[NodeId, ...] = ()

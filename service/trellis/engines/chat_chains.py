@@ -11,7 +11,7 @@ from typing import Any
 
 from trellis.automata.chains.opening import Chains
 from trellis.automata.reader import Reader
-from trellis.domain.chains import Chain
+from trellis.domain.chains import TripleChain
 from trellis.domain.prompt import Prompt
 from trellis.engines.chat import Conversation, Message, quote_json
 from trellis.steps.chains.chain_prompt import list_shown_triples
@@ -49,7 +49,7 @@ class ChatChains:
             return None
         shown = list_shown_triples(language.graph, prompt.question, shown_limit * _TOKENS_A_TRIPLE)
         messages = build_messages(prompt.question, shown[:shown_limit], width)
-        reader: Reader[Any, Chain] = Reader(language)
+        reader: Reader[Any, TripleChain] = Reader(language)
         return Conversation(messages, reader)
 
 

@@ -20,7 +20,7 @@ from trellis.pipelines.record import Record
 from trellis.steps.chains.chain_prompt import ChainPrompt
 from trellis.steps.chains.grow_chains import ChainGrowth
 from trellis.steps.chains.retrieve_chains import retrieve_chains
-from trellis.steps.chains.search_chains import search_chains, take_queries
+from trellis.steps.chains.search_chains import search_chains
 from trellis.steps.chains.settings import ChainSettings
 from trellis.steps.shared.link import link_question
 from trellis.steps.shared.nearest import find_nearest_names
@@ -70,4 +70,4 @@ class Dog:
             settings.words,
             self.answer_limit,
         )
-        return await ending.conclude(record, take_queries(written), watch)
+        return await ending.conclude(record, written, watch)

@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, Field
 
-from trellis.domain.chains import Chain
+from trellis.domain.chains import TripleChain
 from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody, TripleBody
 
 
@@ -30,7 +30,7 @@ class ChainEvent(BaseModel):
     has_ended: bool = Field(description="Whether the chain has come to an answer.")
 
     @classmethod
-    def of(cls, chain: Chain) -> Self:
+    def of(cls, chain: TripleChain) -> Self:
         triples = [(each.head, each.relation, each.tail) for each in chain.triples]
         return cls(triples=triples, has_ended=chain.has_ended)
 

@@ -72,7 +72,7 @@ def test_chains_of_names_are_those_of_the_definition(seed: int) -> None:
     for said, state in found.items():
         answers = {f"n{node}" for node in expected[said]}
         values = world.open().values(state)
-        ends = {path.nodes[-1][0] for v in values for path in v.query.paths if path.steps}
+        ends = {path.nodes[-1][0] for v in values for path in v.paths if path.steps}
         assert ends <= answers
 
 

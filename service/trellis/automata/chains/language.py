@@ -29,8 +29,8 @@ from trellis.automata.language import FreeText, MoveId, Moves
 from trellis.automata.segments import step_text
 from trellis.automata.walks import Start
 from trellis.domain.card import Rendering
-from trellis.domain.chains import Chain, ChainTriple
-from trellis.domain.graph import NodeId, PathQuery, RelationPath, Revisit, Step
+from trellis.domain.chains import ChainTriple, TripleChain
+from trellis.domain.graph import NodeId, RelationPath, Revisit, Step
 
 END = " ="
 AGAIN, JOIN = " ;", " &"
@@ -74,8 +74,14 @@ class ChainLanguage(Generic[StateT]):
         self.starts = tuple(starts)
         self.options = options
         self.deltas = deltas
+        self._base: ChainLanguage[StateT] | None = None
         self._moves_by_state: dict[StateT, ChainMoves[StateT]] = {}
         self._root = self._open_root()
+
+    @property
+    def base(self) -> ChainLanguage[StateT]:
+        """The language over the first delta alone."""
+        return self._base or self
 
     def start(self) -> StateT:
         return self._root
@@ -101,6 +107,7 @@ class ChainLanguage(Generic[StateT]):
         """The language over the graph with a delta that was made for it."""
         grown = (*self.deltas, delta)
         larger = type(self)(self.graph.extended(delta), self.starts, self.options, grown)
+        larger._base = self.base
         larger._root = self._root
         kept = self._moves_by_state.items()
         larger._moves_by_state = {state: moves for state, moves in kept if moves.is_settled}
@@ -150,11 +157,11 @@ class SetChains(ChainLanguage[ChainState]):
     def text(self, state: ChainState) -> str:
         return state.text
 
-    def values(self, state: ChainState) -> tuple[Chain, ...]:
+    def values(self, state: ChainState) -> tuple[TripleChain, ...]:
         has_ended = state.phase == "ended"
         ways = state.sets[state.at].ways if state.triples else ()
-        query = PathQuery(tuple(map(self._build_path, ways)))
-        return (Chain(state.triples, query, has_ended, self.needs(state)),)
+        paths = tuple(map(self._build_path, ways))
+        return (TripleChain(paths, state.triples, has_ended, self.needs(state)),)
 
     def reserve(self, state: ChainState) -> tuple[int, int]:  # noqa: ARG002
         """Behind a set one step is needed, and behind a step the end."""
@@ -305,7 +312,8 @@ class SetChains(ChainLanguage[ChainState]):
 
     def _build_path(self, way: ChainWay) -> RelationPath:
         anchors = self._list_ids(np.array(way.anchors, np.int32))
-        nodes = tuple(map(self._list_ids, way.sets)) if way.is_joined else ()
+        sets = way.sets if way.is_joined else ()
+        nodes = tuple(tuple(sorted(self._list_ids(each))) for each in sets)
         return RelationPath(anchors, way.steps, nodes, way.mention)
 
 

@@ -24,8 +24,8 @@ from trellis.automata.chains.states import ChainMoves
 from trellis.automata.frontier import Nodes
 from trellis.automata.language import SHORTEST_TEXT, Moves
 from trellis.automata.segments import digest_texts, lead_text, step_text
-from trellis.domain.chains import Chain, ChainTriple
-from trellis.domain.graph import NodeId, PathQuery, RelationPath, Step
+from trellis.domain.chains import ChainTriple, TripleChain
+from trellis.domain.graph import NodeId, RelationPath, Step
 
 Edge = tuple[int, int, int]
 """A triple as numbers: head, relation type, tail."""
@@ -93,11 +93,11 @@ class NamedChains(ChainLanguage[NamedState]):
     def text(self, state: NamedState) -> str:
         return state.text
 
-    def values(self, state: NamedState) -> tuple[Chain, ...]:
+    def values(self, state: NamedState) -> tuple[TripleChain, ...]:
         if state.phase != "ended":
-            return (Chain(state.triples, PathQuery(()), False, self.needs(state)),)
-        queries = dict.fromkeys(map(self._build_query, state.readings))
-        return tuple(Chain(state.triples, query, True) for query in queries)
+            return (TripleChain((), state.triples, False, self.needs(state)),)
+        meant = dict.fromkeys(map(self._list_paths, state.readings))
+        return tuple(TripleChain(paths, state.triples, True) for paths in meant)
 
     def reserve(self, state: NamedState) -> tuple[int, int]:  # noqa: ARG002
         """Behind `;` a triple is needed, and the end."""
@@ -240,13 +240,12 @@ class NamedChains(ChainLanguage[NamedState]):
             groups.setdefault(f" {self.graph.name_of(node)}", []).append(node)
         return dict(sorted(groups.items()))
 
-    def _build_query(self, reading: NamedReading) -> PathQuery:
+    def _list_paths(self, reading: NamedReading) -> tuple[RelationPath, ...]:
         """The paths from the anchors that a reading's triples touch to its answer."""
         paths = _find_paths(reading)
         anchors = [node for node in paths if node in self._mention_of and node != reading.answer]
-        return PathQuery(
-            tuple(self._build_path(node, paths[node]) for node in anchors or [reading.answer])
-        )
+        starts = anchors or [reading.answer]
+        return tuple(self._build_path(node, paths[node]) for node in starts)
 
     def _build_path(self, anchor: int, edges: Sequence[Edge]) -> RelationPath:
         steps, nodes, at = list[Step](), list[tuple[NodeId, ...]](), anchor

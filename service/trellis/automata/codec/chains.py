@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 
@@ -32,6 +32,8 @@ from trellis.domain.graph import Revisit
 
 _REVISITS: tuple[Revisit, ...] = get_args(Revisit)
 _RENDERINGS: tuple[Rendering, ...] = get_args(Rendering)
+ChainT = TypeVar("ChainT", bound=ChainLanguage[Any])
+
 _MOST_TOKENS = 1_000
 _MOST_DELTAS = 100
 _MAGIC = b"TRG\x01"
@@ -72,7 +74,12 @@ def encode_growth(language: ChainLanguage[Any], delta: ChainDelta) -> bytes:
     return close_frame(_MAGIC, _write_delta(delta, language.options))
 
 
-def extend_decoded(language: Chains, growth: bytes, room: int = ROOM) -> Chains:
+def encode_growths(language: ChainLanguage[Any]) -> tuple[bytes, ...]:
+    """The bytes of all that a language has grown by since its base, in order."""
+    return tuple(encode_growth(language, delta) for delta in language.deltas[1:])
+
+
+def extend_decoded(language: ChainT, growth: bytes, room: int = ROOM) -> ChainT:
     """The language with a growth that travelled; CodecError for bytes that do not fit it."""
     reader = SectionReader(open_frame(_MAGIC, growth, room), room)
     delta = _read_delta(reader, language.graph, language.options)

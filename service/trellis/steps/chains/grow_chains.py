@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from trellis.automata.chains.opening import Chains
-from trellis.domain.chains import Chain
+from trellis.domain.chains import TripleChain
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.ports import Graph
@@ -53,7 +53,7 @@ class ChainGrowth:
 
     def _list_needed(self, begun: Sequence[Sentence]) -> list[NodeId]:
         chains = (value for sentence in begun for value in sentence.values)
-        lacking = [chain.needs for chain in chains if isinstance(chain, Chain)]
+        lacking = [chain.needs for chain in chains if isinstance(chain, TripleChain)]
         needed = list(dict.fromkeys(node for nodes in lacking for node in nodes))
         if len(needed) > MOST_GROWN:
             self._note(f"chains went on from {MOST_GROWN:,} of the nodes that they had reached")

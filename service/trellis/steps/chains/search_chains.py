@@ -15,7 +15,7 @@ from typing import Any
 from trellis.automata.chains.growing import GrowingLanguage
 from trellis.automata.chains.opening import Chains
 from trellis.automata.chains.pausing import PausingLanguage, pause_after
-from trellis.domain.chains import Chain, ChainTriple
+from trellis.domain.chains import ChainTriple, TripleChain
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.events import Event, Watch
 from trellis.domain.ports import GrowingModel, LanguageModel
@@ -55,25 +55,14 @@ async def search_chains(
     return ended
 
 
-def take_queries(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The chains with the paths that they mean as their values."""
-    return [
-        replace(each, values=tuple(dict.fromkeys(map(_get_query, each.values))))
-        for each in sentences
-    ]
-
-
-def _pause(language: GrowingLanguage[Any, Chain], parts: int) -> PausingLanguage[Any, Chain]:
+def _pause(
+    language: GrowingLanguage[Any, TripleChain], parts: int
+) -> PausingLanguage[Any, TripleChain]:
     return pause_after(language, parts)
 
 
-def _get_query(value: object) -> object:
-    assert isinstance(value, Chain), "a sentence of the language of chains means a chain"
-    return value.query
-
-
 def _has_ended(sentence: Sentence) -> bool:
-    return any(isinstance(value, Chain) and value.has_ended for value in sentence.values)
+    return any(isinstance(value, TripleChain) and value.has_ended for value in sentence.values)
 
 
 def _keep_best(ended: Sequence[Sentence], search: Search) -> list[Sentence]:
@@ -108,7 +97,7 @@ class _Teller:
         if best is None:
             return
         chain = best.values[0]
-        assert isinstance(chain, Chain), "a sentence of the language of chains means a chain"
+        assert isinstance(chain, TripleChain), "a sentence of the language of chains means a chain"
         if self.told != (chain.triples, chain.has_ended):
             self.told = chain.triples, chain.has_ended
             triples = tuple(map(self._name_ends, chain.triples))
