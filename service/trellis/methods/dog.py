@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from trellis.domain.decoding import Search
-from trellis.domain.graph import PathQuery
+from trellis.domain.graph import Node, PathQuery
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat_chains import ChatChains
@@ -16,6 +17,8 @@ from trellis.steps.chains.chain_prompt import ChainPrompt
 from trellis.steps.chains.grow_chains import ChainGrowth
 from trellis.steps.chains.retrieve_chains import retrieve_chains
 from trellis.steps.chains.settings import ChainSettings
+from trellis.steps.paths.settings import PathSettings
+from trellis.steps.paths.warm_paths import warm_paths
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:
@@ -41,6 +44,12 @@ async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -
     return TaskInput(ChainPrompt(question.text, reply.mentions, chain).build(language), language)
 
 
+async def _warm(parts: PipelineParts, nodes: Sequence[Node]) -> None:
+    chain = parts.settings_of(ChainSettings)
+    paths = PathSettings(rendering=chain.rendering, revisit=chain.revisit)
+    await warm_paths(parts.graph, paths, nodes)
+
+
 def _measure_longest_path(reply: Reply) -> int:
     queries = [each.query for each in reply.candidates if isinstance(each.query, PathQuery)]
     return max((len(path.steps) for query in queries for path in query.paths), default=1)
@@ -56,7 +65,9 @@ DOG = Method(
     name="dog",
     about="Chains of triples decoded over a graph that grows as they do, run in the database, and "
     "voted on.",
-    tasks=(Task(ChainSettings, _build_input, HostedTask(ChatChains(), _build_hosted_settings)),),
+    tasks=(
+        Task(ChainSettings, _build_input, HostedTask(ChatChains(), _build_hosted_settings), _warm),
+    ),
     build_pipeline=_build_pipeline,
     is_alternative=True,
 )
