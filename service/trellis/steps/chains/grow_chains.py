@@ -5,11 +5,11 @@ Source: DoG, equation 1: after a triple its nodes' triples belong to the subgrap
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from trellis.automata.chains.opening import Chains
-from trellis.domain.chains import TripleChain
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.ports import Graph
@@ -17,7 +17,14 @@ from trellis.steps.chains.settings import ChainSettings
 from trellis.steps.chains.trim_hubs import trim_hubs
 
 MOST_GROWN = 2_000
-"""The most nodes that one growth reads: those of the likeliest chains come first."""
+"""About the most nodes that one growth reads, shared among the chains by their probability."""
+
+_LEAST_GROWN = 50
+"""The nodes of a chain that are read however improbable it is, to see what goes on from it."""
+
+_LIKELY = 0.05
+"""A cut is told of a chain that is at least this share as probable as the best: others hardly
+win."""
 
 
 @dataclass
@@ -52,13 +59,25 @@ class ChainGrowth:
         return trim_hubs(read, self.question, self.notes) if is_named else read
 
     def _list_needed(self, begun: Sequence[Sentence]) -> list[NodeId]:
-        chains = (value for sentence in begun for value in sentence.values)
-        lacking = [chain.needs for chain in chains if isinstance(chain, TripleChain)]
-        needed = list(dict.fromkeys(node for nodes in lacking for node in nodes))
-        if len(needed) > MOST_GROWN:
-            self._note(f"chains went on from {MOST_GROWN:,} of the nodes that they had reached")
-        return needed[:MOST_GROWN]
+        """The nodes to read: of each chain what it lacks, within a share of the budget."""
+        needed = dict[NodeId, None]()
+        for sentence, share in zip(begun, _share_out(begun), strict=True):
+            lacking = dict.fromkeys(node for chain in sentence.values for node in chain.needs)
+            most = max(_LEAST_GROWN, int(MOST_GROWN * share))
+            needed |= dict.fromkeys(list(lacking)[:most])
+            if len(lacking) > most and share >= _LIKELY * max(_share_out(begun)):
+                self._note(
+                    f"a chain went on from {most:,} of the {len(lacking):,} nodes it reached"
+                )
+        return list(needed)
 
     def _note(self, note: str) -> None:
         if note not in self.notes:
             self.notes.append(note)
+
+
+def _share_out(begun: Sequence[Sentence]) -> list[float]:
+    """The probability of each chain, as a share of that of all."""
+    best = max((each.score for each in begun), default=0.0)
+    weights = [math.exp(each.score - best) for each in begun]
+    return [weight / sum(weights) for weight in weights]
