@@ -59,7 +59,9 @@ class Dog:
             prompt = ChainPrompt(question.text, record.mentions, settings)
             written = await search_chains(self.model, prompt, chains, growth, self.search, watch)
         if not written:
-            return record.abstain(f"no chain ended within {self.search.max_tokens} tokens")
+            return record.abstain(
+                f"no whole chain was written within {self.search.max_tokens} tokens"
+            )
         ending = PathReply(
             self.graph,
             self.embedder,
