@@ -10,10 +10,13 @@ import sys
 import time
 import tracemalloc
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from chain_worlds import chain_world
 from damages import DAMAGES, body, numbers, repeated, sealed
+from trellis.automata.chains.opening import Chains
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
@@ -35,8 +38,28 @@ _WALKS = numbers(1, 5, b"walks")
 
 def some_language(seed: int) -> Language[Any, Any]:
     """A random language of any kind."""
-    kinds = (some_cypher, some_walks, some_choice, some_patterns, some_walks)
+    kinds = (some_cypher, some_walks, some_choice, some_patterns, some_chains)
     return kinds[seed % 5](seed)
+
+
+def some_chains(seed: int) -> Chains:
+    """Random chains of sets or of names, whole or grown once."""
+    world = chain_world(seed, thought_tokens=(seed // 5) % 2 * 8)
+    language = world.open(hops=1)
+    needed = next((language.needs(state) for state in _first_states(language)), ())
+    return world.grow(language, needed) if needed else language
+
+
+def _first_states(language: Chains) -> Iterator[Any]:
+    """The states along the first moves."""
+    state = language.start()
+    while not language.accepting(state):
+        moves = language.moves(state)
+        if isinstance(moves, FreeText) or not len(moves):
+            return
+        state = language.follow(state, 0)
+        if language.needs(state):
+            yield state
 
 
 def some_choice(seed: int) -> OneOf:

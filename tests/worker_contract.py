@@ -7,15 +7,19 @@ A test class of each kind of worker inherits it; fixtures `model` (the engine ov
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
 
+from chain_worlds import ChainWorld, chain_world
+from trellis.automata.chains.pausing import pause_after
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
+from trellis.domain.ports import GrowingModel
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
@@ -30,6 +34,20 @@ SEARCHES = (
     Search("stochastic_beam", width=4, seed=1, length_penalty=0.5),
 )
 LANGUAGES: tuple[dict[str, Any], ...] = ({}, {"meets": True}, {"rendering": "full"})
+
+
+async def write_chains(model: GrowingModel, world: ChainWorld) -> Sequence[Sentence]:
+    """The best chains of a world, written part by part while the language grows."""
+    language, begun, ended, parts = world.open(hops=1), list[Sentence](), list[Sentence](), 0
+    while (begun or not parts) and not language.is_empty():
+        parts += 1
+        pausing = pause_after(language, parts)
+        found = await model.extend_sentences(PROMPT, pausing, begun, Search(width=3))
+        ended += [each for each in found if each.values[0].has_ended]
+        begun = [each for each in found if not each.values[0].has_ended]
+        if needed := tuple({n for each in begun for v in each.values for n in v.needs}):
+            language = world.grow(language, needed)
+    return ended
 
 
 class WorkerContract:
@@ -56,6 +74,16 @@ class WorkerContract:
         assert drawn
         for one in drawn:
             assert one.score == pytest.approx(scores[one.tokens], abs=1e-4)
+
+    @pytest.mark.parametrize("seed", range(6))
+    async def test_chains_grow_there_as_they_do_here(
+        self, model: WorkerModel, local: LocalModel, seed: int
+    ) -> None:
+        world = chain_world(seed, most_triples=3)
+        there, here = [await write_chains(each, world) for each in (model, local)]
+        assert [unscored(one) for one in there] == [unscored(one) for one in here]
+        for one, other in zip(there, here, strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-4)
 
     async def test_it_writes_queries_too(self, model: WorkerModel, local: LocalModel) -> None:
         [there] = await model.decode([PROMPT], [cinema()], Search(width=5))

@@ -18,8 +18,10 @@ from fastapi import FastAPI, HTTPException, Request
 from memory_house import listening
 from trellis.api.problems import install_error_handlers
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.chains.pausing import pause_after
 from trellis.automata.codec import decode_language, language_hash
-from trellis.decoding.search import decode
+from trellis.automata.codec.chains import extend_decoded
+from trellis.decoding.search import decode, extend_sentences
 from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     BusyError,
@@ -91,7 +93,11 @@ class WorkerServer:
         data = self.languages.get(said.hash or "") if said.data is None else said.data
         if data is None:
             raise UnknownLanguageError(f"no language {said.hash} is held", "send its bytes")
-        found = decode_language(data, LIMIT * 8)
+        found: Any = decode_language(data, LIMIT * 8)
+        for growth in said.growth:
+            found = extend_decoded(found, growth)
+        if body.parts is not None:
+            found = pause_after(found, body.parts)
         self.languages[language_hash(data)] = data
         return language_hash(data), found
 
@@ -116,7 +122,11 @@ class WorkerServer:
         assert isinstance(body.prompt, list)
         scorer = StoppableScorer(CachedScorer(self.model.weights), stop)
         automaton: Any = TokenAutomaton(language, self.model.vocabulary)
-        [found] = decode(scorer, [tuple(body.prompt)], [automaton], body.search.to_search())
+        search, prompt = body.search.to_search(), tuple(body.prompt)
+        if body.parts is not None:
+            begun = [each.to_sentence() for each in body.begun]
+            return extend_sentences(scorer, prompt, automaton, begun, search)
+        [found] = decode(scorer, [prompt], [automaton], search)
         return found
 
 

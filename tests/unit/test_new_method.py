@@ -212,4 +212,4 @@ async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_pat
 def test_a_method_that_shares_a_task_leaves_its_hosted_form_alone() -> None:
     sharing = Method("sharing", "Another use.", (Task(CypherSettings),), NAMING.build_pipeline)
     for methods in ((*METHODS.values(), sharing), (sharing, *METHODS.values())):
-        assert set(list_hosted_tasks(methods)) == {"path", "cypher", "pattern"}
+        assert set(list_hosted_tasks(methods)) == {"path", "cypher", "pattern", "chain"}

@@ -18,6 +18,7 @@
     walk_states      the states of the KG-Trie
     frontier         the sets of nodes that walks of one relation sequence reach
     adjacency        a graph in memory, and neighbourhoods cut from it
+    chains           chains of triples as languages, over a graph that grows
     relation_paths   the relation paths of a neighbourhood
     segments         the segments that walks are said in
     one_of           one of a few texts, for a model that judges

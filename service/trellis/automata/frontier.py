@@ -1,6 +1,6 @@
 """Walks of one relation sequence, held as the sets of nodes that they reach at every step.
 
-Plain algorithms over a neighbourhood's arrays. They find what one more step can reach, and drop
+Plain algorithms over arrays of relationships. They find what one more step can reach, and drop
 walks that come back where `Revisit` forbids it. Only simple walks are enumerated, and only in part.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ Nodes = NDArray[np.int32]
 """Distinct node indices of a neighbourhood, ascending."""
 
 Key = int
-"""A relation with the direction it is walked in: `reversed * len(relation_types) + type`."""
+"""A relation with the direction it is walked in, as a number of its `Relationships`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,23 +66,42 @@ _FEW = 4
 _CHUNK = 1_000
 
 
+class Relationships(Protocol):
+    """The relationships that a walker takes: rows of entries, one row for each node.
+
+    `targets`, `keys`: of each entry the node that it leads to, and its relation with direction.
+    """
+
+    @property
+    def targets(self) -> NDArray[np.int32]: ...
+
+    @property
+    def keys(self) -> NDArray[np.integer[Any]]: ...
+
+    def find_rows(self, nodes: Nodes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first entry of each node's row, and how many entries it has."""
+        ...
+
+    def step_of_key(self, key: Key) -> Step:
+        """The step that a key stands for."""
+        ...
+
+
 class Walker:
-    """Takes fronts through a neighbourhood, step by step, under one `revisit` rule.
+    """Takes fronts through relationships, step by step, under one `revisit` rule.
 
     `keep_pairs`: whether fronts hold the pairs of every step; simple walks need them in any case.
     """
 
-    def __init__(self, neighbourhood: Neighbourhood, revisit: Revisit, *, keep_pairs: bool) -> None:
-        self.neighbourhood = neighbourhood
+    def __init__(self, relationships: Relationships, revisit: Revisit, *, keep_pairs: bool) -> None:
+        self.relationships = relationships
         self.revisit = revisit
         self._keep_pairs = keep_pairs or revisit == "simple"
-        self._kinds = len(neighbourhood.relation_types)
-        self._keys = neighbourhood.keys
         self._texts: dict[Key, str] = {}
 
     def step_of_key(self, key: Key) -> Step:
         """The step that a key stands for."""
-        return Step(self.neighbourhood.relation_types[key % self._kinds], key >= self._kinds)
+        return self.relationships.step_of_key(key)
 
     def start_front(self, anchor: int) -> Front:
         return Front(anchor, (np.array([anchor], np.int32),))
@@ -100,12 +120,11 @@ class Walker:
 
     def find_next_steps(self, front: Front) -> dict[Key, NodePairs]:
         """The relationships that the front's walks may take next, by relation and direction."""
-        nodes, offsets = front.tails, self.neighbourhood.offsets
-        starts = offsets[nodes]
-        sizes = offsets[nodes + 1] - starts
+        nodes, relationships = front.tails, self.relationships
+        starts, sizes = relationships.find_rows(nodes)
         entries = concatenate_ranges(starts, sizes)
-        pairs = NodePairs(nodes.repeat(sizes), self.neighbourhood.targets[entries])
-        keys = self._keys[entries]
+        pairs = NodePairs(nodes.repeat(sizes), relationships.targets[entries])
+        keys = relationships.keys[entries]
         keep = self._mark_allowed(front, pairs)
         if keep is not None and not keep.all():
             pairs, keys = pairs.select(keep), keys[keep]
@@ -127,26 +146,6 @@ class Walker:
             self._drop_circles(front, pairs, keep)
         return keep
 
-    def mark_nodes_reaching(
-        self, targets: Nodes, hops: int, avoided: int
-    ) -> list[NDArray[np.bool_]]:
-        """For j = 0 … hops, a mask [n] of the nodes with a walk of at most j steps into `targets`.
-
-        Walks through the node `avoided`, the anchor, count only where `revisit` is `has_moves`.
-        """
-        neighbourhood = self.neighbourhood
-        rows = np.repeat(np.arange(len(neighbourhood.nodes)), np.diff(neighbourhood.offsets))
-        inside = np.zeros(len(neighbourhood.nodes), np.bool_)
-        inside[targets] = True
-        levels = [inside]
-        for j in range(hops + 1):
-            if self.revisit != "any":
-                levels[j][avoided] = False
-            wider = levels[j].copy()
-            wider[rows[levels[j][neighbourhood.targets]]] = True
-            levels.append(wider)
-        return levels[:-1]
-
     def _drop_circles(self, front: Front, pairs: NodePairs, keep: NDArray[np.bool_]) -> None:
         """Drop the pairs that close a circle; only pairs into nodes reached before can do so."""
         if len(front.layers) < 3:  # one step so far: anchor and source are already dropped
@@ -159,6 +158,26 @@ class Walker:
             )
             avoidable = _has_simple_walks(front, distinct >> 32, (distinct & 0xFFFFFFFF)[:, None])
             keep[seen] = avoidable[places]
+
+
+def mark_nodes_reaching(
+    neighbourhood: Neighbourhood, targets: Nodes, hops: int, avoided: int | None
+) -> list[NDArray[np.bool_]]:
+    """For j = 0 … hops, a mask [n] of the nodes with a walk of at most j steps into `targets`.
+
+    `avoided`: a node that no walk goes through.
+    """
+    rows = np.repeat(np.arange(len(neighbourhood.nodes)), np.diff(neighbourhood.offsets))
+    inside = np.zeros(len(neighbourhood.nodes), np.bool_)
+    inside[targets] = True
+    levels = [inside]
+    for j in range(hops + 1):
+        if avoided is not None:
+            levels[j][avoided] = False
+        wider = levels[j].copy()
+        wider[rows[levels[j][neighbourhood.targets]]] = True
+        levels.append(wider)
+    return levels[:-1]
 
 
 def _has_simple_walks(

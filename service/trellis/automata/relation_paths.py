@@ -78,9 +78,7 @@ def _extend_path(path: _Path, neighbourhood: Neighbourhood) -> list[_Path]:
         at = keys == key
         ends, place = np.unique(targets[at], return_inverse=True)
         sums = np.minimum(_MOST_WALKS, np.bincount(place, walks[at]))
-        paths.append(
-            _Path((*path.steps, _step_of_key(int(key), neighbourhood)), ends, sums, counted)
-        )
+        paths.append(_Path((*path.steps, neighbourhood.step_of_key(int(key))), ends, sums, counted))
     return paths
 
 
@@ -93,11 +91,6 @@ def _find_first_cut_level(neighbourhood: Neighbourhood) -> int:
         if n in cut
     )
     return min(levels, default=neighbourhood.hops) if cut else neighbourhood.hops
-
-
-def _step_of_key(key: int, neighbourhood: Neighbourhood) -> Step:
-    kinds = len(neighbourhood.relation_types)
-    return Step(neighbourhood.relation_types[key % kinds], key >= kinds)
 
 
 def _describe_path(

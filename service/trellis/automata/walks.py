@@ -14,8 +14,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trellis.automata.frontier import Front, Key, NodePairs, Nodes, Walker
+from trellis.automata.frontier import (
+    Front,
+    Key,
+    NodePairs,
+    Nodes,
+    Walker,
+    mark_nodes_reaching,
+)
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import digest_texts, lead_text, measure_longest
 from trellis.automata.walk_states import (
@@ -252,8 +260,13 @@ class Walks:
     def _begin_meeting(self, state: WalkState) -> MeetingWalks:
         targets = self._find_common_tails(state)
         before = state.meeting.walks if state.meeting else ()
-        reaching = partial(self._walker.mark_nodes_reaching, targets, self.hops)
+        reaching = partial(self._mark_nodes_reaching, targets)
         return MeetingWalks((*before, state), targets, cache(reaching))
+
+    def _mark_nodes_reaching(self, targets: Nodes, anchor: int) -> list[NDArray[np.bool_]]:
+        """As the function, for walks from `anchor`, which come back to it only where they may."""
+        avoided = None if self.revisit == "any" else anchor
+        return mark_nodes_reaching(self.neighbourhood, targets, self.hops, avoided)
 
     def _find_common_tails(self, state: WalkState) -> Nodes:
         """The nodes in which all walks of the sentence so far end."""

@@ -25,6 +25,7 @@ class Part(StrEnum):
     """The parts that can be measured by themselves."""
 
     tries = "tries"
+    chains = "chains"
     decoding = "decoding"
     masks = "masks"
     worker = "worker"
@@ -49,6 +50,14 @@ def _measure_tries(settings: Settings) -> Iterator[Figure]:
     from trellis.settings import BUNDLED_MODEL
 
     yield from tries.measure_tries(settings.data, read_vocabulary(BUNDLED_MODEL))
+
+
+def _measure_chains(_: Settings) -> Iterator[Figure]:
+    from trellis.evaluation.benchmark import chains
+    from trellis.models.folder import read_vocabulary
+    from trellis.settings import BUNDLED_MODEL
+
+    yield from chains.measure_chains(read_vocabulary(BUNDLED_MODEL))
 
 
 def _measure_decoding(settings: Settings) -> Iterator[Figure]:
@@ -218,6 +227,7 @@ def _collect_figures(
 
 _MEASUREMENTS = {
     Part.tries: _measure_tries,
+    Part.chains: _measure_chains,
     Part.decoding: _measure_decoding,
     Part.masks: _measure_masks,
     Part.worker: _measure_worker,

@@ -13,7 +13,13 @@ from rich.table import Table
 from trellis.steps.queries.value_mentions import value_name
 from trellis.steps.shared.mask_mentions import mention_placeholder
 from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody
-from trellis.wire.events import AnswerEvent, CandidatesEvent, LinksEvent, QuestionEvent
+from trellis.wire.events import (
+    AnswerEvent,
+    CandidatesEvent,
+    ChainEvent,
+    LinksEvent,
+    QuestionEvent,
+)
 
 _MOST_SHOWN = 20
 _MOST_TRIED = 3
@@ -44,6 +50,11 @@ def _show_event(event: QuestionEvent, mentions: Sequence[MentionBody], console: 
             kind = f" ({kinds})" if kinds else ""
             _print_dim(console, f"{mention.text} → {best.name}{kind}")
         return "writing paths"
+    if isinstance(event, ChainEvent):
+        if event.triples and not event.has_ended:
+            head, relation, tail = event.triples[-1]
+            _print_dim(console, f"{len(event.triples)}. {head} -{relation}-> {tail}")
+        return "reasoning"
     if isinstance(event, CandidatesEvent):
         for candidate in event.candidates[:_MOST_TRIED]:
             _print_dim(

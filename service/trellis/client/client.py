@@ -26,6 +26,7 @@ from trellis.wire.cypher import ExplanationBody, RowsBody
 from trellis.wire.events import (
     AnswerEvent,
     CandidatesEvent,
+    ChainEvent,
     EvidenceEvent,
     LinksEvent,
     QuestionEvent,
@@ -40,6 +41,7 @@ T = TypeVar("T")
 _EVENTS: Mapping[str, type[QuestionEvent]] = {
     "links": LinksEvent,
     "candidates": CandidatesEvent,
+    "chain": ChainEvent,
     "evidence": EvidenceEvent,
 }
 

@@ -9,6 +9,7 @@ sentences; more steps would not change its result.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,11 +50,13 @@ class BeamSearch:
     group has too few, the best that are left in the others take their place.
     """
 
-    def __init__(self, search: Search, first: Beam) -> None:
+    def __init__(self, search: Search, first: Sequence[Beam], ended: Sequence[Ending] = ()) -> None:
+        """`first`: the beams to begin with; `ended`: sentences that have ended before."""
         self._search = search
         groups = (search.groups or search.width) if search.diversity else 1
         self._share = search.width // groups
-        self._groups = [BeamGroup([first]), *(BeamGroup() for _ in range(groups - 1))]
+        begun = BeamGroup(list(first), list(ended))
+        self._groups = [begun, *(BeamGroup() for _ in range(groups - 1))]
 
     @property
     def live_beams(self) -> list[Beam]:

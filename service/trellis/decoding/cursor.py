@@ -77,6 +77,25 @@ class Cursor:
         )
 
 
+def reopen_cursor(automaton: Automaton, begun: Sentence, budget: int) -> Cursor | None:
+    """The cursor behind a sentence that was begun, and behind the tokens forced then.
+
+    None where it cannot end within the budget. Raises InputError where the language does not begin
+    so.
+    """
+    state: Configuration[Any] | None = automaton.start()
+    for token in begun.tokens:
+        state = automaton.advance(state, token)
+    if state is None:
+        raise InputError("what was begun is not in the language", "go on in the same language")
+    left = budget - len(begun.tokens)
+    if not (automaton.accepting(state) or len(automaton.allowed_within(state, left))):
+        return None
+    run, state = automaton.forced(state)
+    tokens = (*begun.tokens, *run)
+    return Cursor(automaton, state, left - len(run), tokens, begun.score, begun.choices)
+
+
 def open_cursor(automaton: Automaton, budget: int) -> Cursor | None:
     """The cursor at the start of a sentence, behind its forced tokens; None for an empty language.
 

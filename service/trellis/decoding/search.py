@@ -14,12 +14,13 @@ import numpy as np
 
 from trellis.automata.vocabulary import Tokens
 from trellis.decoding.beam import BeamSearch
-from trellis.decoding.cursor import Automaton, open_cursor
+from trellis.decoding.cursor import Automaton, open_cursor, reopen_cursor
 from trellis.decoding.hypotheses import Beam, Ending, Offers, score_options
 from trellis.decoding.rollout import Rollout
 from trellis.decoding.scorer import Scorer
 from trellis.decoding.stochastic import StochasticBeamSearch
 from trellis.domain.decoding import Search, Sentence
+from trellis.domain.errors import InputError
 
 
 class PromptSearch(Protocol):
@@ -74,11 +75,35 @@ def start_search(search: Search, prompt: Tokens, automaton: Automaton) -> Prompt
         return FinishedSearch([Ending(cursor, 0.0)])
     first = Beam(cursor, 0, cursor.tokens)
     if search.mode == "beam":
-        return BeamSearch(search, first)
+        return BeamSearch(search, [first])
     random = np.random.default_rng((search.seed, *prompt))
     if search.mode == "stochastic_beam":
         return StochasticBeamSearch(search, first, random)
     return Rollout(search, first, random)
+
+
+def continue_search(
+    search: Search, automaton: Automaton, begun: Sequence[Sentence]
+) -> PromptSearch:
+    """The beam search for what goes on from sentences that were begun; where there is none, from
+    the start.
+
+    Raises InputError where no sentence fits `search.max_tokens`, and for modes that are no beam
+    search.
+    """
+    if search.mode != "beam" or search.diversity:
+        raise InputError(
+            f"mode {search.mode} of diversity {search.diversity:g} does not go on from a part",
+            "search by plain beams",
+        )
+    if not begun:
+        return start_search(search, (), automaton)
+    reopened = (reopen_cursor(automaton, each, search.max_tokens) for each in begun)
+    cursors = [cursor for cursor in reopened if cursor is not None]
+    ended = [Ending(cursor, cursor.score) for cursor in cursors if cursor.is_ended]
+    going = [cursor for cursor in cursors if not cursor.is_ended]
+    beams = [Beam(cursor, row, cursor.tokens) for row, cursor in enumerate(going)]
+    return BeamSearch(search, beams, ended) if beams else FinishedSearch(ended)
 
 
 def decode(
@@ -89,16 +114,38 @@ def decode(
     Raises InputError where not even a language's shortest sentence fits `search.max_tokens`.
     """
     pairs = list(zip(prompts, automata, strict=True))
-    hunts = [start_search(search, prompt, automaton) for prompt, automaton in pairs]
-    begun = [(tokens, each) for tokens, each in zip(prompts, hunts, strict=True) if each.live_beams]
-    if begun:
-        scorer.begin([tokens + each.live_beams[0].new_tokens for tokens, each in begun])
-        _run_searches([each for _, each in begun], scorer, search.temperature)
-    return [each.list_sentences() for each in hunts]
+    searches = [start_search(search, prompt, automaton) for prompt, automaton in pairs]
+    _begin_searches(scorer, prompts, searches, search.temperature)
+    return [each.list_sentences() for each in searches]
+
+
+def extend_sentences(
+    scorer: Scorer, prompt: Tokens, automaton: Automaton, begun: Sequence[Sentence], search: Search
+) -> list[Sentence]:
+    """Up to `search.width` sentences that go on from those that were begun, best first; where none
+    was, as `decode`."""
+    running = continue_search(search, automaton, begun)
+    _begin_searches(scorer, [prompt], [running], search.temperature)
+    return running.list_sentences()
+
+
+def _begin_searches(
+    scorer: Scorer, prompts: Sequence[Tokens], searches: Sequence[PromptSearch], temperature: float
+) -> None:
+    """Run the searches to their ends, each behind its prompt."""
+    live = [running for running in searches if running.live_beams]
+    rows = [
+        prompt + beam.new_tokens
+        for prompt, running in zip(prompts, searches, strict=True)
+        for beam in running.live_beams
+    ]
+    if rows:
+        scorer.begin(rows)
+        _run_searches(live, scorer, temperature)
 
 
 def _run_searches(searches: list[PromptSearch], scorer: Scorer, temperature: float) -> None:
-    sizes = [1] * len(searches)
+    sizes = [len(running.live_beams) for running in searches]
     while True:
         parents: list[int] = []
         fresh: list[Tokens] = []

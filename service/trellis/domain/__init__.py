@@ -3,6 +3,7 @@
     budget         what a question may cost, and how it ends when its time is over
     calibration    how probabilities become ones that can be believed
     card           what a model folder says of itself
+    chains         chains of triples: what one says, and what its graph lacks
     claims         claims, how they may be read, and the verdicts on them
     cypher         a query, what the planner and the gate say of it, and its rows
     decoding       how to search, and the sentences that come of it

@@ -11,9 +11,10 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The outcome of one step: mentions, candidates or evidence, as values of the domain."""
+    """The outcome of one step: mentions, the best chain so far, candidates or evidence, as values
+    of the domain."""
 
-    name: Literal["links", "candidates", "evidence"]
+    name: Literal["links", "chain", "candidates", "evidence"]
     data: Any
 
 

@@ -172,6 +172,16 @@ class Neighbourhood:
             relation = self.relation_types[self.types[entry]]
             yield AdjacencyEntry(int(self.targets[entry]), relation, not self.directions[entry])
 
+    def find_rows(self, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first entry of the row of each of some nodes, and how many entries it has."""
+        starts = self.offsets[nodes].astype(np.int64)
+        return starts, self.offsets[nodes + 1] - starts
+
+    def step_of_key(self, key: int) -> Step:
+        """The step that a key of `keys` stands for."""
+        kinds = len(self.relation_types)
+        return Step(self.relation_types[key % kinds], key >= kinds)
+
     @cached_property
     def keys(self) -> NDArray[np.integer]:
         """For each entry [m]: `direction * len(relation_types) + type`.

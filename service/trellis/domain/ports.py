@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,6 +147,17 @@ class LanguageModel(Protocol):
         self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         """For each prompt up to `search.width` sentences of its language, best first."""
+
+
+@runtime_checkable
+class GrowingModel(LanguageModel, Protocol):
+    """A model that goes on from parts of sentences, so that their language may grow in between."""
+
+    async def extend_sentences(
+        self, prompt: Prompt, language: Any, begun: Sequence[Sentence], search: Search
+    ) -> Sequence[Sentence]:
+        """Up to `search.width` sentences of a language that go on from those that were begun, best
+        first; from the start where none was. Their scores are of the whole sentences."""
 
 
 class Embedder(Protocol):

@@ -13,7 +13,8 @@ import torch
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
-from trellis.decoding.search import decode
+from trellis.decoding.cursor import Automaton
+from trellis.decoding.search import decode, extend_sentences
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
@@ -70,6 +71,29 @@ class LocalModel:
             return await asyncio.to_thread(self.decode_now, prompts, languages, search, stop)
         finally:
             stop.set()  # a thread cannot be cancelled: it stops at its next read
+
+    async def extend_sentences(
+        self, prompt: Prompt, language: Any, begun: Sequence[Sentence], search: Search
+    ) -> Sequence[Sentence]:
+        stop = threading.Event()
+        try:
+            return await asyncio.to_thread(self._extend_now, prompt, language, begun, search, stop)
+        finally:
+            stop.set()
+
+    def _extend_now(
+        self,
+        prompt: Prompt,
+        language: Any,
+        begun: Sequence[Sentence],
+        search: Search,
+        stop: threading.Event,
+    ) -> list[Sentence]:
+        tokens = self.vocabulary.encode(prompt.render())
+        automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
+        with self._turn:
+            scorer = StoppableScorer(CachedScorer(self._model), stop)
+            return extend_sentences(scorer, tokens, automaton, begun, search)
 
     def decode_now(
         self,

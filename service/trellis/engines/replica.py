@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from typing import TypeVar
@@ -14,10 +14,17 @@ from cachetools import LRUCache
 from pydantic import BaseModel, ValidationError
 
 from trellis.automata.vocabulary import Tokens
-from trellis.domain.decoding import Search
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
 from trellis.domain.reasons import with_reason
-from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, LanguageBody, SearchBody
+from trellis.wire.decoding import (
+    BegunBody,
+    DecodeBody,
+    DecodedBody,
+    DecoderBody,
+    LanguageBody,
+    SearchBody,
+)
 from trellis.wire.problems import Problem, rebuild_error
 
 BodyT = TypeVar("BodyT", bound=BaseModel)
@@ -41,7 +48,9 @@ class DecodeCall:
     """One decode: the prompt's tokens, the encoded language and its hash, the search, a deadline.
 
     `vocabulary`: fingerprint of the tokenizer. `adapter`: the worker's adapter that decodes; empty:
-    the model itself. `deadline`: in the event loop's time.
+    the model itself. `deadline`: in the event loop's time. `growth`: what the language has grown by
+    since it was encoded. `parts`: after how many parts sentences stop. `begun`: what they go on
+    from.
     """
 
     prompt: Tokens
@@ -51,6 +60,17 @@ class DecodeCall:
     vocabulary: str
     deadline: float
     adapter: str = ""
+    growth: tuple[bytes, ...] = ()
+    parts: int | None = None
+    begun: Sequence[Sentence] = ()
+
+    def name_language(self, name: str) -> LanguageBody:
+        """The language by reference."""
+        return LanguageBody.model_construct(hash=name, data=None, growth=list(self.growth))
+
+    def send_language(self) -> LanguageBody:
+        """The language by value."""
+        return LanguageBody.model_construct(data=self.language_data, growth=list(self.growth))
 
     def seconds_left(self) -> float:
         """Seconds until the deadline."""
@@ -65,6 +85,8 @@ class DecodeCall:
             adapter=self.adapter,
             vocabulary=self.vocabulary,
             timeout=max(self.seconds_left(), 0.001),
+            parts=self.parts,
+            begun=[BegunBody.of(each) for each in self.begun],
         )
 
 

@@ -24,7 +24,7 @@ from trellis.domain.errors import (
     VocabularyMismatchError,
 )
 from trellis.engines.replica import REMEDY, DecodeCall, Replica, UnansweredError
-from trellis.wire.decoding import DecodedBody, DecoderBody, LanguageBody
+from trellis.wire.decoding import DecodedBody, DecoderBody
 
 log = logging.getLogger(__name__)
 
@@ -155,14 +155,12 @@ class Replicas:
             if name := replica.find_language_name(call.language_hash):
                 self._tally["by_reference"] += 1
                 try:
-                    return await replica.decode_call(call, LanguageBody(hash=name))
+                    return await replica.decode_call(call, call.name_language(name))
                 except UnknownLanguageError:
                     replica.forget_language(call.language_hash, self._trust)
                     await self._check_agreement(replica, call.deadline)
             self._tally["by_value"] += 1
-            return await replica.decode_call(
-                call, LanguageBody.model_construct(data=call.language_data)
-            )
+            return await replica.decode_call(call, call.send_language())
 
     async def _check_agreement(self, replica: Replica, deadline: float) -> None:
         """Raises VocabularyMismatchError where a replica serves another model than the others."""

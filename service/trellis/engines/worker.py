@@ -11,12 +11,14 @@ import math
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import httpx
 from tokenizers import Tokenizer
 
 from trellis.automata.automaton import Configuration, TokenAutomaton
 from trellis.automata.codec import encode_language, language_hash
+from trellis.automata.codec.chains import encode_growths
 from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.card import ModelCard
@@ -58,6 +60,7 @@ class WorkerModel:
         self._adapters = adapters
         self._tries = SiteTries()
         self._turn = threading.Lock()
+        self._encoded: WeakKeyDictionary[Any, tuple[bytes, str]] = WeakKeyDictionary()
 
     @classmethod
     async def connect(cls, urls: str, key: str = "", seconds: float = 30.0) -> WorkerModel:
@@ -112,6 +115,53 @@ class WorkerModel:
             raise failed.exceptions[0] from None
         return [task.result() for task in tasks]
 
+    async def extend_sentences(
+        self, prompt: Prompt, language: Any, begun: Sequence[Sentence], search: Search
+    ) -> Sequence[Sentence]:
+        """Raises as `decode`. What the language has grown by travels with each request; its base is
+        sent once and then named."""
+        deadline = asyncio.get_running_loop().time() + self._timeout
+        automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
+        grown = language.language
+        data, name = await asyncio.to_thread(self._encode_base, grown.base)
+        growth = await asyncio.to_thread(encode_growths, grown)
+        self._check_size(len(data) + sum(map(len, growth)))
+        call = DecodeCall(
+            self.vocabulary.encode(prompt.render()),
+            data,
+            name,
+            search,
+            self.vocabulary.fingerprint,
+            deadline,
+            self._adapters.get(prompt.task, ""),
+            growth,
+            language.parts,
+            begun,
+        )
+        decoded = await self._replicas.decode_call(call)
+        bodies = decoded.sentences
+        starts = {each.tokens for each in begun}
+        for body in bodies:
+            is_begun = any(tuple(body.tokens[: len(start)]) == start for start in starts)
+            _require(is_begun or not starts, "did not go on from what was begun")
+        return await asyncio.to_thread(self._read_sentences, automaton, bodies, search)
+
+    def _encode_base(self, base: Any) -> tuple[bytes, str]:
+        """The bytes and the hash of a language that grows, as it began."""
+        known = self._encoded.get(base)
+        if known is None:
+            data = encode_language(base)
+            known = self._encoded[base] = data, language_hash(data)
+        return known
+
+    def _check_size(self, size: int) -> None:
+        if size > self._language_limit:
+            raise TooLargeError(
+                f"the language has {size:,} bytes of {self._language_limit:,} that the "
+                "worker takes",
+                "lower TRELLIS_EDGE_BUDGET, or raise the worker's limit",
+            )
+
     async def _decode_prompt(
         self, prompt: Prompt, language: Any, search: Search, deadline: float
     ) -> list[Sentence]:
@@ -138,12 +188,7 @@ class WorkerModel:
             if not len(automaton.allowed_tokens(automaton.start())):
                 return None
         data = encode_language(automaton.language)
-        if len(data) > self._language_limit:
-            raise TooLargeError(
-                f"the language has {len(data):,} bytes of {self._language_limit:,} that the "
-                "worker takes",
-                "lower TRELLIS_EDGE_BUDGET, or raise the worker's limit",
-            )
+        self._check_size(len(data))
         return self.vocabulary.encode(prompt.render()), data
 
     def _read_sentences(

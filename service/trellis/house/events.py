@@ -10,6 +10,7 @@ from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody
 from trellis.wire.events import (
     AnswerEvent,
     CandidatesEvent,
+    ChainEvent,
     EvidenceEvent,
     LinksEvent,
     QuestionEvent,
@@ -34,6 +35,8 @@ def _convert_event(event: Event) -> QuestionEvent:
     """The body of a step's event; mentions and candidates are as in the answer."""
     if event.name == "links":
         return LinksEvent(links=[MentionBody.of(mention) for mention in event.data])
+    if event.name == "chain":
+        return ChainEvent.of(event.data)
     if event.name == "candidates":
         return CandidatesEvent(candidates=[CandidateBody.of(tried) for tried in event.data])
     return EvidenceEvent(evidence=[fact.text for fact in event.data])

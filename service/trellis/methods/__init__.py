@@ -4,6 +4,7 @@
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them
+    dog         chains of triples, over a graph that grows as they do
 
 `house`, `wiring`, the service and the commands look methods and tasks up here; no other code
 compares their names.
@@ -13,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from trellis.methods.dog import DOG
 from trellis.methods.gcr import GCR
 from trellis.methods.graphraft import GRAPHRAFT
 from trellis.methods.registry import Method
 from trellis.methods.simgrag import SIMGRAG
 
-METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG)}
+METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG, DOG)}
 """All methods by name, in the order in which they are asked where none is named: what says more
 first, alternatives last."""

@@ -4,6 +4,8 @@
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them
+    dog         chains of triples, over a graph that grows as they do
+    path_reply  from the paths that a model wrote to a reply
     record      what a pipeline writes down as it goes: step times, and the reply
 
 Pipelines never import one another. Used by `methods`.

@@ -15,20 +15,13 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.pipelines.record import Record, collect_facts, collect_outcomes
-from trellis.steps.paths.ground_paths import ground_paths
-from trellis.steps.paths.path_confidence import extract_path_features
+from trellis.pipelines.path_reply import PathReply
+from trellis.pipelines.record import Record
 from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
-from trellis.steps.paths.weigh_paths import weigh_paths
-from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.link import link_question
-from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.nearest import find_nearest_names
-from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
-from trellis.steps.shared.verify import verify_judgement
 
 
 @dataclass(frozen=True)
@@ -61,27 +54,14 @@ class Gcr:
         with record.time_step("decode"):
             prompt = build_path_prompt(question.text, record.mentions)
             [written] = await self.model.decode([prompt], [trie], self.search)
-        with record.time_step("weigh"):
-            masked = mask_mentions(question.text, record.mentions)
-            sentences = await weigh_paths(written, masked, self.settings.words, self.embedder)
-        with record.time_step("ground"):
-            run = drop_improbable_sentences(sentences)
-            findings = await ground_paths(self.graph, run, self.settings.revisit, self.answer_limit)
-        record.candidates = collect_outcomes(sentences, findings, record.mentions)
-        record.note_row_limit(findings, self.answer_limit)
-        watch(Event("candidates", record.candidates))
-        evidence = collect_facts(findings)
-        with record.time_step("reason"):
-            record.features = await extract_path_features(
-                question.text, record.mentions, record.candidates, wording, self.embedder
-            )
-            rivals = soften_findings(findings, self.calibration.temperature)
-            vote = Vote.of(self.calibration, record.features)
-            judgement = await judge_findings(self.reasoner, vote, question.text, rivals, evidence)
-        reading = record.find_reading(judgement.answers)
-        if reason := explain_unsaid_by_relations(question.text, record.mentions, reading):
-            return record.build_silent_reply().hold_back(reason)
-        with record.time_step("verify"):
-            judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
-        watch(Event("evidence", evidence))
-        return record.build_reply(judgement, evidence)
+        ending = PathReply(
+            self.graph,
+            self.embedder,
+            self.reasoner,
+            self.calibration,
+            self.settings.revisit,
+            wording,
+            self.settings.words,
+            self.answer_limit,
+        )
+        return await ending.conclude(record, written, watch)

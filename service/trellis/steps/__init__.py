@@ -3,6 +3,7 @@
     shared     steps that every method may use
     claims     steps that verify claims
     paths      steps of methods that answer by paths
+    chains     steps of methods that reason by chains of triples
     patterns   steps of methods that read questions as patterns
     queries    steps of methods that answer by Cypher queries
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from trellis.automata.chains.language import AGAIN, END, JOIN
 from trellis.automata.segments import step_text
 from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
@@ -49,6 +50,20 @@ def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
         )
         said += map(step_text, path.steps)
     return tuple(said)
+
+
+def chain_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
+    """The sentence of one path, or of several that meet: segments as language `chains` says them
+    where nodes stay sets."""
+    said: list[str] = []
+    for path in sorted(paths, key=lambda path: path.mention):
+        start = f" {mention_placeholder(path.mention)}"
+        steps = list(map(step_text, path.steps))
+        if not said:
+            said, meeting = [start, *steps], len(steps)
+        else:
+            said += [f"{AGAIN}{start}", *steps, f"{JOIN} X{meeting}"]
+    return (*said, END)
 
 
 def relation_segments(relations: Iterable[str]) -> list[str]:

@@ -7,13 +7,14 @@ from typing import Any
 
 from trellis.domain.errors import UnknownTaskError
 from trellis.training.contract import TrainingTask
+from trellis.training.tasks.chain import CHAIN
 from trellis.training.tasks.cypher import CYPHER
 from trellis.training.tasks.path import PATH
 from trellis.training.tasks.pattern import PATTERN
 from trellis.training.tasks.rank import RANK
 
 TRAINING_TASKS: Mapping[str, TrainingTask[Any]] = {
-    task.name: task for task in (PATH, CYPHER, RANK, PATTERN)
+    task.name: task for task in (PATH, CYPHER, RANK, PATTERN, CHAIN)
 }
 """All tasks by name, in the order in which a model's card names them."""
 

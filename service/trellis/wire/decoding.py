@@ -44,10 +44,14 @@ class TemplateBody(BaseModel):
 
 
 class LanguageBody(BaseModel):
-    """A language by value (`data`, as `automata.codec` encodes it), or by reference (`hash`)."""
+    """A language by value (`data`, as `automata.codec` encodes it), or by reference (`hash`), and
+    what it has grown by since, which belongs to the request alone."""
 
     hash: Hash | None = Field(None, description="Of a language that this worker was sent before.")
     data: Base64Bytes | None = Field(None, description="The encoded language, in base64.")
+    growth: list[Base64Bytes] = Field(
+        [], max_length=64, description="What it has grown by, in order (`automata.codec.chains`)."
+    )
 
     @model_validator(mode="after")
     def _check_one_given(self) -> Self:
@@ -73,6 +77,21 @@ class SearchBody(BaseModel):
         return Search(**self.model_dump())
 
 
+class BegunBody(BaseModel):
+    """A sentence that was begun: its tokens, and what it scored so far."""
+
+    tokens: list[TokenId]
+    score: float = Field(le=1e-6, allow_inf_nan=False)
+    choices: int = Field(ge=0)
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Self:
+        return cls(tokens=list(sentence.tokens), score=sentence.score, choices=sentence.choices)
+
+    def to_sentence(self) -> Sentence:
+        return Sentence("", tuple(self.tokens), (), self.score, self.choices)
+
+
 class DecodeBody(BaseModel):
     """One prompt, the language to decode in, and how."""
 
@@ -83,6 +102,12 @@ class DecodeBody(BaseModel):
     vocabulary: str | None = Field(None, description="The asker's fingerprint, to be compared.")
     timeout: float | None = Field(None, gt=0, description="Seconds until nobody waits any more.")
     stream: bool = False
+    parts: int | None = Field(
+        None, ge=1, description="Where a language grows: its sentences stop after so many parts."
+    )
+    begun: list[BegunBody] = Field(
+        [], max_length=1_024, description="Sentences to go on from; empty: from the start."
+    )
 
 
 class SentenceBody(BaseModel):

@@ -1,12 +1,14 @@
-"""Events of a question while it is answered: `links`, `candidates`, `evidence`, then `answer`."""
+"""Events of a question while it is answered: `links`, `chain` where a model reasons by triples,
+`candidates`, `evidence`, then `answer`."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody
+from trellis.domain.chains import TripleChain
+from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody, TripleBody
 
 
 class LinksEvent(BaseModel):
@@ -14,6 +16,23 @@ class LinksEvent(BaseModel):
 
     name: Literal["links"] = "links"
     links: list[MentionBody]
+
+
+class ChainEvent(BaseModel):
+    """The best chain of triples so far, sent each time when it has changed; a later one may differ
+    in earlier triples too."""
+
+    name: Literal["chain"] = "chain"
+    triples: list[TripleBody] = Field(
+        description="Head, relation and tail, as they stand in the graph; `X1` is whatever the "
+        "first triple reaches, where nodes are not named."
+    )
+    has_ended: bool = Field(description="Whether the chain has come to an answer.")
+
+    @classmethod
+    def of(cls, chain: TripleChain) -> Self:
+        triples = [(each.head, each.relation, each.tail) for each in chain.triples]
+        return cls(triples=triples, has_ended=chain.has_ended)
 
 
 class CandidatesEvent(BaseModel):
@@ -37,4 +56,4 @@ class AnswerEvent(BaseModel):
     answer: ReplyBody
 
 
-QuestionEvent = LinksEvent | CandidatesEvent | EvidenceEvent | AnswerEvent
+QuestionEvent = LinksEvent | ChainEvent | CandidatesEvent | EvidenceEvent | AnswerEvent

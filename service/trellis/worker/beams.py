@@ -29,7 +29,7 @@ from trellis.decoding.hypotheses import (
     collect_options,
     sort_best_first,
 )
-from trellis.decoding.search import PromptSearch, start_search
+from trellis.decoding.search import PromptSearch, continue_search, start_search
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, InputError
 from trellis.worker.engine import Completion, Engine, TopTokens
@@ -71,12 +71,24 @@ class Decoder:
         """
         if search.mode in ("greedy", "sample"):
             return await self._write_freely(prompt, automaton, language, search, watch)
-        return await self._run_search(prompt, automaton, search, watch)
+        running = await self._run_in_thread(start_search, search, prompt, automaton)
+        return await self._run_search(running, prompt, search, watch)
+
+    async def extend_sentences(
+        self,
+        prompt: Tokens,
+        automaton: Automaton,
+        begun: Sequence[Sentence],
+        search: Search,
+        watch: Watch,
+    ) -> list[Sentence]:
+        """As `decode`, for sentences that go on from those that were begun."""
+        running = await self._run_in_thread(continue_search, search, automaton, begun)
+        return await self._run_search(running, prompt, search, watch)
 
     async def _run_search(
-        self, prompt: Tokens, automaton: Automaton, search: Search, watch: Watch
+        self, running: PromptSearch, prompt: Tokens, search: Search, watch: Watch
     ) -> list[Sentence]:
-        running = await self._run_in_thread(start_search, search, prompt, automaton)
         seen: set[Tokens] = set()
         asks = await self._run_in_thread(self._list_requests, running, prompt, search)
         while asks:

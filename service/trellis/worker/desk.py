@@ -122,17 +122,29 @@ class DecodeDesk:
         self, body: DecodeBody, watch: Callable[[Sentence], None]
     ) -> tuple[str, list[Sentence]]:
         loop = asyncio.get_running_loop()
-        opened = partial(self._open_language, body.language)
+        opened = partial(self._open_language, body)
         name, automaton, data = await loop.run_in_executor(self._thread, opened)
         prompt = self._encode_prompt(body)
         search = body.search.to_search()
-        return name, await self._decoders[body.adapter].decode(
-            prompt, automaton, data, search, watch
-        )
+        decoder = self._decoders[body.adapter]
+        if body.parts is None and not body.begun:
+            return name, await decoder.decode(prompt, automaton, data, search, watch)
+        begun = [each.to_sentence() for each in body.begun]
+        return name, await decoder.extend_sentences(prompt, automaton, begun, search, watch)
 
-    def _open_language(self, body: LanguageBody) -> tuple[str, Automaton, bytes]:
-        """The hash, automaton and bytes of a language that is sent by value or named by its
-        hash."""
+    def _open_language(self, body: DecodeBody) -> tuple[str, Automaton, bytes]:
+        """The hash, automaton and bytes of a request's language."""
+        name, automaton, data = self._find_language(body.language)
+        growth = body.language.growth
+        if growth and body.parts is None:
+            raise InputError("a growth without parts", "say after how many parts sentences stop")
+        if body.parts is not None:
+            _BYTES.inc(sum(map(len, growth)))
+            automaton = self._languages.grow_automaton(automaton, growth, body.parts)
+        return name, automaton, data
+
+    def _find_language(self, body: LanguageBody) -> tuple[str, Automaton, bytes]:
+        """A language that is sent by value or named by its hash, as it began."""
         if body.data is None:
             _LANGUAGES.labels("reference").inc()
             return self._languages.get_language(body.hash or "")

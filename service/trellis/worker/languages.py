@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from cachetools import LRUCache
 
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.chains.language import ChainLanguage
+from trellis.automata.chains.pausing import PausingLanguage, pause_after
 from trellis.automata.codec import decode_language, language_hash
+from trellis.automata.codec.chains import extend_decoded
 from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
-from trellis.domain.errors import TooLargeError, UnknownLanguageError
+from trellis.domain.errors import InputError, TooLargeError, UnknownLanguageError
 from trellis.models.folder import read_vocabulary
 from trellis.worker.slots import Slots
 
@@ -63,6 +68,26 @@ class LanguageCache:
             if self._held.getsizeof(held) <= self._held.maxsize:
                 self._held[name] = held
         return held
+
+    def grow_automaton(
+        self, automaton: Automaton, growth: Sequence[bytes], parts: int
+    ) -> Automaton:
+        """The automaton of a language with what it has grown by, whose sentences stop after `parts`
+        parts; it belongs to one request, and is not kept.
+
+        Raises CodecError for a growth that does not fit the language, InputError for a language
+        that does not grow, TooLargeError for too many bytes.
+        """
+        size = sum(map(len, growth))
+        if size > self._size_limit:
+            raise TooLargeError(f"a growth of {size:,} bytes", f"at most {self._size_limit:,}")
+        language: Any = automaton.language
+        if not isinstance(language, ChainLanguage):
+            raise InputError("this language does not grow", "send no growth, and no parts")
+        for each in growth:
+            language = extend_decoded(language, each)
+        pausing: PausingLanguage[Any, Any] = pause_after(language, parts)
+        return TokenAutomaton(pausing, self._vocabulary, self._tries)
 
     def get_language(self, name: str) -> HeldLanguage:
         """The language of that hash; raises UnknownLanguageError where it is not held."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from trellis.automata.adjacency import build_adjacency
-from trellis.automata.frontier import Front, Walker
+from trellis.automata.frontier import Front, Walker, mark_nodes_reaching
 from trellis.domain.graph import Neighbourhood, Revisit
 
 NODES, RELATIONS = 9, "rs"
@@ -68,8 +68,8 @@ def test_a_front_reaches_what_its_walks_reach(seed: int, revisit: Revisit) -> No
 @pytest.mark.parametrize("revisit", ["any", "not_topic"])
 def test_reaching_says_from_where_a_target_can_be_walked_to(seed: int, revisit: Revisit) -> None:
     graph, targets = dense(seed), {1, 2}
-    walker = Walker(graph, revisit, keep_pairs=False)
-    levels = walker.mark_nodes_reaching(np.array(sorted(targets), np.int32), 3, avoided=0)
+    nodes = np.array(sorted(targets), np.int32)
+    levels = mark_nodes_reaching(graph, nodes, 3, None if revisit == "any" else 0)
     avoided = {0} if revisit == "not_topic" else set()
     inside = targets - avoided
     for level in levels:

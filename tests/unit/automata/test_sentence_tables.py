@@ -19,6 +19,8 @@ import pytest
 
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.chains.language import ChainOptions
+from trellis.automata.chains.opening import Chains, open_chains
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
@@ -110,6 +112,60 @@ ENT1         | -> knows, -> wrote        | & ENT2
 -> knows     | END                       | & ENT2, -> wrote
 """
 """Bob is whom Ada knows: no walk from Bob ends in Bob, so none can be begun to meet there."""
+
+# Chains: triples of that graph, each touching what was visited, at most two
+
+
+def chains(*starts: Start, rendering: Rendering) -> Chains:
+    """Chains over all of that graph."""
+    anchors = [node for start in starts for node in start.nodes]
+    graph = cut_neighbourhood(build_adjacency(NAMES, NAMES, EDGES), anchors, 3)
+    named = [Start(start.text, (i,), i) for i, start in enumerate(starts)]
+    return open_chains(graph, named, ChainOptions(rendering, most_triples=2))
+
+
+OF_SETS = chains(Start(" ENT1", (0,)), Start(" ENT2", (1,)), rendering="relations")
+"""From two masked mentions (Ada and Bob); the nodes stay sets."""
+
+TOUCHING = """
+             | ENT1, ENT2                     | Ada, ENT3, =, END
+ENT1         | -> knows, -> wrote             | <- knows, =, ; ENT2, END
+-> wrote     | <- wrote, ; ENT1, ; ENT2, =    | -> wrote, & X1, ; X1, END
+; ENT2       | <- knows, -> knows, -> wrote   | =, ; ENT1, & X1, END
+-> wrote     | & X1, =                        | <- wrote, ; ENT1, & X2, END
+& X1         | =                              | & X1, ; ENT1, END
+=            | END                            | =, -> wrote
+"""
+"""What did both write? A triple goes on from the last set, or behind `;` from another; the second
+set is held to the first; after two triples a chain can only end."""
+
+OF_NAMES = chains(Start(" ENT1", (0,)), rendering="full")
+"""From Ada; triples as they stand in the graph."""
+
+STANDING = """
+             | Ada                            | Bob, Notes, ENT1, =, END
+Ada          | -> knows, -> wrote             | <- knows, -> · Bob, END
+-> wrote     | -> · Notes                     | -> · Plans, <- · Notes, END
+-> · Notes   | ;, =                           | -> · Notes, Bob, END
+;            | Ada, Bob                       | Notes, Cyd, ;, END
+Bob          | -> wrote                       | -> knows, <- knows
+-> wrote     | -> · Notes                     | -> · Plans
+-> · Notes   | =                              | ;, END
+=            | Bob, Notes                     | Ada, Cyd, END
+Bob          | END                            | =, ;
+"""
+"""Who wrote with Ada? Bob stands first in the second triple, as in the graph; that Bob knows Cyd
+touches nothing yet, and Ada is who was asked about."""
+
+
+@pytest.mark.parametrize(
+    ("language", "table"), [(OF_SETS, TOUCHING), (OF_NAMES, STANDING)], ids=["sets", "names"]
+)
+def test_a_chain(language: Chains, table: str) -> None:
+    (chain,) = check_table(language, table)
+    assert chain.has_ended
+    assert len(chain.triples) == 2
+
 
 # Cypher: queries that a schema can plan
 #

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import AsyncGenerator
 
 import pytest
 from rich.console import Console
 
-from trellis.cli.telling import show_answers
+from trellis.cli.telling import show_answers, wait_for_answer
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.wire.bodies import ReplyBody
+from trellis.wire.events import AnswerEvent, ChainEvent, LinksEvent, QuestionEvent
 
 NEAREST = tuple(Answer(Node("", name), 0.4 - 0.1 * at) for at, name in enumerate("abcd"))
 TRIED = (CandidateOutcome("list river", -1.0, 2),)
@@ -46,6 +49,25 @@ def abstain(nearest: tuple[Answer, ...] = (), held_back: str = "") -> Reply:
 )
 def test_a_reply_without_answers_says_why(reply: Reply, headline: str) -> None:
     assert show(reply) == f"{headline}\n  list river: 2 found\n"
+
+
+async def test_a_terminal_shows_each_triple_as_it_is_chosen() -> None:
+    triples = [("Her", "directed_by", "X1"), ("X1", "spouse", "X2")]
+    reply = ReplyBody.of("1", abstain())
+
+    async def tell() -> AsyncGenerator[QuestionEvent]:
+        yield LinksEvent(links=[])
+        yield ChainEvent(triples=triples[:1], has_ended=False)
+        yield ChainEvent(triples=triples, has_ended=False)
+        yield ChainEvent(triples=triples, has_ended=True)
+        yield AnswerEvent(answer=reply)
+
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, no_color=True, width=80)
+    assert await wait_for_answer(tell(), console) == reply
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out.getvalue())
+    assert "1. Her -directed_by-> X1" in shown
+    assert shown.count("2. X1 -spouse-> X2") == 1
 
 
 def test_a_reply_that_claims_none_says_so() -> None:

@@ -11,7 +11,7 @@ from memory_graph import TrigramEmbedder
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import CandidateOutcome
-from trellis.steps.paths.path_confidence import extract_path_features
+from trellis.steps.shared.path_confidence import extract_path_features
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))
 WORDING = ("capital", "river")

@@ -6,6 +6,7 @@
     walks            the KG-Trie
     cypher           the language of Cypher
     patterns         the language of patterns
+    chains           chains of triples, and what they grow by
     one_of           one of a few texts
     neighbourhoods   neighbourhoods, for files
 

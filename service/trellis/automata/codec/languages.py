@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from trellis.automata.codec import cypher, one_of, patterns, walks
+from trellis.automata.chains.language import ChainLanguage
+from trellis.automata.codec import chains, cypher, one_of, patterns, walks
 from trellis.automata.codec.frame import ROOM, close_frame, open_frame
 from trellis.automata.codec.sections import SectionReader, check_bytes, write_text
 from trellis.automata.cypher.language import CypherLanguage
@@ -36,6 +37,7 @@ LANGUAGE_CODECS = {
     "walks": LanguageCodec(Walks, walks.write_walks, walks.read_walks),
     "cypher": LanguageCodec(CypherLanguage, cypher.write_cypher, cypher.read_cypher),
     "patterns": LanguageCodec(PatternLanguage, patterns.write_patterns, patterns.read_patterns),
+    "chains": LanguageCodec(ChainLanguage, chains.write_chains, chains.read_chains),
     "one_of": LanguageCodec(OneOf, one_of.write_one_of, one_of.read_one_of),
 }
 """The codecs by the name that stands in the bytes."""

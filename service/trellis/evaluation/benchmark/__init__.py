@@ -5,6 +5,7 @@
     made_names         made-up names, many of them alike
     wide_graph         a large graph of many kinds, made inside Neo4j
     tries              the KG-Trie and its masks
+    chains             what a growing graph costs beside a chain
     decoding           what decoding costs beside the model
     cypher             the language of Cypher
     cypher_schemas     made-up schemas for it

@@ -10,6 +10,10 @@
     candidates        which of the written sentences are worth running
     reason            which of the found nodes answer, and how sure that is
     weigh_sentences   orders sentences by how likely they bring the question's words, too
+    weigh_paths       orders paths by how likely they bring the question's words, too
+    ground_paths      runs paths in the database
+    describe_path     which walks a sentence means, in plain English
+    path_confidence   the features by which a reply that stands on paths is trusted
     describe_steps    steps of walks as English phrases
     phrases           names of labels, relationships and nodes as English phrases
     verify            looks the cited facts up once more

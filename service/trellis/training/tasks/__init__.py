@@ -2,7 +2,8 @@
 
     path              lessons of relation paths
     pattern           lessons of patterns
-    path_examples     the examples of both
+    chain             lessons of chains of triples
+    path_examples     the examples of all three
     cypher            lessons of queries
     cypher_examples   the examples of these
     name_kinds        what made questions need to know of a graph's names and relationships

@@ -25,14 +25,14 @@ from trellis.training.examples import Example, MentionPath, PathExample, relatio
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.claims.explain_claims import explain_claims
-from trellis.training.supervision.paths.plain_queries import add_plain_paths
+from trellis.training.supervision.paths.plain_queries import read_plain_queries
 from trellis.training.supervision.paths.word_table import count_words
 from trellis.training.tasks.path_examples import make_path_examples
 
 
 async def make_pattern_lesson(request: LessonRequest) -> LanguageLesson:
     """The lesson of some questions, or of the graph alone."""
-    made = await make_path_examples(_read_queries(request))
+    made = await make_path_examples(read_plain_queries(request))
     usable = [example for example in made.examples if _count_triples(example) <= MOST_TRIPLES]
     language = _build_language(request.schema, usable)
     examples = tuple(render_pattern_example(example, language) for example in usable)
@@ -91,16 +91,6 @@ def build_path_pattern(paths: Sequence[MentionPath]) -> QuestionPattern:
             triples.append(PatternTriple(head, step.relation, tail))
             at = other
     return QuestionPattern(tuple(nodes), tuple(triples))
-
-
-def _read_queries(request: LessonRequest) -> LessonRequest:
-    """The request with the paths of gold queries that are nothing else."""
-    given, examples = request.questions, request.examples
-    return replace(
-        request,
-        questions=None if given is None else add_plain_paths(given, request.schema),
-        examples=add_plain_paths(examples, request.schema),
-    )
 
 
 def _build_language(schema: Schema, examples: Sequence[PathExample]) -> PatternLanguage:

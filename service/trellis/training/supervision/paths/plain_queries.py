@@ -11,6 +11,17 @@ from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.training.contract import LessonRequest
+
+
+def read_plain_queries(request: LessonRequest) -> LessonRequest:
+    """The request with the paths of gold queries that are nothing else."""
+    given, examples = request.questions, request.examples
+    return replace(
+        request,
+        questions=None if given is None else add_plain_paths(given, request.schema),
+        examples=add_plain_paths(examples, request.schema),
+    )
 
 
 def add_plain_paths(questions: Sequence[QuestionRow], schema: Schema) -> list[QuestionRow]:

@@ -1,0 +1,75 @@
+"""DoG: decoding on graphs by well-formed chains of triples.
+
+Source: "Decoding on Graphs", section 2. The triples of the question's nodes are a first subgraph; a
+model writes chains inside it, triple by triple, and the subgraph grows as they do; the relations of
+the chains are run in the database with the answer free; a reasoner answers from what they reach.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trellis.domain.card import Calibration
+from trellis.domain.decoding import Search
+from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.pipelines.path_reply import PathReply
+from trellis.pipelines.record import Record
+from trellis.steps.chains.chain_prompt import ChainPrompt
+from trellis.steps.chains.grow_chains import ChainGrowth
+from trellis.steps.chains.retrieve_chains import retrieve_chains
+from trellis.steps.chains.search_chains import search_chains
+from trellis.steps.chains.settings import ChainSettings
+from trellis.steps.shared.link import link_question
+from trellis.steps.shared.nearest import find_nearest_names
+
+
+@dataclass(frozen=True)
+class Dog:
+    """Answers a question by chains; `answer_limit`: the most nodes that one chain may reach."""
+
+    graph: Graph
+    model: LanguageModel
+    settings: ChainSettings
+    calibration: Calibration = field(default_factory=Calibration)
+    embedder: Embedder | None = None
+    reasoner: Reasoner | None = None
+    search: Search = field(default_factory=Search)
+    edge_budget: int = 200_000
+    answer_limit: int = 1_000
+    name: str = "dog"
+
+    async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
+        record, settings = Record(question, self.name), self.settings
+        wording, notes = settings.wording, record.notes
+        with record.time_step("link"):
+            record.mentions = await link_question(question, self.graph, self.embedder, wording)
+        watch(Event("links", record.mentions))
+        if not record.mentions:
+            alike = await find_nearest_names(question.text, self.graph, wording)
+            return record.abstain("nothing in the question was found in the graph", alike)
+        growth = ChainGrowth(self.graph, question.text, self.edge_budget, settings, notes)
+        with record.time_step("retrieve"):
+            chains = await retrieve_chains(growth, record.mentions)
+        if chains.is_empty():
+            return record.abstain("nothing that was found has a relationship")
+        with record.time_step("decode"):
+            prompt = ChainPrompt(question.text, record.mentions, settings)
+            written = await search_chains(self.model, prompt, chains, growth, self.search, watch)
+        if not written:
+            return record.abstain(
+                f"no whole chain was written within {self.search.max_tokens} tokens"
+            )
+        ending = PathReply(
+            self.graph,
+            self.embedder,
+            self.reasoner,
+            self.calibration,
+            settings.revisit,
+            wording,
+            settings.words,
+            self.answer_limit,
+        )
+        return await ending.conclude(record, written, watch)

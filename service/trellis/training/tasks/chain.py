@@ -1,0 +1,57 @@
+"""Task `chain`: lessons of questions and the chains of triples that answer them.
+
+The nodes of a chain stay sets here, as no small model can foresee their names.
+"""
+
+from __future__ import annotations
+
+from trellis.steps.chains.chain_prompt import build_masked_chain_prompt
+from trellis.steps.chains.settings import ChainSettings
+from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.examples import Example, PathExample, chain_segments, relation_segments
+from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.supervision.paths.plain_queries import read_plain_queries
+from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.tasks.path_examples import make_path_examples
+
+
+async def make_chain_lesson(request: LessonRequest) -> LanguageLesson:
+    """The lesson of some questions, or of the graph alone."""
+    made = await make_path_examples(read_plain_queries(request))
+    examples = tuple(map(render_chain_example, filter(_is_sayable, made.examples)))
+    settings = ChainSettings(
+        most_triples=max(ChainSettings().most_triples, 2 * made.hops),
+        revisit=made.revisit,
+        wording=made.wording,
+        words=count_words(examples),
+    )
+    types = sorted({kind.type for kind in request.schema.relationships})
+    return LanguageLesson(
+        settings,
+        examples,
+        tuple(relation_segments(types)),
+        source=made.source,
+        most_steps=made.most_steps,
+    )
+
+
+CHAIN = TrainingTask(
+    ChainSettings,
+    LANGUAGE_MODEL,
+    make_chain_lesson,
+    graph_needs="relationship",
+    gold=("paths", "cypher", "answers"),
+)
+
+
+def render_chain_example(example: PathExample) -> Example:
+    """The prompt and the sentence of some paths, as task `chain` says them."""
+    prompt = build_masked_chain_prompt(example.question)
+    return Example(prompt, chain_segments(example.paths), example.weight)
+
+
+def _is_sayable(example: PathExample) -> bool:
+    """Whether no two paths begin with one triple, which a chain does not write twice."""
+    firsts = {(path.mention, path.steps[0]) for path in example.paths}
+    return len(firsts) == len(example.paths)
