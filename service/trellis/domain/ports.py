@@ -27,6 +27,7 @@ from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.reply import Finding, Judgement
 from trellis.domain.schema import Schema
+from trellis.domain.traces import Traces, TraceSearch
 
 
 class RememberedValues(Protocol):
@@ -104,6 +105,16 @@ class Graph(Protocol):
         for each mapping of the nodes. Equally near ones come by their nodes' ids, item by item.
         After `seconds` it gives what it found. Raises PatternError for a listed node that is not
         there, and for a limit that is not from 1 to MOST_MATCHES.
+        """
+
+    async def search_traces(self, search: TraceSearch, seconds: float) -> Traces:
+        """The traces of a schema graph from its best anchors, best first.
+
+        A trace maps each node of the schema graph to one node and each edge to a relationship of
+        its own, whatever its direction, depth-first from the node with the best anchor: `precision`
+        gives the first of the best anchor that has any, `breadth` all over relationships of the
+        threshold or more, of that anchor and those as good. After `seconds` it gives what it found.
+        Raises PatternError for a listed node that is not there.
         """
 
     async def values(self) -> RememberedValues:
