@@ -5,6 +5,7 @@
     card           what a model folder says of itself
     claims         claims, how they may be read, and the verdicts on them
     cypher         a query, what the planner and the gate say of it, and its rows
+    decompositions  questions as atomic assertions
     decoding       how to search, and the sentences that come of it
     errors         the one tree of errors
     events         what a question tells while it is answered

@@ -6,6 +6,8 @@
     walks            the KG-Trie
     cypher           the language of Cypher
     patterns         the language of patterns
+    assertions       the language of assertions
+    schema_graphs    the language of schema graphs
     one_of           one of a few texts
     neighbourhoods   neighbourhoods, for files
 
