@@ -12,6 +12,7 @@
     facts          what evidence consists of: relationships and the text that tells them
     graph          nodes, relationships, walks and neighbourhoods
     graph_config   what somebody says of their own graph
+    guidance       what a model of task `guidance` is asked
     identifiers    how a name is quoted in Cypher
     links          mentions, and what they may stand for
     patterns       patterns to search for, and the subgraphs that match

@@ -50,16 +50,16 @@ class Decomposition:
 
     @property
     def text(self) -> str:
-        """The assertions as they are said: `[ENT1] was directed by [ENT2] ; …`."""
-        return " ; ".join(map(write_assertion, self.assertions))
+        """The assertions as they are said: `"ENT1" was directed by [ENT1] ; …`."""
+        return " ; ".join(self.write_assertion(each) for each in self.assertions)
+
+    def write_assertion(self, assertion: Assertion) -> str:
+        """An assertion as it is said."""
+        subject = name_entity(assertion.subject, self.mentions)
+        return f"{subject} {assertion.words} {name_entity(assertion.object, self.mentions)}"
 
 
-def name_entity(number: int) -> str:
-    """The placeholder of an entity: `[ENT1]` for the first."""
-    return f"[ENT{number + 1}]"
-
-
-def write_assertion(assertion: Assertion) -> str:
-    """An assertion as it is said."""
-    subject, other = map(name_entity, (assertion.subject, assertion.object))
-    return f"{subject} {assertion.words} {other}"
+def name_entity(number: int, mentions: int) -> str:
+    """An entity as it is said: a mention by its mask (`"ENT1"`), which stands for its name, and an
+    unknown one by a placeholder (`[ENT1]`)."""
+    return f'"ENT{number + 1}"' if number < mentions else f"[ENT{number - mentions + 1}]"

@@ -21,6 +21,7 @@ from trellis.domain.graph import (
     Revisit,
     Triple,
 )
+from trellis.domain.guidance import GuidanceQuery
 from trellis.domain.links import Link, NearName, NodeName, StoredValue, WordMatch
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.prompt import Prompt
@@ -158,6 +159,24 @@ class LanguageModel(Protocol):
         self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:
         """For each prompt up to `search.width` sentences of its language, best first."""
+
+
+class GuidanceModel(Protocol):
+    """A model that scores the entities around a question's anchors."""
+
+    @property
+    def card(self) -> ModelCard: ...
+
+    async def score_entities(
+        self,
+        around: Neighbourhood,
+        relations: NDArray[np.float32],
+        queries: Sequence[GuidanceQuery],
+    ) -> NDArray[np.float32]:
+        """For each query the probability of each node that it is meant: [queries, nodes].
+
+        `relations` [types, d]: the vectors of the neighbourhood's relation types.
+        """
 
 
 class Embedder(Protocol):

@@ -15,6 +15,7 @@
     chat_queries    what it is told of queries
     chat_patterns   what it is told of patterns
     reasoner        a hosted model that answers from numbered facts
+    guidance        a graph network that scores entities
     embeddings      sentence embeddings
 
 Used by `wiring`, `methods`, evaluation and the commands, and by the service for its figures;

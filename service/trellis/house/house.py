@@ -15,7 +15,14 @@ from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import StoreError, TrellisError
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.graph import Node
-from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
+from trellis.domain.ports import (
+    Embedder,
+    Graph,
+    GuidanceModel,
+    LanguageModel,
+    Queries,
+    Reasoner,
+)
 from trellis.domain.question import Question, check_claim, check_question
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
@@ -96,7 +103,8 @@ class House:
         for task in method.tasks:
             yield task.name, await self.models.require_source(task.name)
         for task in method.optional:
-            if source := await self.models.find_source(task.name):
+            source = await self.models.find_source(task.name, is_guide=task.is_guide)
+            if source is not None:
                 yield task.name, source
 
     async def describe_methods(self) -> list[MethodState]:
@@ -144,9 +152,14 @@ class House:
 
     async def _load_parts(self, method: Method, budget: Budget) -> PipelineParts:
         """The parts that a method is built of; its models are loaded."""
-        models = {
-            task: await source.model.get() async for task, source in self._find_sources(method)
-        }
+        models: dict[str, LanguageModel] = {}
+        guides: dict[str, GuidanceModel] = {}
+        own = {task.name for task in method.all_tasks if task.is_guide}
+        async for task, source in self._find_sources(method):
+            if task not in own:
+                models[task] = await source.model.get()
+            elif source.guide is not None:
+                guides[task] = await source.guide.get()
         return PipelineParts(
             self.settings,
             self.graph,
@@ -156,6 +169,7 @@ class House:
             self.reasoner,
             models[method.tasks[0].name].card.calibration(method.name),
             budget,
+            guides,
         )
 
     async def answer(

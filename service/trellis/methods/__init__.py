@@ -4,6 +4,7 @@
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them
+    stem        assertions, schema graphs, and their traces
 
 `house`, `wiring`, the service and the commands look methods and tasks up here; no other code
 compares their names.
@@ -17,7 +18,8 @@ from trellis.methods.gcr import GCR
 from trellis.methods.graphraft import GRAPHRAFT
 from trellis.methods.registry import Method
 from trellis.methods.simgrag import SIMGRAG
+from trellis.methods.stem import STEM
 
-METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG)}
+METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG, STEM)}
 """All methods by name, in the order in which they are asked where none is named: what says more
 first, alternatives last."""

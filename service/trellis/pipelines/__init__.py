@@ -4,6 +4,7 @@
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them
+    stem        assertions, schema graphs, and their traces
     record      what a pipeline writes down as it goes: step times, and the reply
 
 Pipelines never import one another. Used by `methods`.

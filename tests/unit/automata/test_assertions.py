@@ -84,6 +84,10 @@ def list_texts(mentions: int, words: list[str], most: int) -> set[str]:
     """All sentences by the definition alone."""
     found: set[str] = set()
 
+    def said_as(entity: int) -> str:
+        unknown = entity - mentions + 1
+        return f"[ENT{unknown}]" if unknown > 0 else f'"ENT{entity + 1}"'
+
     def is_next(entity: int, known: list[int]) -> bool:
         fresh = mentions + sum(e >= mentions for e in known)
         return entity in known or entity < mentions or entity == fresh
@@ -92,7 +96,7 @@ def list_texts(mentions: int, words: list[str], most: int) -> set[str]:
         unknown = [entity for entity in known if entity >= mentions]
         for asked in unknown:
             for strategy in ("precision", "breadth"):
-                found.add(f"{text} ? [ENT{asked + 1}] {strategy}")
+                found.add(f"{text} ? {said_as(asked)} {strategy}")
         if len(said) == most:
             return
         for subject in range(mentions + 2 * most):
@@ -109,7 +113,7 @@ def list_texts(mentions: int, words: list[str], most: int) -> set[str]:
                     continue
                 for word in words:
                     if (subject, word, other) not in said:
-                        more = f" [ENT{subject + 1}] {word} [ENT{other + 1}]"
+                        more = f" {said_as(subject)} {word} {said_as(other)}"
                         begun = f"{text} ;" if said else text
                         go_on(begun + more, after, [*said, (subject, word, other)])
 
@@ -174,18 +178,18 @@ def test_a_language_that_travelled_says_the_same(seed: int) -> None:
 
 
 STEPS = """
-[ENT1]                                      | WORDS
-[ENT1] was led by                           | was led by [ENT2], was led by [ENT3], WORDS
-[ENT1] was led by [ENT3]                    |  ;,  ?
-[ENT1] was led by [ENT2]                    |  ;
-[ENT1] was led by [ENT2] ;                  |  [ENT1],  [ENT2],  [ENT3]
-[ENT1] was led by [ENT3] ;                  |  [ENT1],  [ENT2],  [ENT3],  [ENT4]
-[ENT1] is [ENT3] ; [ENT4] is                | is [ENT1], is [ENT3], WORDS
-[ENT1] is [ENT3] ; [ENT1] is                | is [ENT2], is [ENT4], WORDS
-[ENT1] is [ENT3] ; [ENT3] was born in [ENT4] |  ?
-[ENT1] is [ENT3] ; [ENT3] was born in [ENT4] ? |  [ENT3],  [ENT4]
-[ENT1] is [ENT3] ? [ENT3]                   |  precision,  breadth
-[ENT1] is [ENT3] ? [ENT3] breadth           | END
+"ENT1"                                      | WORDS
+"ENT1" was led by                           | was led by "ENT2", was led by [ENT1], WORDS
+"ENT1" was led by [ENT1]                    |  ;,  ?
+"ENT1" was led by "ENT2"                    |  ;
+"ENT1" was led by "ENT2" ;                  |  "ENT1",  "ENT2",  [ENT1]
+"ENT1" was led by [ENT1] ;                  |  "ENT1",  "ENT2",  [ENT1],  [ENT2]
+"ENT1" is [ENT1] ; [ENT2] is                | is "ENT1", is [ENT1], WORDS
+"ENT1" is [ENT1] ; "ENT1" is                | is "ENT2", is [ENT2], WORDS
+"ENT1" is [ENT1] ; [ENT1] was born in [ENT2] |  ?
+"ENT1" is [ENT1] ; [ENT1] was born in [ENT2] ? |  [ENT1],  [ENT2]
+"ENT1" is [ENT1] ? [ENT1]                   |  precision,  breadth
+"ENT1" is [ENT1] ? [ENT1] breadth           | END
 """
 """What is said, and all that can come next, of two mentions, any words, and at most two assertions.
 An assertion is not said twice; the last one brings an unknown entity where there was none; behind
@@ -206,7 +210,7 @@ def test_what_can_come_next_is_told(line: str) -> None:
 def test_a_decomposition_is_read_in_the_questions_own_words() -> None:
     spans = list_span_texts("who wrote the films that ENT1 directed", 2)
     language = AssertionLanguage(1, PatternWords((), spans))
-    text = "[ENT1] directed [ENT2] ; [ENT3] wrote [ENT2] ? [ENT3] breadth"
+    text = '"ENT1" directed [ENT1] ; [ENT2] wrote [ENT1] ? [ENT2] breadth'
     found = Reader(language).read_text(text)
     assert isinstance(found, SentenceReading)
     [meant] = found.values

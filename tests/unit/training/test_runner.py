@@ -121,6 +121,7 @@ class Counter:
 
     base = vocabulary = ""
     figures: ClassVar = {"count": TaskFigures(steps=1, loss=0.5)}
+    settings: ClassVar = {}
 
     def train(self, lessons: Sequence[CountLesson], *_: object) -> Counter:
         self._counts = [lesson.settings.relations for lesson in lessons]

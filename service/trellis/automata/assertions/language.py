@@ -1,11 +1,12 @@
 """The language of assertions.
 
-    [ENT1] was directed by [ENT2] ; [ENT2] was born in [ENT3] ? [ENT3] precision
+    "ENT1" was directed by [ENT1] ; [ENT1] was born in [ENT2] ? [ENT2] precision
 
-The entities of a question with m mentions are `[ENT1]` to `[ENTm]`; unknown ones are numbered on
-from there as they appear. Each assertion but the first holds an entity that was said before. Behind
-`?` stands the unknown entity that is asked for, and whether one answer is expected (`precision`) or
-several (`breadth`). No assertion is said twice or speaks of one entity alone.
+`"ENT1"` is the question's first mention, as its mask in the question says; `[ENT1]` the first
+entity that the question does not name. Unknown entities are numbered as they appear. Each assertion
+but the first holds an entity that was said before. Behind `?` stands the unknown entity that is
+asked for, and whether one answer is expected (`precision`) or several (`breadth`). No assertion is
+said twice or speaks of one entity alone.
 Source: STEM, section 3.1; the text is ours.
 """
 
@@ -22,7 +23,7 @@ from trellis.domain.decompositions import MOST_ASSERTIONS, Decomposition, name_e
 from trellis.domain.errors import InputError
 from trellis.domain.traces import Strategy
 
-ASSERTION_STOP = frozenset("[];?")
+ASSERTION_STOP = frozenset('[];?"')
 """What ends the words of an assertion."""
 
 NEXT, ASKED = " ;", " ?"
@@ -74,7 +75,9 @@ class AssertionLanguage:
         if state.phase == "words":
             return self._word_moves
         if state.phase in ("subject", "object", "asked"):
-            return Moves(tuple(f" {name_entity(entity)}" for entity in self._list_entities(state)))
+            return Moves(
+                tuple(f" {self._name_entity(entity)}" for entity in self._list_entities(state))
+            )
         if state.phase == "after":
             return Moves(tuple(self._list_texts_after(state)))
         return Moves(
@@ -115,7 +118,7 @@ class AssertionLanguage:
 
     def reserve(self, state: AssertionState) -> tuple[int, int]:
         """Behind mentions alone, one more assertion that brings an unknown entity is needed."""
-        entity = measure_longest([f" {name_entity(self.mentions + 2 * MOST_ASSERTIONS)}"])
+        entity = measure_longest([f" [ENT{self.mentions + 2 * MOST_ASSERTIONS}]"])
         words = min(1 + measure_longest([t]) for t in self.word_texts) if self.word_texts else 0
         words = words or SHORTEST_TEXT
         ending = entity + max(map(len, STRATEGIES)) + 1, 2
@@ -127,6 +130,9 @@ class AssertionLanguage:
             "after": (2 * entity + words + len(ASKED), 4),
         }.get(state.phase, (0, 0))
         return size + ending[0], segments + ending[1]
+
+    def _name_entity(self, entity: int) -> str:
+        return name_entity(entity, self.mentions)
 
     def _free_text(self, state: AssertionState) -> FreeText:
         return FreeText(self.words.free_tokens, ASSERTION_STOP, apart=state.list_apart_words())

@@ -42,11 +42,11 @@ def _iterate_segments(decomposition: Decomposition) -> Iterator[str]:
     for place, each in enumerate(decomposition.assertions):
         if place:
             yield NEXT
-        yield f" {name_entity(each.subject)}"
+        yield f" {name_entity(each.subject, decomposition.mentions)}"
         yield f" {each.words}"
-        yield f" {name_entity(each.object)}"
+        yield f" {name_entity(each.object, decomposition.mentions)}"
     yield ASKED
-    yield f" {name_entity(decomposition.asked)}"
+    yield f" {name_entity(decomposition.asked, decomposition.mentions)}"
     yield f" {decomposition.strategy}"
 
 

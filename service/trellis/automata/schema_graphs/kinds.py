@@ -35,7 +35,7 @@ class RelationKinds:
     def of_schema(cls, schema: Schema) -> RelationKinds:
         """The kinds of a live schema. Labels count only where each node has exactly one, and the
         schema was not estimated from a sample."""
-        types = tuple(sorted({kind.type for kind in schema.relationships}))
+        types = schema.relation_types
         labels = tuple(sorted(kind.label for kind in schema.labels))
         number = {name: i for i, name in enumerate(types)}
         counted = sum(kind.count for kind in schema.labels) == schema.nodes

@@ -1,6 +1,6 @@
 """The language of schema graphs.
 
-    [ENT1] -> directed_by -> [ENT2] ; [ENT2] -> place_of_birth -> [ENT3]
+    "ENT1" -> directed_by -> [ENT1] ; [ENT1] -> place_of_birth -> [ENT2]
 
 For each assertion of a decomposition, in their order, it says a relation of the live schema, and
 whether this leads from the assertion's subject to its object. The entities are the assertions' own.
@@ -97,12 +97,12 @@ class SchemaGraphLanguage:
     def moves(self, state: SchemaGraphState) -> Moves:
         if state.is_open:
             _, back = self.kinds.options[state.options[-1]]
-            other = name_entity(self.pairs[len(state.options) - 1][1])
+            other = name_entity(self.pairs[len(state.options) - 1][1], self.mentions)
             return Moves((f" {other}",), lead=lead_text(Step("", back)))
         if self._is_whole(state) or not state.domains:
             return Moves(())
         before = " ; " if state.options else " "
-        subject = name_entity(self.pairs[len(state.options)][0])
+        subject = name_entity(self.pairs[len(state.options)][0], self.mentions)
         return Moves(self._texts, lead=f"{before}{subject}")
 
     def list_excluded_moves(self, state: SchemaGraphState) -> Collection[MoveId]:
@@ -137,7 +137,7 @@ class SchemaGraphLanguage:
 
     def reserve(self, state: SchemaGraphState) -> tuple[int, int]:
         left = len(self.pairs) - len(state.options)
-        entity = measure_longest([f" ; {name_entity(len(self.domains))}"])
+        entity = measure_longest([f" ; [ENT{len(self.domains)}]"])
         longest = self._longest_text
         return (left + 1) * (2 * entity + 3 + longest), 4 * (left + 1)
 

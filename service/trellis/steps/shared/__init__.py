@@ -10,6 +10,11 @@
     candidates        which of the written sentences are worth running
     reason            which of the found nodes answer, and how sure that is
     weigh_sentences   orders sentences by how likely they bring the question's words, too
+    weigh_patterns    the same for patterns
+    located_patterns  patterns in the graph's own terms
+    ground_patterns   runs located patterns as Cypher, so that all answers come
+    describe_pattern  what a pattern asks for, in plain English
+    pattern_confidence  the features by which a reply from patterns is trusted
     describe_steps    steps of walks as English phrases
     phrases           names of labels, relationships and nodes as English phrases
     verify            looks the cited facts up once more

@@ -9,6 +9,7 @@
     wording_file      reads a graph's own wording file
     property_phrases  the phrases for properties (`properties.json`)
     names             reads the names of relations as words
+    assertion_words   how relations are said between two entities
     predicates        verb phrases that hold of a step's answers
     query_graphs      draws queries that a schema allows
     query_questions   makes examples of task `cypher` for such queries

@@ -1,4 +1,4 @@
-"""Examples of tasks `path` and `pattern`: questions, and the relation paths that answer them."""
+"""Examples of tasks that learn from paths: questions, and the relation paths that answer them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from trellis.training.examples import PathExample
 from trellis.training.graph_examples import repeat_examples
 from trellis.training.supervision.paths.explain_paths import ExplainedQuestion, explain_paths
 from trellis.training.supervision.paths.path_readings import make_path_example
+from trellis.training.supervision.paths.plain_queries import add_plain_paths
 from trellis.training.synthesis.path_questions import synthesize_path_examples
 from trellis.training.wording import find_wording, list_usual_words
 
@@ -31,7 +32,7 @@ class PathExamples:
 
     `hops`: the most relations of a path. `wording`: lower-case words that questions over this graph
     use, rather than names. `source`: what the examples were made from. `most_steps`: of a mini that
-    learns them.
+    learns them. `explained`: the given questions that have paths.
     """
 
     examples: tuple[PathExample, ...]
@@ -40,6 +41,7 @@ class PathExamples:
     wording: tuple[str, ...]
     source: Mapping[str, Scalar] = field(default_factory=dict)
     most_steps: int = 2_000
+    explained: tuple[ExplainedQuestion, ...] = ()
 
     @property
     def meet(self) -> bool:
@@ -49,7 +51,28 @@ class PathExamples:
 
 async def make_path_examples(request: LessonRequest) -> PathExamples:
     """The examples of some questions, with questions made from the graph beside them; or of the
-    graph alone."""
+    graph alone. Lessons of the same questions share them."""
+    questions = None if request.questions is None else tuple(request.questions)
+    key = "paths", questions, tuple(request.examples)
+    if key not in request.memory:
+        request.memory[key] = await _make_examples_anew(request)
+    made: PathExamples = request.memory[key]
+    return made
+
+
+async def make_plain_path_examples(request: LessonRequest) -> PathExamples:
+    """The same; gold queries that are nothing but paths are read as these."""
+    given, examples = request.questions, request.examples
+    return await make_path_examples(
+        replace(
+            request,
+            questions=None if given is None else add_plain_paths(given, request.schema),
+            examples=add_plain_paths(examples, request.schema),
+        )
+    )
+
+
+async def _make_examples_anew(request: LessonRequest) -> PathExamples:
     if request.questions is None:
         return await _make_alone(request)
     return await _add_synthesized(request, await _make_given(request, request.questions))
@@ -103,7 +126,14 @@ async def _make_given(request: LessonRequest, questions: Sequence[QuestionRow]) 
     )
     if not examples:
         raise TrainingError("no question has a path from its topics", "see the question format")
-    return PathExamples(examples, explained.hops, explained.revisit, wording, explained.source)
+    return PathExamples(
+        examples,
+        explained.hops,
+        explained.revisit,
+        wording,
+        explained.source,
+        explained=explained.questions,
+    )
 
 
 async def _add_synthesized(request: LessonRequest, given: PathExamples) -> PathExamples:
