@@ -1,7 +1,7 @@
 """Retrieve: the languages of a question's assertions, and of their schema graphs.
 
-Source: STEM, sections 3.1 and 3.2. Assertions are hypotheses in any words; relations are those of
-the live schema.
+Source: STEM, sections 3.1 and 3.2. Assertions are hypotheses: their words need not be the
+graph's. Relations are those of the live schema.
 """
 
 from __future__ import annotations
@@ -23,12 +23,16 @@ def build_assertion_language(
     masked: str, mentions: int, settings: AssertionSettings
 ) -> AssertionLanguage:
     """The decompositions of a question whose `mentions` mentions are masked."""
-    words = (
-        PatternWords(free_tokens=settings.free_tokens)
-        if settings.words == "free"
-        else PatternWords((), list_span_texts(masked, settings.span_words))
-    )
+    words = _choose_words(masked, settings)
     return AssertionLanguage(mentions, words, most_assertions=settings.most_assertions)
+
+
+def _choose_words(masked: str, settings: AssertionSettings) -> PatternWords:
+    if settings.words == "free":
+        return PatternWords(free_tokens=settings.free_tokens)
+    if settings.words == "known":
+        return PatternWords(settings.known)
+    return PatternWords((), list_span_texts(masked, settings.span_words))
 
 
 def build_schema_graph_language(

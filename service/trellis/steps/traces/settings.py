@@ -10,22 +10,25 @@ from trellis.domain.card import TaskSettings
 from trellis.domain.decompositions import MOST_ASSERTIONS
 from trellis.domain.graph import Revisit
 
-AssertionWords = Literal["free", "spans"]
-"""What stands between the entities of an assertion: any words, or spans of the question."""
+WordKind = Literal["known", "spans", "free"]
+"""What stands between the entities of an assertion: words that were learnt, spans of the question,
+or any words."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssertionSettings(TaskSettings):
     """Which assertions the model was trained to write.
 
-    `free_tokens`: the most tokens of any words. `span_words`: the most words of a span. `wording`:
-    lower-case words that questions over this graph use, rather than names.
+    `known`: the words that were learnt. `free_tokens`: the most tokens of any words. `span_words`:
+    the most words of a span. `wording`: lower-case words that questions over this graph use, rather
+    than names.
     """
 
     task: ClassVar[str] = "assertion"
 
     most_assertions: int = MOST_ASSERTIONS
-    words: AssertionWords = "free"
+    words: WordKind = "known"
+    known: tuple[str, ...] = ()
     free_tokens: int = 12
     span_words: int = 4
     wording: tuple[str, ...] = ()

@@ -41,7 +41,7 @@ class AssertionWords:
     @classmethod
     def of(cls, relations: Sequence[str], book: Phrasebook) -> AssertionWords:
         """The wordings of some relations; those of two relations are told apart."""
-        usual = {name: _write_words(relation_words(name)) for name in relations}
+        usual = {name: _write_words(name, book) for name in relations}
         counts = Counter(usual.values())
         written = {
             name: words if counts[words] == 1 and words else _write_whole(name)
@@ -57,12 +57,17 @@ class AssertionWords:
         )
 
 
-def _write_words(words: list[str]) -> str:
-    """The words of a relation as a verb phrase: `has capital`, `is in country`, `'s spouse is`."""
+def _write_words(name: str, book: Phrasebook) -> str:
+    """The words of a relation as a verb phrase: `has capital`, `is in country`, `'s spouse is`.
+
+    What the wording library knows as a noun is one, even if it looks like a verb: `'s parents is`.
+    """
+    words = relation_words(name)
     if not words:
         return ""
     phrase = " ".join(words)
-    if is_verb_phrase(words):
+    is_noun = len(words) == 1 and phrase in book.phrases_of(Step(name)).nouns
+    if is_verb_phrase(words) and not is_noun:
         return phrase
     return f"is {phrase}" if is_state_phrase(words) else f"'s {phrase} is"
 

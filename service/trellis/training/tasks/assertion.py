@@ -31,7 +31,7 @@ async def make_assertion_lesson(request: LessonRequest) -> LanguageLesson:
         render_assertion_example(example, words, table) for example in select_sayable(made.examples)
     )
     return LanguageLesson(
-        AssertionSettings(wording=made.wording),
+        AssertionSettings(known=tuple(sorted(words.written.values())), wording=made.wording),
         examples,
         tuple(f" {said}" for said in words.written.values()),
         source=made.source,

@@ -126,7 +126,7 @@ def render_assertion_example(
 ) -> Example:
     """The prompt and the sentence of some paths, as task `assertion` says them."""
     meant = decompose_paths(example, words, table.choose_strategy(example.paths))
-    language = AssertionLanguage(meant.mentions, PatternWords(free_tokens=1))
+    language = AssertionLanguage(meant.mentions, PatternWords(tuple(words.written.values())))
     prompt = build_assertion_prompt(example.question)
     return Example(prompt, write_decomposition(language, meant), example.weight)
 
