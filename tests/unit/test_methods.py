@@ -66,21 +66,22 @@ def gone() -> LanguageModel:
 
 async def test_the_house_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
     async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as house:
-        graphraft, gcr, simgrag = await house.describe_methods()
+        graphraft, gcr, simgrag, stem = await house.describe_methods()
     assert (simgrag.method.name, simgrag.is_ready) == ("simgrag", False)
+    assert (stem.method.name, stem.is_ready) == ("stem", False)
     assert (graphraft.method.name, graphraft.is_ready) == ("graphraft", True)
     assert dict(graphraft.models) == {"cypher": "QueryModel", "rank": "ToldJudge"}
     assert (gcr.method.name, gcr.is_ready, dict(gcr.models)) == ("gcr", False, {})
     assert isinstance(gcr.error, WrongTaskError)
     async with opener(MemoryGraph(), WordModel, gone)(settings(tmp_path)) as house:
-        gcr, graphraft, _ = await house.describe_methods()
+        gcr, graphraft, *_ = await house.describe_methods()
     assert (gcr.method.name, gcr.is_ready) == ("gcr", True)  # what is gone is not looked for
     assert isinstance(graphraft.error, ModelMissingError)
 
 
 async def test_the_service_says_so_too(tmp_path: Path) -> None:
     async with served(tmp_path, MemoryGraph(), QueryModel) as client:
-        graphraft, gcr, _ = (await client.get("/v1/methods")).json()
+        graphraft, gcr, *_ = (await client.get("/v1/methods")).json()
         refused = await client.post("/v1/questions", json={"question": "who?", "method": "gcr"})
     assert (graphraft["name"], graphraft["default"], graphraft["ready"]) == (
         "graphraft",
@@ -104,5 +105,5 @@ async def test_where_nothing_can_answer_no_method_is_the_default(tmp_path: Path)
         methods = (await client.get("/v1/methods")).json()
         missing = (await client.get("/readyz")).json()["missing"]
     said = [(one["default"], one["ready"], one["remedy"]) for one in methods]
-    assert said == [(False, False, "train one")] * 3
+    assert said == [(False, False, "train one")] * 4
     assert [one["part"] for one in missing] == ["model"]

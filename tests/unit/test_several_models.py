@@ -153,6 +153,7 @@ async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folde
         "gcr": {"path": writer},
         "graphraft": {"cypher": writer, "rank": str(folders / "rank")},
         "simgrag": {"pattern": writer},
+        "stem": {},
     }
 
 

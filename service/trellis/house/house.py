@@ -78,7 +78,12 @@ class House:
 
     async def check_models(self) -> None:
         """Raises where a model cannot be loaded or reached, or where no method has its models."""
+        tasks = (task for method in self.methods.values() for task in method.all_tasks)
+        guided = {task.name for task in tasks if task.is_guide}
         for source in self.models.sources:
+            if source.guide is not None and {*(await source.card.get()).tasks} <= guided:
+                await source.guide.get()
+                continue
             check = getattr(await source.model.get(), "check", None)
             if check:
                 await check()

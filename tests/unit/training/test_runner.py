@@ -159,7 +159,10 @@ def test_tasks_are_found_by_name_once_each() -> None:
     every = [task.name for task in find_tasks(["all"], has_questions=True)]
     assert every == list(registry.TRAINING_TASKS)
     alone = [task.name for task in find_tasks(["all"], has_questions=False)]
-    assert (set(every) - set(alone), alone) == ({"rank"}, ["path", "cypher", "pattern"])
+    assert (set(every) - set(alone), alone) == (
+        {"rank"},
+        ["path", "cypher", "pattern", "assertion", "schema_graph", "guidance"],
+    )
 
 
 @pytest.mark.parametrize("names", [[], ["path", "zorg"]])

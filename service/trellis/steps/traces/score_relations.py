@@ -19,6 +19,9 @@ from trellis.domain.traces import RelationScores
 MOST_TYPES = 16
 """The most relationship types that a relation may be."""
 
+LEAST_LIKENESS = 0.5
+"""The cosine from which on a relation may be another one, too; below it, nothing is found."""
+
 
 async def score_relations(
     graph: Graph, embedder: Embedder, patterns: Sequence[QuestionPattern]
@@ -34,7 +37,8 @@ async def score_relations(
         rows = [() for _ in relations]
     found: dict[str, RelationScores] = {}
     for relation, row in zip(relations, rows, strict=True):
-        scores = {near.name: max(0.0, 1 - near.distance**2 / 2) for near in row}
+        likeness = {near.name: 1 - near.distance**2 / 2 for near in row}
+        scores = {name: alike for name, alike in likeness.items() if alike >= LEAST_LIKENESS}
         scores[relation] = 1.0
         found[relation] = RelationScores(tuple(scores), tuple(scores.values()))
     return found

@@ -220,7 +220,7 @@ def choose_threshold(scored: Sequence[tuple[float, bool]]) -> float:
     kept = hits = 0
     for place, (score, is_right) in enumerate(ordered):
         kept, hits = kept + 1, hits + is_right
-        below = ordered[place + 1][0] if place + 1 < len(ordered) else 0.0
+        below = ordered[place + 1][0] if place + 1 < len(ordered) else -1.0
         f1 = 2 * hits / (kept + right)
         if below < score and f1 > best:
             best, threshold = f1, (score + max(0.0, below)) / 2

@@ -24,7 +24,7 @@ _SAYABLE = re.compile(r"\S+( \S+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class EntityWords:
     """Words between two entities; `is_turned`: they are said from tail to head."""
 
     words: str
@@ -36,7 +36,7 @@ class AssertionWords:
     """The wording of each relation that is written, and others that are read."""
 
     written: Mapping[str, str]
-    read: Mapping[str, tuple[Wording, ...]]
+    read: Mapping[str, tuple[EntityWords, ...]]
 
     @classmethod
     def of(cls, relations: Sequence[str], book: Phrasebook) -> AssertionWords:
@@ -81,14 +81,14 @@ def _write_whole(name: str) -> str:
     return " ".join(kept.split()) or "is related to"
 
 
-def _list_variants(name: str, book: Phrasebook) -> Iterator[Wording]:
+def _list_variants(name: str, book: Phrasebook) -> Iterator[EntityWords]:
     """Other wordings, of the wording library."""
     for back in (False, True):
         phrases = book.phrases_of(Step(name, back))
         found = [f"'s {noun} is" for noun in phrases.nouns]
-        yield from (Wording(words, back) for words in _keep_sayable(found))
+        yield from (EntityWords(words, back) for words in _keep_sayable(found))
         verbs = [p.removesuffix(" {}") for p in list_predicates(phrases) if p.endswith(" {}")]
-        yield from (Wording(words, not back) for words in _keep_sayable(verbs))
+        yield from (EntityWords(words, not back) for words in _keep_sayable(verbs))
 
 
 def _keep_sayable(texts: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ from trellis.steps.traces.retrieve_assertions import build_schema_graph_language
 from trellis.steps.traces.trace_prompts import build_assertion_prompt, build_schema_graph_prompt
 from trellis.training.examples import Example, MentionPath, PathExample
 from trellis.training.supervision.paths.explain_paths import ExplainedQuestion
-from trellis.training.synthesis.assertion_words import AssertionWords, Wording
+from trellis.training.synthesis.assertion_words import AssertionWords, EntityWords
 
 _MENTION = re.compile(r"\bENT(\d+)\b")
 _SEVERAL = 0.5  # share of questions with several answers from which on breadth is the strategy
@@ -150,7 +150,7 @@ class SchemaGraphExamples:
     def render_relations(self) -> Iterator[Example]:
         """Each relation of the schema alone, from a mention and to one, in all its wordings."""
         for relation in self._kinds.types:
-            usual = Wording(self._words.written[relation])
+            usual = EntityWords(self._words.written[relation])
             for wording in (usual, *self._words.read[relation]):
                 for subject, end in ((0, 1), (1, 0)):
                     meant = Decomposition(
@@ -166,7 +166,7 @@ class SchemaGraphExamples:
         """The same assertions in other words, at random."""
         assertions, said = [], []
         for each, step in zip(meant.assertions, steps, strict=True):
-            usual = Wording(self._words.written[step.relation])
+            usual = EntityWords(self._words.written[step.relation])
             wording = self._generator.choice((usual, *self._words.read[step.relation]))
             subject, end = (
                 (each.object, each.subject)
