@@ -106,7 +106,7 @@ class Reference:
 
     def _is_trace(self, placing: Placing) -> bool:
         rules, listed = self.search.rules, self.anchors
-        if len(set(placing.triples)) < len(placing.triples):
+        if len(set(placing.triples)) < len(placing.triples) and rules.revisit != "any":
             return False
         for edge, given in enumerate(self.search.relations):
             if given and self.triples[placing.triples[edge]][1] not in given.types:

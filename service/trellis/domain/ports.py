@@ -111,10 +111,11 @@ class Graph(Protocol):
     async def search_traces(self, search: TraceSearch, seconds: float) -> Traces:
         """The traces of a schema graph from its best anchors, best first.
 
-        A trace maps each node of the schema graph to one node and each edge to a relationship of
-        its own, whatever its direction, depth-first from the node with the best anchor: `precision`
-        gives the first of the best anchor that has any, `breadth` all over relationships of the
-        threshold or more, of that anchor and those as good. After `seconds` it gives what it found.
+        A trace maps each node of the schema graph to one node and each edge to a relationship,
+        whatever its direction: one of its own, unless nodes may be revisited anywhere. Depth-first
+        from the node with the best anchor, `precision` gives the first of the best anchor that has
+        any, `breadth` all over relationships of the threshold or more, of that anchor and those as
+        good. After `seconds` it gives what it found.
         Raises PatternError for a listed node that is not there.
         """
 

@@ -107,7 +107,8 @@ class Tracer:
 
     def _list_options(self, step: TraceStep) -> Iterable[TraceOption]:
         origin, scores = self._nodes[step.origin], self._scores[step.edge]
-        used = {option.relationship.id for option in self._chosen.values()}
+        taken = () if self._rules.revisit == "any" else self._chosen.values()
+        used = {option.relationship.id for option in taken}
         for stored in self._at[origin]:
             self._look()
             other = stored.end if stored.start == origin else stored.start

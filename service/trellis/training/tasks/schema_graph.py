@@ -21,7 +21,7 @@ from trellis.training.tasks.assertion_examples import SchemaGraphExamples, selec
 from trellis.training.tasks.path import render_path_example
 from trellis.training.tasks.path_examples import make_plain_path_examples
 
-_STEPS = 2_000  # of a mini
+_STEPS = 1_000  # of a mini
 
 
 async def make_schema_graph_lesson(request: LessonRequest) -> LanguageLesson:

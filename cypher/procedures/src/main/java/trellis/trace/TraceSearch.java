@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Set;
 import trellis.gsd.Budget;
 import trellis.gsd.DataGraph;
+import trellis.trie.Revisit;
 
 /**
  * Traces a schema graph through a graph.
  *
- * <p>A trace maps each node of the schema graph to one node, and each edge to a relationship of its own
- * between the two, whatever its direction. A relationship's T-score is the score of its type for the edge,
+ * <p>A trace maps each node of the schema graph to one node, and each edge to a relationship between the
+ * two, whatever its direction: one of its own, unless nodes may be revisited anywhere. A relationship's T-score is the score of its type for the edge,
  * less what a turned one loses, and more where both of its nodes are guided. The edges are traced
  * depth-first; at each, relationships come by their T-score, with that of the anchor that they lead to,
  * then by their other node, then by their own number. So the traces of an anchor have an order: precision
@@ -173,6 +174,9 @@ final class TraceSearch {
     }
 
     private boolean isUsed(long relationship) {
+        if (rules.revisit() == Revisit.ANY) {
+            return false;
+        }
         for (Option option : chosen) {
             if (option != null && option.relationship == relationship) {
                 return true;

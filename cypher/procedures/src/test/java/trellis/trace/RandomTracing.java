@@ -171,7 +171,8 @@ record RandomTracing(MemoryDataGraph graph, TraceQuery query) {
                 return false;
             }
             for (int other = 0; other < edge; other++) {
-                if (placing.relationships[edge] == placing.relationships[other]) {
+                boolean isSame = placing.relationships[edge] == placing.relationships[other];
+                if (isSame && query.rules().revisit() != Revisit.ANY) {
                     return false;
                 }
             }
