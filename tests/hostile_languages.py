@@ -16,6 +16,7 @@ from typing import Any
 
 from chain_worlds import chain_world
 from damages import DAMAGES, body, numbers, repeated, sealed
+from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.chains.opening import Chains
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.grounding import Grounding
@@ -24,6 +25,8 @@ from trellis.automata.language import FreeText, Language
 from trellis.automata.one_of import OneOf
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
+from trellis.automata.schema_graphs.kinds import RelationKinds
+from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
 from trellis.domain.graph import Step
@@ -38,8 +41,11 @@ _WALKS = numbers(1, 5, b"walks")
 
 def some_language(seed: int) -> Language[Any, Any]:
     """A random language of any kind."""
-    kinds = (some_cypher, some_walks, some_choice, some_patterns, some_chains)
-    return kinds[seed % 5](seed)
+    kinds = (
+        *(some_cypher, some_walks, some_choice, some_patterns, some_chains),
+        *(some_assertions, some_schema_graphs),
+    )
+    return kinds[seed % len(kinds)](seed)
 
 
 def some_chains(seed: int) -> Chains:
@@ -104,6 +110,41 @@ def some_patterns(seed: int, *, are_free: bool | None = None) -> PatternLanguage
         most_triples=random.randint(1, 6),
         is_asking=random.random() < 0.7,
     )
+
+
+def some_assertions(seed: int, *, are_free: bool | None = None) -> AssertionLanguage:
+    """Random decompositions; words are given, or any."""
+    random = Random(seed)
+    if random.random() < 0.5 if are_free is None else are_free:
+        words = PatternWords(free_tokens=random.randint(4, 9))
+    else:
+        words = PatternWords(tuple(random.sample(HOSTILE, random.randint(1, 4))))
+    most = random.randint(1, 3)
+    return AssertionLanguage(random.choice((0, 1, 2)), words, most_assertions=most)
+
+
+def some_schema_graphs(seed: int) -> SchemaGraphLanguage:
+    """Schema graphs of random assertions over a random schema; perhaps without a sentence."""
+    random = Random(seed)
+    mentions, labels = random.randint(0, 2), random.randint(1, 3)
+    size = random.randint(2, 4)
+    pairs = [tuple(random.sample((i, random.randrange(i)), 2)) for i in range(1, size)]
+    pairs += [tuple(random.sample(range(size), 2)) for _ in range(random.choice((0, 0, 1, 2)))]
+    types = random.sample(HOSTILE, random.randint(1, 4))
+    kinds = {
+        (kind, random.randrange(labels), random.randrange(labels))
+        for kind in range(len(types))
+        for _ in range(random.randint(1, 3))
+    }
+    domains = tuple(
+        frozenset(random.sample(range(labels), random.randint(1, labels))) for _ in range(size)
+    )
+    relations = RelationKinds(
+        tuple(types), tuple(f"L{i}" for i in range(labels)), tuple(sorted(kinds))
+    )
+    mentions = min(mentions, size - 1)
+    asked = random.randrange(mentions, size)
+    return SchemaGraphLanguage(mentions, tuple(pairs), asked, relations, domains)
 
 
 def some_cypher(seed: int) -> CypherLanguage:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_patterns import search_by_brute_force
+from memory_traces import trace_by_brute_force
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.graph import (
@@ -29,6 +30,7 @@ from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import Embedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.traces import Traces, TraceSearch
 from trellis.graph.kind_words import list_label_names, list_relation_names, write_words
 from trellis.linking.closeness import measure_closeness
 from trellis.linking.spellings import make_spelling_keys
@@ -188,6 +190,13 @@ class MemoryGraph:
         seconds: float,  # noqa: ARG002 (memory has time)
     ) -> PatternMatches:
         return search_by_brute_force(self.nodes, self.triples, search, limit)
+
+    async def search_traces(
+        self,
+        search: TraceSearch,
+        seconds: float,  # noqa: ARG002 (memory has time)
+    ) -> Traces:
+        return trace_by_brute_force(self.nodes, self.triples, search)
 
     async def values(self) -> ValueIndex:
         """The names, of each label."""

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from memory_grounding import GroundingQueries
 from memory_patterns import search_by_brute_force
+from memory_traces import trace_by_brute_force
 from trellis.api.app import create_app
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.relation_paths import find_relation_paths
@@ -43,6 +44,7 @@ from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.traces import Traces, TraceSearch
 from trellis.house.house import House
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
@@ -145,6 +147,13 @@ class MemoryGraph:
         number = {name: i for i, name in enumerate(self.names)}
         triples = [(number[h], relation, number[t]) for h, relation, t in sorted(self.triples)]
         return search_by_brute_force(self.nodes, triples, search, limit)
+
+    async def search_traces(self, search: TraceSearch, seconds: float) -> Traces:
+        assert seconds > 0
+        await self.check()
+        number = {name: i for i, name in enumerate(self.names)}
+        triples = [(number[h], relation, number[t]) for h, relation, t in sorted(self.triples)]
+        return trace_by_brute_force(self.nodes, triples, search)
 
     async def search_relations_by_vector(
         self, vectors: NDArray[np.float32], limit: int

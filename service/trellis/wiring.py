@@ -13,7 +13,14 @@ from pathlib import Path
 from openai import AsyncOpenAI
 
 from trellis.domain.card import ModelCard
-from trellis.domain.ports import Embedder, LanguageModel, NamedEmbedder, Queries, Reasoner
+from trellis.domain.ports import (
+    Embedder,
+    GuidanceModel,
+    LanguageModel,
+    NamedEmbedder,
+    Queries,
+    Reasoner,
+)
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
@@ -148,7 +155,8 @@ def _build_folder_source(folder: Path, settings: Settings) -> ModelSource:
     card = LazyPart(partial(asyncio.to_thread, read_card, folder))
     model = LazyPart(partial(asyncio.to_thread, _load_local, folder, settings))
     name = "the bundled model" if folder == BUNDLED_MODEL else str(folder)
-    return ModelSource(name, card, model, folder)
+    guide = LazyPart(partial(asyncio.to_thread, _load_guide, folder))
+    return ModelSource(name, card, model, folder, guide=guide)
 
 
 def _build_untrained_source(embedder: Embedder) -> ModelSource:
@@ -171,6 +179,12 @@ def _load_local(folder: Path, settings: Settings) -> LanguageModel:
     gc.collect()
     gc.freeze()  # else every full collection walks all of torch, for half a second in a question
     return model
+
+
+def _load_guide(folder: Path) -> GuidanceModel:
+    from trellis.engines.guidance import LocalGuidance  # imported here, because torch takes seconds
+
+    return LocalGuidance.load(folder)
 
 
 def _build_worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:

@@ -33,6 +33,7 @@ from trellis.domain.patterns import (
 )
 from trellis.domain.ports import Graph
 from trellis.domain.reachable import ReachablePaths
+from trellis.domain.traces import AnchorScores, RelationScores, TraceSearch
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
@@ -462,3 +463,21 @@ async def test_relations_and_labels_are_found_by_their_words(graph: Graph) -> No
     assert second.distance == pytest.approx(expected, abs=1e-3)
     assert city.distance > 0.5
     assert list(await graph.search_relations_by_vector(vectors[:0], 5)) == []
+
+
+async def test_traces_begin_at_the_best_anchor_and_leave_dead_ends(graph: Graph) -> None:
+    ada, charles = await node(graph, "Ada Lovelace"), await node(graph, "Charles_Babbage")
+    meeting = TraceSearch(
+        PatternGraph(3, ((0, 2), (1, 2))),
+        (AnchorScores((ada.id,), (1.0,)), AnchorScores((charles.id,), (0.5,)), None),
+        (RelationScores(("BORN_IN",), (1.0,)), None),
+    )
+    [trace] = (await graph.search_traces(meeting, 20)).traces
+    assert [n.name for n in trace.nodes] == ["Ada Lovelace", "Charles_Babbage", "London"]
+    assert (trace.scores, trace.score) == ((1.0, 0.0), 2.5)
+    guided = replace(meeting, guidance=(charles.id, trace.nodes[2].id))
+    [trace] = (await graph.search_traces(guided, 20)).traces
+    assert (trace.scores, trace.score) == ((1.0, 0.5), 3.25)
+    absent = replace(meeting, guidance=("4:nowhere:9",))
+    with pytest.raises(PatternError):
+        await graph.search_traces(absent, 20)

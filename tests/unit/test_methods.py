@@ -66,8 +66,10 @@ def gone() -> LanguageModel:
 
 async def test_the_house_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
     async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as house:
-        graphraft, gcr, simgrag, _ = await house.describe_methods()
+        graphraft, gcr, simgrag, dog, stem = await house.describe_methods()
     assert (simgrag.method.name, simgrag.is_ready) == ("simgrag", False)
+    assert (dog.method.name, dog.is_ready) == ("dog", False)
+    assert (stem.method.name, stem.is_ready) == ("stem", False)
     assert (graphraft.method.name, graphraft.is_ready) == ("graphraft", True)
     assert dict(graphraft.models) == {"cypher": "QueryModel", "rank": "ToldJudge"}
     assert (gcr.method.name, gcr.is_ready, dict(gcr.models)) == ("gcr", False, {})

@@ -154,6 +154,7 @@ async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folde
         "graphraft": {"cypher": writer, "rank": str(folders / "rank")},
         "simgrag": {"pattern": writer},
         "dog": {"chain": writer},
+        "stem": {},
     }
 
 

@@ -8,6 +8,7 @@
     links       `POST /v1/links`
     retrieve    `POST /v1/retrieve/paths`
     patterns    `POST /v1/retrieve/patterns`
+    traces      `POST /v1/retrieve/traces`
     cypher      `POST /v1/cypher/explain` and `/v1/cypher/run`
     answers     `GET /v1/answers`, and feedback
     schema      `GET /v1/schema`

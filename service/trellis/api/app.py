@@ -22,6 +22,7 @@ from trellis.api import (
     questions,
     retrieve,
     schema,
+    traces,
 )
 from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
@@ -37,7 +38,7 @@ from trellis.settings import Settings
 from trellis.wiring import assemble_house
 
 ROUTERS = (
-    *(questions, claims, links, retrieve, patterns, cypher, schema),
+    *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
     *(answers, methods, health, metrics),
 )
 

@@ -244,6 +244,31 @@ MATCHED = _build_json_response(
         "complete": True,
     },
 )
+TRACED = _build_json_response(
+    "The traces",
+    {
+        "traces": [
+            {
+                "score": 2.5,
+                "nodes": [
+                    {"name": "France", "id": f"{_GRAPH}:1400", "labels": ["Country"]},
+                    {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"]},
+                ],
+                "relationships": [
+                    {
+                        "id": "5:29c59548-0be9-4116-b2bf-5a418f961785:77",
+                        "type": "HAS_CAPITAL",
+                        "source": f"{_GRAPH}:1400",
+                        "target": f"{_GRAPH}:892",
+                    }
+                ],
+                "scores": [1.5],
+                "triples": [["France", "HAS_CAPITAL", "Paris"]],
+            }
+        ],
+        "complete": True,
+    },
+)
 EXPLAINED = _build_json_response(
     "The verdict",
     {

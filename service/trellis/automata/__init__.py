@@ -23,6 +23,8 @@
     segments         the segments that walks are said in
     one_of           one of a few texts, for a model that judges
     cypher           Cypher as a language
+    assertions       questions as atomic statements
+    schema_graphs    relations of the live schema for these
     patterns         patterns of what is asked for as a language
     question_spans   texts copied from a question
     codec            languages and neighbourhoods as bytes

@@ -35,6 +35,7 @@ from trellis.wire.kept_answers import AnswerPageBody, FeedbackReceiptBody
 from trellis.wire.patterns import PatternMatchesBody, PatternRequest
 from trellis.wire.problems import Problem, rebuild_error
 from trellis.wire.retrieval import MentionsBody, RetrievalBody
+from trellis.wire.traces import TraceRequest, TracesBody
 
 T = TypeVar("T")
 
@@ -145,6 +146,10 @@ class Client:
     async def search_patterns(self, asked: PatternRequest) -> PatternMatchesBody:
         """The subgraphs nearest to a pattern; PatternError where it cannot be searched for."""
         return await self._post("/v1/retrieve/patterns", asked.model_dump(), PatternMatchesBody)
+
+    async def search_traces(self, asked: TraceRequest) -> TracesBody:
+        """The traces of a schema graph; PatternError where it cannot be traced."""
+        return await self._post("/v1/retrieve/traces", asked.model_dump(), TracesBody)
 
     async def explain_query(
         self, query: str, params: Mapping[str, Any] | None = None

@@ -6,12 +6,14 @@
     chains         chains of triples: what one says, and what its graph lacks
     claims         claims, how they may be read, and the verdicts on them
     cypher         a query, what the planner and the gate say of it, and its rows
+    decompositions  questions as atomic assertions
     decoding       how to search, and the sentences that come of it
     errors         the one tree of errors
     events         what a question tells while it is answered
     facts          what evidence consists of: relationships and the text that tells them
     graph          nodes, relationships, walks and neighbourhoods
     graph_config   what somebody says of their own graph
+    guidance       what a model of task `guidance` is asked
     identifiers    how a name is quoted in Cypher
     links          mentions, and what they may stand for
     patterns       patterns to search for, and the subgraphs that match
@@ -24,6 +26,7 @@
     reply          findings, judgements and the whole reply
     schema         what a live graph consists of
     sentences      facts as sentences to read
+    traces         schema graphs to trace through a graph, and the traces of them
 
 Imports nothing of ours; every package may import it.
 """

@@ -33,6 +33,7 @@ ends with exit code 1 on any of them.
         ModelMissingError             503
         ModelDamagedError             503
         WrongTaskError                409
+        GuidanceMismatchError         409
         ModelOutdatedError            503
         VocabularyMismatchError       503
         DecoderError                  503
@@ -244,6 +245,13 @@ class WrongTaskError(ModelError):
 
     status = 409
     title = "Model of another task"
+
+
+class GuidanceMismatchError(ModelError):
+    """A guidance model that was trained on another graph, or with another embedder."""
+
+    status = 409
+    title = "Guidance of another graph"
 
 
 class ModelOutdatedError(ModelError):

@@ -21,12 +21,14 @@ from trellis.domain.graph import (
     Revisit,
     Triple,
 )
+from trellis.domain.guidance import GuidanceQuery
 from trellis.domain.links import Link, NearName, NodeName, StoredValue, WordMatch
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.reply import Finding, Judgement
 from trellis.domain.schema import Schema
+from trellis.domain.traces import Traces, TraceSearch
 
 
 class RememberedValues(Protocol):
@@ -106,6 +108,17 @@ class Graph(Protocol):
         there, and for a limit that is not from 1 to MOST_MATCHES.
         """
 
+    async def search_traces(self, search: TraceSearch, seconds: float) -> Traces:
+        """The traces of a schema graph from its best anchors, best first.
+
+        A trace maps each node of the schema graph to one node and each edge to a relationship,
+        whatever its direction: one of its own, unless nodes may be revisited anywhere. Depth-first
+        from the node with the best anchor, `precision` gives the first of the best anchor that has
+        any, `breadth` all over relationships of the threshold or more, of that anchor and those as
+        good. After `seconds` it gives what it found.
+        Raises PatternError for a listed node that is not there.
+        """
+
     async def values(self) -> RememberedValues:
         """The remembered values: those of all properties with few distinct ones."""
 
@@ -158,6 +171,24 @@ class GrowingModel(LanguageModel, Protocol):
     ) -> Sequence[Sentence]:
         """Up to `search.width` sentences of a language that go on from those that were begun, best
         first; from the start where none was. Their scores are of the whole sentences."""
+
+
+class GuidanceModel(Protocol):
+    """A model that scores the entities around a question's anchors."""
+
+    @property
+    def card(self) -> ModelCard: ...
+
+    async def score_entities(
+        self,
+        around: Neighbourhood,
+        relations: NDArray[np.float32],
+        queries: Sequence[GuidanceQuery],
+    ) -> NDArray[np.float32]:
+        """For each query the probability of each node that it is meant: [queries, nodes].
+
+        `relations` [types, d]: the vectors of the neighbourhood's relation types.
+        """
 
 
 class Embedder(Protocol):

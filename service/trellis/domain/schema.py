@@ -69,5 +69,10 @@ class Schema:
     estimated: bool = False
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def relation_types(self) -> tuple[str, ...]:
+        """The relationship types, sorted."""
+        return tuple(sorted({kind.type for kind in self.relationships}))
+
     def label(self, name: str) -> LabelKind | None:
         return next((kind for kind in self.labels if kind.label == name), None)

@@ -17,6 +17,7 @@
     chat_chains     what it is told of chains
     schema_reader   a model that nobody trained
     reasoner        a hosted model that answers from numbered facts
+    guidance        a graph network that scores entities
     embeddings      sentence embeddings
 
 Used by `wiring`, `methods`, evaluation and the commands, and by the service for its figures;

@@ -18,6 +18,7 @@
     traversal         neighbourhoods by our procedures
     plain_traversal   the same in plain Cypher, for servers without our procedures
     patterns          the subgraphs nearest to a pattern
+    traces            the traces of a schema graph
     reaching          runs a path's relations in the database
     neo4j_graph       the `Graph` port over all of these
     cached_graph      the same port, with neighbourhoods kept

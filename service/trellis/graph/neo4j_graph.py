@@ -24,6 +24,7 @@ from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
+from trellis.domain.traces import Traces, TraceSearch
 from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.kind_words import (
@@ -39,6 +40,8 @@ from trellis.graph.patterns.procedure import ProcedurePatterns
 from trellis.graph.plain_traversal import PlainTraversal
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
+from trellis.graph.traces.plain import PlainTraces
+from trellis.graph.traces.procedure import ProcedureTraces
 from trellis.graph.traversal import HiddenKinds, ProcedureTraversal, Traversal
 from trellis.graph.values import lookup
 from trellis.graph.values.holders import find_holders
@@ -56,8 +59,9 @@ WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition
 """
 _PLUGIN = """
 SHOW PROCEDURES YIELD name
-WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable', 'trellis.gsd.search']
-RETURN count(*) = 3 AS there
+WHERE name IN ['trellis.trie.neighbourhood', 'trellis.schema.reachable', 'trellis.gsd.search',
+               'trellis.trace.search']
+RETURN count(*) = 4 AS there
 """
 SLOWER_NOTE = (
     "Neo4j lacks the trellis procedures: the graph was read in plain Cypher, which is slower"
@@ -182,6 +186,11 @@ class Neo4jGraph:
             self._connection, self._hidden
         )
         return await patterns.search(search, limit, min(seconds, self._connection.search_seconds))
+
+    async def search_traces(self, search: TraceSearch, seconds: float) -> Traces:
+        has_plugin = await self._has_plugin()
+        traces = (ProcedureTraces if has_plugin else PlainTraces)(self._connection, self._hidden)
+        return await traces.search(search, min(seconds, self._connection.search_seconds))
 
     async def list_notes(self) -> tuple[str, ...]:
         """Notes for the caller about how this graph is read."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from trellis.domain.graph import Node, NodeId
 from trellis.graph.connection import GraphConnection
+from trellis.graph.names import META
 
 _BY_ID = "MATCH (n) WHERE elementId(n) IN $ids RETURN {node} AS node"
 
@@ -22,6 +23,11 @@ def node_expression(variable: str) -> str:
     """The Cypher expression of the map that `parse_node` reads."""
     labels = f"[l IN labels({variable}) WHERE NOT toLower(l) STARTS WITH '_trellis']"
     return f"{{id: elementId({variable}), name: {name_expression(variable)}, labels: {labels}}}"
+
+
+def is_visible_expression(variable: str) -> str:
+    """The Cypher expression that says whether a node is shown; `$hiddenLabels` are not."""
+    return f"NOT {variable}:{META} AND none(l IN labels({variable}) WHERE l IN $hiddenLabels)"
 
 
 def parse_node(row: Mapping[str, Any]) -> Node:

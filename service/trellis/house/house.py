@@ -15,7 +15,14 @@ from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import StoreError, TrellisError
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.graph import Node
-from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
+from trellis.domain.ports import (
+    Embedder,
+    Graph,
+    GuidanceModel,
+    LanguageModel,
+    Queries,
+    Reasoner,
+)
 from trellis.domain.question import Question, check_claim, check_question
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
@@ -76,7 +83,12 @@ class House:
 
     async def check_models(self) -> None:
         """Raises where a model cannot be loaded or reached, or where no method has its models."""
+        tasks = (task for method in self.methods.values() for task in method.all_tasks)
+        guided = {task.name for task in tasks if task.is_guide}
         for source in self.models.sources:
+            if source.guide is not None and {*(await source.card.get()).tasks} <= guided:
+                await source.guide.get()
+                continue
             check = getattr(await source.model.get(), "check", None)
             if check:
                 await check()
@@ -101,7 +113,8 @@ class House:
         for task in method.tasks:
             yield task.name, await self.models.require_source(task.name)
         for task in method.optional:
-            if source := await self.models.find_source(task.name):
+            source = await self.models.find_source(task.name, is_guide=task.is_guide)
+            if source is not None:
                 yield task.name, source
 
     async def describe_methods(self) -> list[MethodState]:
@@ -149,9 +162,14 @@ class House:
 
     async def _load_parts(self, method: Method, budget: Budget) -> PipelineParts:
         """The parts that a method is built of; its models are loaded."""
-        models = {
-            task: await source.model.get() async for task, source in self._find_sources(method)
-        }
+        models: dict[str, LanguageModel] = {}
+        guides: dict[str, GuidanceModel] = {}
+        own = {task.name for task in method.all_tasks if task.is_guide}
+        async for task, source in self._find_sources(method):
+            if task not in own:
+                models[task] = await source.model.get()
+            elif source.guide is not None:
+                guides[task] = await source.guide.get()
         return PipelineParts(
             self.settings,
             self.graph,
@@ -161,6 +179,7 @@ class House:
             self.reasoner,
             models[method.tasks[0].name].card.calibration(method.name),
             budget,
+            guides,
         )
 
     async def answer(

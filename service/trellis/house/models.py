@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import WrongTaskError
-from trellis.domain.ports import LanguageModel
+from trellis.domain.ports import GuidanceModel, LanguageModel
 from trellis.house.once import LazyPart
 
 
@@ -18,7 +18,8 @@ class ModelSource:
 
     `name` is for people; `folder`: of a model that is one; `is_hosted`: each
     question costs the user a hosted model's work. `card` says which tasks the model
-    does, and is read without its weights.
+    does, and is read without its weights. `guide`: the guidance model of a folder that has one;
+    None where the source cannot have any.
     """
 
     name: str
@@ -26,6 +27,7 @@ class ModelSource:
     model: LazyPart[LanguageModel]
     folder: Path | None = None
     is_hosted: bool = False
+    guide: LazyPart[GuidanceModel] | None = None
 
 
 class ModelSet:
@@ -40,13 +42,16 @@ class ModelSet:
         models = (source.model.loaded for source in self.sources)
         return [model for model in models if model is not None]
 
-    async def find_source(self, task: str) -> ModelSource | None:
-        """The first source that does a task; None where there is none.
+    async def find_source(self, task: str, *, is_guide: bool = False) -> ModelSource | None:
+        """The first source that does a task; None where there is none. `is_guide`: by its guidance
+        model.
 
         Raises the error of reading a card, where no earlier source does the task: the source of
         that card might do it.
         """
         for source in self.sources:
+            if is_guide and source.guide is None:
+                continue
             if task in (await source.card.get()).tasks:
                 return source
         return None

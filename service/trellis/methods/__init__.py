@@ -5,6 +5,7 @@
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
+    stem        assertions, schema graphs, and their traces
 
 `house`, `wiring`, the service and the commands look methods and tasks up here; no other code
 compares their names.
@@ -19,7 +20,10 @@ from trellis.methods.gcr import GCR
 from trellis.methods.graphraft import GRAPHRAFT
 from trellis.methods.registry import Method
 from trellis.methods.simgrag import SIMGRAG
+from trellis.methods.stem import STEM
 
-METHODS: Mapping[str, Method] = {method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG, DOG)}
+METHODS: Mapping[str, Method] = {
+    method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG, DOG, STEM)
+}
 """All methods by name, in the order in which they are asked where none is named: what says more
 first, alternatives last."""

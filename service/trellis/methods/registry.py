@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from trellis.domain.budget import Budget
@@ -11,7 +11,14 @@ from trellis.domain.card import Calibration, SettingsT, TaskSettings
 from trellis.domain.errors import UnknownMethodError
 from trellis.domain.events import Watch, ignore_event
 from trellis.domain.graph import Node
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
+from trellis.domain.ports import (
+    Embedder,
+    Graph,
+    GuidanceModel,
+    LanguageModel,
+    Queries,
+    Reasoner,
+)
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
@@ -30,6 +37,7 @@ class PipelineParts:
     """What a pipeline is built of.
 
     `models`: by task, those that the method needs, and those that exist for its optional tasks.
+    `guides`: the same for tasks that a guidance model does.
     """
 
     settings: Settings
@@ -40,6 +48,7 @@ class PipelineParts:
     reasoner: Reasoner | None
     calibration: Calibration
     budget: Budget
+    guides: Mapping[str, GuidanceModel] = field(default_factory=dict)
 
     def settings_of(self, settings_class: type[SettingsT]) -> SettingsT:
         """The settings of a task on the card of the model that does it."""
@@ -77,13 +86,14 @@ class Task:
 
     `settings_class`: their class; it names the task. `build_input`: for tasks whose sentences are a
     reply's candidates. `warm`: what a first question would pay for. `hosted`: None where a hosted
-    chat model cannot do it.
+    chat model cannot do it. `is_guide`: a guidance model does it, and no language model.
     """
 
     settings_class: type[TaskSettings]
     build_input: InputBuilder | None = None
     hosted: HostedTask | None = None
     warm: Warm | None = None
+    is_guide: bool = False
 
     @property
     def name(self) -> str:

@@ -5,6 +5,7 @@
     base           base models that a folder was trained from
     merging        weights with their adapter merged in
     side_by_side   adapters of one base, served together
+    guidance_network  the Triple-GNN, which scores entities
     loading        one model is loaded at a time
 
 Used by whatever runs or trains a model. Torch, transformers and peft are imported only when

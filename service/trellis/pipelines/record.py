@@ -24,13 +24,13 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
-from trellis.steps.patterns.describe_pattern import describe_located_pattern, describe_pattern
-from trellis.steps.patterns.ground_patterns import GroundedReading
-from trellis.steps.patterns.weigh_patterns import get_pattern
 from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.shared.describe_path import collect_names, describe_paths
+from trellis.steps.shared.describe_pattern import describe_located_pattern, describe_pattern
+from trellis.steps.shared.ground_patterns import GroundedReading
+from trellis.steps.shared.weigh_patterns import get_pattern
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
 

@@ -19,26 +19,26 @@ from trellis.domain.question import Question
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_facts, collect_pattern_outcomes
-from trellis.steps.patterns.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.patterns.find_candidates import find_candidates
-from trellis.steps.patterns.ground_patterns import (
+from trellis.steps.patterns.match_patterns import match_patterns
+from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
+from trellis.steps.patterns.retrieve_patterns import build_pattern_language
+from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.shared.candidates import drop_improbable_sentences
+from trellis.steps.shared.describe_pattern import describe_approximation, describe_failure
+from trellis.steps.shared.ground_patterns import (
     GroundedReading,
     ground_patterns,
     weigh_readings,
 )
-from trellis.steps.patterns.match_patterns import match_patterns
-from trellis.steps.patterns.pattern_confidence import extract_pattern_features
-from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
-from trellis.steps.patterns.retrieve_patterns import build_pattern_language
-from trellis.steps.patterns.settings import PatternSettings
-from trellis.steps.patterns.weigh_patterns import get_pattern, weigh_patterns
-from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.link import link_question
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.nearest import find_nearest_names
+from trellis.steps.shared.pattern_confidence import extract_pattern_features
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
 from trellis.steps.shared.verify import verify_judgement
+from trellis.steps.shared.weigh_patterns import get_pattern, weigh_patterns
 
 
 @dataclass(frozen=True)

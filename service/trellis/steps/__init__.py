@@ -5,6 +5,7 @@
     paths      steps of methods that answer by paths
     chains     steps of methods that reason by chains of triples
     patterns   steps of methods that read questions as patterns
+    traces     steps of methods that trace schema graphs
     queries    steps of methods that answer by Cypher queries
 
 A room may import `shared`, and no other room. Steps know the outside only by `domain.ports`. Every

@@ -13,6 +13,7 @@
     supervision       what explains questions that have answers alone
     synthesis         questions made from the graph alone, or recombined of given ones
     language_models   the kind of model that learns sentences
+    guidance_models   the kind of model that learns to score entities
 
 Used by the command line; never in answering.
 """

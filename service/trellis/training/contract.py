@@ -6,10 +6,10 @@ and the kind of model that learns it. A kind of model learns the lessons of all 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from trellis.domain.card import TaskSettings
 from trellis.domain.graph import Scalar
@@ -49,6 +49,7 @@ class TrainedModel(Protocol):
     """A model that has learnt its tasks.
 
     `base`, `vocabulary`: as the card has them; empty for kinds that have none. `figures`: by task.
+    `settings`: by task, those that training itself found; others are as their lessons have them.
     """
 
     @property
@@ -57,6 +58,8 @@ class TrainedModel(Protocol):
     def vocabulary(self) -> str: ...
     @property
     def figures(self) -> Mapping[str, TaskFigures]: ...
+    @property
+    def settings(self) -> Mapping[str, TaskSettings]: ...
 
     def save(self, folder: Path) -> None:
         """Write the model's files into a folder that may hold those of other kinds."""
@@ -83,7 +86,7 @@ class LessonRequest:
 
     `questions`: None where the graph alone is to teach. `examples`: those of the graph's
     configuration that are to be learnt beside it then; else they are among the questions. `claims`:
-    rows with a claim in place of a question.
+    rows with a claim in place of a question. `memory`: what the lessons of several tasks share.
     """
 
     schema: Schema
@@ -92,6 +95,7 @@ class LessonRequest:
     options: TrainingOptions
     examples: Sequence[QuestionRow] = ()
     claims: Sequence[QuestionRow] = ()
+    memory: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

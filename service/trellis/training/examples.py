@@ -9,6 +9,13 @@ from trellis.automata.chains.language import AGAIN, END, JOIN
 from trellis.automata.segments import step_text
 from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
+from trellis.domain.question_patterns import (
+    MentionNode,
+    PatternNode,
+    PatternTriple,
+    QuestionPattern,
+    UnknownNode,
+)
 from trellis.steps.shared.mask_mentions import mention_placeholder
 
 
@@ -69,3 +76,21 @@ def chain_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
 def relation_segments(relations: Iterable[str]) -> list[str]:
     """The segments of a graph's relations, walked either way."""
     return [step_text(Step(name, back)) for name in relations for back in (False, True)]
+
+
+def build_path_pattern(paths: Sequence[MentionPath]) -> QuestionPattern:
+    """The pattern of paths that meet in what is asked for; their other nodes are all different."""
+    nodes: list[PatternNode] = [UnknownNode(0, is_asked=True)]
+    triples: list[PatternTriple] = []
+    for path in paths:
+        nodes.append(MentionNode(path.mention))
+        at = len(nodes) - 1
+        for number, step in enumerate(path.steps, 1):
+            is_last = number == len(path.steps)
+            if not is_last:
+                nodes.append(UnknownNode(sum(isinstance(n, UnknownNode) for n in nodes)))
+            other = 0 if is_last else len(nodes) - 1
+            head, tail = (other, at) if step.reversed else (at, other)
+            triples.append(PatternTriple(head, step.relation, tail))
+            at = other
+    return QuestionPattern(tuple(nodes), tuple(triples))

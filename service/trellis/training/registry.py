@@ -7,14 +7,18 @@ from typing import Any
 
 from trellis.domain.errors import UnknownTaskError
 from trellis.training.contract import TrainingTask
+from trellis.training.tasks.assertion import ASSERTION
 from trellis.training.tasks.chain import CHAIN
 from trellis.training.tasks.cypher import CYPHER
+from trellis.training.tasks.guidance import GUIDANCE
 from trellis.training.tasks.path import PATH
 from trellis.training.tasks.pattern import PATTERN
 from trellis.training.tasks.rank import RANK
+from trellis.training.tasks.schema_graph import SCHEMA_GRAPH
 
 TRAINING_TASKS: Mapping[str, TrainingTask[Any]] = {
-    task.name: task for task in (PATH, CYPHER, RANK, PATTERN, CHAIN)
+    task.name: task
+    for task in (PATH, CYPHER, RANK, PATTERN, CHAIN, ASSERTION, SCHEMA_GRAPH, GUIDANCE)
 }
 """All tasks by name, in the order in which a model's card names them."""
 

@@ -110,7 +110,8 @@ def _make_card(
 ) -> ModelCard:
     base = next((model.base for model in models if model.base), "")
     vocabulary = next((model.vocabulary for model in models if model.vocabulary), "")
-    settings = [lesson.settings for lesson in lessons.values()]
+    found = {task: each for model in models for task, each in model.settings.items()}
+    settings = [found.get(task, lesson.settings) for task, lesson in lessons.items()]
     card = ModelCard.of(base, *settings, vocabulary=vocabulary)
     figures = {task: run for model in models for task, run in model.figures.items()}
     training: dict[str, dict[str, Scalar]] = {

@@ -5,6 +5,7 @@
     bodies         the answer to a question, and the methods
     retrieval      linked mentions, and paths that are retrieved without a model
     patterns       patterns to search for, and the subgraphs that match them
+    traces         schema graphs to trace, and their traces
     kept_answers   the answers that are kept
     cypher         Cypher queries, verdicts and rows
     events         the events of a question that is told while it is answered

@@ -55,7 +55,7 @@ def failures(event: events.EngineEvent) -> list[str]:
 
 def is_beyond_schema(label: str, check: str) -> bool:
     """What a schema cannot say: Cypher's grammar, and what makes a pattern one whole."""
-    refusing = ("POST /v1/cypher/", "POST /v1/retrieve/patterns")
+    refusing = ("POST /v1/cypher/", "POST /v1/retrieve/patterns", "POST /v1/retrieve/traces")
     return label.startswith(refusing) and check == "positive_data_acceptance"
 
 

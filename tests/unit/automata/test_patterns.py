@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from random import Random
@@ -31,7 +30,7 @@ from trellis.domain.question_patterns import (
     is_asked,
 )
 from unit.automata.kinds import LOSSLESS, vocabulary
-from unit.automata.laws import check_distances, check_offers
+from unit.automata.laws import check_distances, check_offers, say_at_random, wander
 
 laws = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 seeds = st.integers(0, 2**32)
@@ -40,35 +39,6 @@ kinds = st.sampled_from(LOSSLESS)
 FREE = PatternWords(free_tokens=8)
 NAMES = PatternWords(("directed_by", "people.person.gender"), ("was born",))
 KINDS = PatternWords(("Film", "TVSeries"))
-
-
-def say_at_random(language: PatternLanguage, random: Random) -> tuple[Any, list[str]]:
-    """A random whole sentence, as its state and its segments."""
-    state, segments = language.start(), []
-    while True:
-        moves = language.moves(state)
-        if language.accepting(state) and (random.random() < 0.3 or not len(moves)):
-            return state, segments
-        if isinstance(moves, FreeText):
-            text = random.choice(("directed by", "r", "co-starred with", "日本 é"))
-            state = language.follow_text(state, text)
-            segments.append(moves.lead + text)
-        else:
-            move = random.randrange(len(moves))
-            segments += [*filter(None, [moves.lead]), moves.texts[move]]
-            state = language.follow(state, move)
-
-
-def wander(automaton: TokenAutomaton, seed: int) -> Iterator[Any]:
-    """The states of two random sentences, as they are spelled, and where one word goes astray."""
-    random = Random(seed)
-    for _ in range(2):
-        state = automaton.start()
-        _, segments = say_at_random(automaton.language, random)
-        for token in (t for segment in segments for t in automaton.vocabulary.encode(segment)):
-            yield state
-            state = automaton.advance(state, token)
-        yield state
 
 
 @laws

@@ -28,6 +28,7 @@ from trellis.domain.errors import (
 )
 from trellis.wire.asked import BudgetBody
 from trellis.wire.patterns import PatternBody, PatternRequest
+from trellis.wire.traces import AnchorScoresBody, TraceCandidatesBody, TraceRequest
 
 QUESTION = "What is the capital of France?"
 
@@ -79,6 +80,11 @@ async def test_what_else_the_service_knows(client: Client) -> None:
     pattern = PatternRequest(pattern=PatternBody(nodes=2, edges=[(0, 1)]), k=2)
     found = await client.search_patterns(pattern)
     assert (len(found.matches), found.complete) == (2, True)
+    anchors = TraceCandidatesBody(nodes=[AnchorScoresBody(names=["France"], scores=[1.0]), None])
+    traced = await client.search_traces(
+        TraceRequest(schema_graph=PatternBody(nodes=2, edges=[(0, 1)]), candidates=anchors)
+    )
+    assert (len(traced.traces), traced.complete) == (1, True)
     assert (await client.find_paths("Paris?", hops=1)).paths[
         0
     ].text == "Paris <-HAS_CAPITAL- France"

@@ -121,6 +121,7 @@ class Counter:
 
     base = vocabulary = ""
     figures: ClassVar = {"count": TaskFigures(steps=1, loss=0.5)}
+    settings: ClassVar = {}
 
     def train(self, lessons: Sequence[CountLesson], *_: object) -> Counter:
         self._counts = [lesson.settings.relations for lesson in lessons]
@@ -158,7 +159,10 @@ def test_tasks_are_found_by_name_once_each() -> None:
     every = [task.name for task in find_tasks(["all"], has_questions=True)]
     assert every == list(registry.TRAINING_TASKS)
     alone = [task.name for task in find_tasks(["all"], has_questions=False)]
-    assert (set(every) - set(alone), alone) == ({"rank"}, ["path", "cypher", "pattern", "chain"])
+    assert (set(every) - set(alone), alone) == (
+        {"rank"},
+        ["path", "cypher", "pattern", "chain", "assertion", "schema_graph", "guidance"],
+    )
 
 
 @pytest.mark.parametrize("names", [[], ["path", "zorg"]])

@@ -7,6 +7,8 @@
     cypher           the language of Cypher
     patterns         the language of patterns
     chains           chains of triples, and what they grow by
+    assertions       the language of assertions
+    schema_graphs    the language of schema graphs
     one_of           one of a few texts
     neighbourhoods   neighbourhoods, for files
 

@@ -7,14 +7,24 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
+from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.chains.language import ChainLanguage
-from trellis.automata.codec import chains, cypher, one_of, patterns, walks
+from trellis.automata.codec import (
+    assertions,
+    chains,
+    cypher,
+    one_of,
+    patterns,
+    schema_graphs,
+    walks,
+)
 from trellis.automata.codec.frame import ROOM, close_frame, open_frame
 from trellis.automata.codec.sections import SectionReader, check_bytes, write_text
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import Language
 from trellis.automata.one_of import OneOf
 from trellis.automata.patterns.language import PatternLanguage
+from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
 
@@ -38,6 +48,14 @@ LANGUAGE_CODECS = {
     "cypher": LanguageCodec(CypherLanguage, cypher.write_cypher, cypher.read_cypher),
     "patterns": LanguageCodec(PatternLanguage, patterns.write_patterns, patterns.read_patterns),
     "chains": LanguageCodec(ChainLanguage, chains.write_chains, chains.read_chains),
+    "assertions": LanguageCodec(
+        AssertionLanguage, assertions.write_assertions, assertions.read_assertions
+    ),
+    "schema_graphs": LanguageCodec(
+        SchemaGraphLanguage,
+        schema_graphs.write_schema_graphs,
+        schema_graphs.read_schema_graphs,
+    ),
     "one_of": LanguageCodec(OneOf, one_of.write_one_of, one_of.read_one_of),
 }
 """The codecs by the name that stands in the bytes."""

@@ -14,8 +14,8 @@ from trellis.automata.patterns.language import MOST_TRIPLES, PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.domain.errors import CodecError, InputError
 
-_MOST_MENTIONS = 10_000
-_MOST_TOKENS = 10_000
+MOST_MENTIONS = 10_000
+MOST_TOKENS = 10_000
 
 
 def write_patterns(language: PatternLanguage) -> list[bytes]:
@@ -35,18 +35,19 @@ def write_patterns(language: PatternLanguage) -> list[bytes]:
 def read_patterns(reader: SectionReader) -> PatternLanguage:
     """The language that the sections describe; CodecError where they are not sound."""
     mentions, most_triples, is_asking = reader.read_indices(LARGEST, 3).tolist()
-    check_bytes(mentions <= _MOST_MENTIONS, f"more than {_MOST_MENTIONS:,} mentions")
+    check_bytes(mentions <= MOST_MENTIONS, f"more than {MOST_MENTIONS:,} mentions")
     check_bytes(1 <= most_triples <= MOST_TRIPLES and is_asking < 2, "no such patterns")
     reader.spend_room(mentions * TEXT)
-    free_relations, free_kinds = reader.read_indices(_MOST_TOKENS, 2).tolist()
-    relations = _read_words(reader, free_relations)
-    kinds = _read_words(reader, free_kinds)
+    free_relations, free_kinds = reader.read_indices(MOST_TOKENS, 2).tolist()
+    relations = read_words(reader, free_relations)
+    kinds = read_words(reader, free_kinds)
     return PatternLanguage(
         mentions, relations, kinds, most_triples=most_triples, is_asking=bool(is_asking)
     )
 
 
-def _read_words(reader: SectionReader, free_tokens: int) -> PatternWords:
+def read_words(reader: SectionReader, free_tokens: int) -> PatternWords:
+    """The words of two sections: names, and spans."""
     names, spans = reader.read_texts(), reader.read_texts()
     try:
         return PatternWords(names, spans, free_tokens)

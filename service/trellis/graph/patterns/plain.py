@@ -25,8 +25,8 @@ from trellis.domain.patterns import (
     check_limit,
 )
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import META, is_reserved
-from trellis.graph.nodes import read_nodes_by_id
+from trellis.graph.names import is_reserved
+from trellis.graph.nodes import is_visible_expression, read_nodes_by_id
 from trellis.graph.patterns.edge_groups import (
     EdgeGroup,
     StoredRelationship,
@@ -39,13 +39,12 @@ from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
 
 _MOST_READ = 200_000  # relationships, or nodes, of one search
 
-_IS_VISIBLE = f"NOT {{0}}:{META} AND none(l IN labels({{0}}) WHERE l IN $hiddenLabels)"
 _LISTED = f"""
 UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id
-RETURN id, {_IS_VISIBLE.format("n")} AS visible, [l IN labels(n) WHERE l IN $labels] AS labels
+RETURN id, {is_visible_expression("n")} AS visible, [l IN labels(n) WHERE l IN $labels] AS labels
 """
 _NODES = f"""
-MATCH (n) WHERE {_IS_VISIBLE.format("n")}
+MATCH (n) WHERE {is_visible_expression("n")}
   AND ($labels IS NULL OR any(l IN labels(n) WHERE l IN $labels))
 RETURN elementId(n) AS id LIMIT $most
 """
@@ -53,7 +52,7 @@ _RELATIONSHIPS = f"""
 UNWIND $ids AS id MATCH (n)-[r]-(m) WHERE elementId(n) = id
   AND NOT toLower(type(r)) STARTS WITH '_trellis' AND NOT type(r) IN $hiddenTypes
   AND ($types IS NULL OR type(r) IN $types) AND (m = n) = $loops
-  AND ($others IS NULL OR elementId(m) IN $others) AND {_IS_VISIBLE.format("m")}
+  AND ($others IS NULL OR elementId(m) IN $others) AND {is_visible_expression("m")}
 RETURN DISTINCT elementId(r) AS id, type(r) AS type, elementId(startNode(r)) AS start,
        elementId(endNode(r)) AS end LIMIT $most
 """

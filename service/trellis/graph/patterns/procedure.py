@@ -62,7 +62,7 @@ class ProcedurePatterns:
                 config=config,
             )
         except GraphError as error:
-            raise _translate_refusal(error) from error
+            raise translate_refusal(error) from error
         matches = [match for row in rows if (match := _parse_match(row, search))]
         return PatternMatches(tuple(matches), all(row["complete"] for row in rows))
 
@@ -99,7 +99,7 @@ def _pack_ids(given: NodeCandidates) -> Candidates | None:
     return {"prefix": prefix, "numbers": numbers, "distances": distances}
 
 
-def _translate_refusal(error: GraphError) -> Exception:
+def translate_refusal(error: GraphError) -> Exception:
     """What the procedure refuses is the caller's mistake."""
     refused = _REFUSAL.search(str(error.__cause__ or error))
     return PatternError(refused[1], refused[2].rstrip("}")) if refused else error

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from trellis.domain.graph import NodeId, Revisit, Step
 from trellis.domain.patterns import (
@@ -22,38 +22,12 @@ from trellis.domain.ports import Graph
 from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern
 from trellis.steps.patterns.find_candidates import PatternCandidates
 from trellis.steps.patterns.fold_patterns import Folding, keep_apart, list_foldings
+from trellis.steps.shared.located_patterns import LocatedPattern, PatternOutcome
 
 _TURNED = 0.25
 """What a relationship counts that leads against the relation which names it."""
 
 _TINY = 1e-9  # difference of distances that rounding may make
-
-
-@dataclass(frozen=True, slots=True)
-class LocatedPattern:
-    """A pattern in the graph's own terms, and the distance of the nearest subgraph of these terms.
-
-    `steps` [triples]: the relationship type of each, and whether it leads from tail to head.
-    `anchors` [nodes]: the nodes that a mention may be; None for what is unknown. `labels` [nodes]:
-    the label that a kind stands for; empty where any node fits. `surplus`: the distance without
-    that of the nodes that the mentions are taken to mean, which all patterns have in common, and
-    with what relations that lead the other way count.
-    """
-
-    pattern: QuestionPattern
-    steps: tuple[Step, ...]
-    anchors: tuple[tuple[NodeId, ...] | None, ...]
-    labels: tuple[str, ...]
-    distance: float
-    surplus: float
-
-
-@dataclass(frozen=True, slots=True)
-class PatternOutcome:
-    """What a pattern was found as, nearest first. `is_complete`: whether nothing is nearer."""
-
-    located: tuple[LocatedPattern, ...]
-    is_complete: bool = True
 
 
 async def match_patterns(

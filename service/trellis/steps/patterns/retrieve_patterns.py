@@ -49,7 +49,7 @@ def build_masked_pattern_language(
 
 def list_relation_types(schema: Schema) -> tuple[str, ...]:
     """The relationship types of a graph, sorted."""
-    return tuple(sorted({kind.type for kind in schema.relationships}))
+    return schema.relation_types
 
 
 def _choose_words(

@@ -14,6 +14,11 @@
     ground_paths      runs paths in the database
     describe_path     which walks a sentence means, in plain English
     path_confidence   the features by which a reply that stands on paths is trusted
+    weigh_patterns    the same for patterns
+    located_patterns  patterns in the graph's own terms
+    ground_patterns   runs located patterns as Cypher, so that all answers come
+    describe_pattern  what a pattern asks for, in plain English
+    pattern_confidence  the features by which a reply from patterns is trusted
     describe_steps    steps of walks as English phrases
     phrases           names of labels, relationships and nodes as English phrases
     verify            looks the cited facts up once more

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from trellis.domain.card import TaskSettings
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models.learners import Learner, new_learner
 from trellis.training.language_models.lesson import LanguageLesson
@@ -24,6 +25,10 @@ class TrainedLanguageModel:
     @property
     def base(self) -> str:
         return self.learner.base
+
+    @property
+    def settings(self) -> Mapping[str, TaskSettings]:
+        return {}
 
     @property
     def vocabulary(self) -> str:

@@ -5,6 +5,7 @@
     asking            composes questions for paths
     conjunctions      draws pairs of paths that meet
     operators         makes questions with operators: not, or, more than, the most, how many
+    assertion_words   how relations are said between two entities
     predicates        verb phrases that hold of a step's answers
     query_graphs      draws queries that a schema allows
     query_questions   makes examples of task `cypher` for such queries

@@ -3,7 +3,12 @@
     path              lessons of relation paths
     pattern           lessons of patterns
     chain             lessons of chains of triples
-    path_examples     the examples of all three
+    assertion         lessons of assertions
+    schema_graph      lessons of schema graphs
+    assertion_examples  the examples of these two
+    guidance          lessons of entities that are meant
+    guidance_examples  the examples of these
+    path_examples     the examples of all these: questions and relation paths
     cypher            lessons of queries
     cypher_examples   the examples of these
     name_kinds        what made questions need to know of a graph's names and relationships

@@ -1,4 +1,4 @@
-"""Examples of tasks `path` and `pattern`: questions, and the relation paths that answer them."""
+"""Examples of tasks that learn from paths: questions, and the relation paths that answer them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PathExamples:
 
     `hops`: the most relations of a path. `wording`: lower-case words that questions over this graph
     use, rather than names. `source`: what the examples were made from. `most_steps`: of a mini that
-    learns them.
+    learns them. `explained`: the given questions that have paths.
     """
 
     examples: tuple[PathExample, ...]
@@ -40,6 +40,7 @@ class PathExamples:
     wording: tuple[str, ...]
     source: Mapping[str, Scalar] = field(default_factory=dict)
     most_steps: int = 2_000
+    explained: tuple[ExplainedQuestion, ...] = ()
 
     @property
     def meet(self) -> bool:
@@ -49,7 +50,16 @@ class PathExamples:
 
 async def make_path_examples(request: LessonRequest) -> PathExamples:
     """The examples of some questions, with questions made from the graph beside them; or of the
-    graph alone."""
+    graph alone. Lessons of the same questions share them."""
+    questions = None if request.questions is None else tuple(request.questions)
+    key = "paths", questions, tuple(request.examples)
+    if key not in request.memory:
+        request.memory[key] = await _make_examples_anew(request)
+    made: PathExamples = request.memory[key]
+    return made
+
+
+async def _make_examples_anew(request: LessonRequest) -> PathExamples:
     if request.questions is None:
         return await _make_alone(request)
     return await _add_synthesized(request, await _make_given(request, request.questions))
@@ -103,7 +113,14 @@ async def _make_given(request: LessonRequest, questions: Sequence[QuestionRow]) 
     )
     if not examples:
         raise TrainingError("no question has a path from its topics", "see the question format")
-    return PathExamples(examples, explained.hops, explained.revisit, wording, explained.source)
+    return PathExamples(
+        examples,
+        explained.hops,
+        explained.revisit,
+        wording,
+        explained.source,
+        explained=explained.questions,
+    )
 
 
 async def _add_synthesized(request: LessonRequest, given: PathExamples) -> PathExamples:

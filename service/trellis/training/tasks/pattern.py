@@ -8,20 +8,18 @@ from dataclasses import replace
 from trellis.automata.patterns.language import MOST_TRIPLES, PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.patterns.writing import write_pattern
-from trellis.domain.question_patterns import (
-    MentionNode,
-    PatternNode,
-    PatternTriple,
-    QuestionPattern,
-    UnknownNode,
-)
 from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.patterns.pattern_prompt import build_masked_pattern_prompt
 from trellis.steps.patterns.retrieve_patterns import list_relation_types
 from trellis.steps.patterns.settings import PatternSettings
 from trellis.training.contract import LessonRequest, TrainingTask
-from trellis.training.examples import Example, MentionPath, PathExample, relation_segments
+from trellis.training.examples import (
+    Example,
+    PathExample,
+    build_path_pattern,
+    relation_segments,
+)
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.claims.explain_claims import explain_claims
@@ -73,24 +71,6 @@ def render_pattern_example(example: PathExample, language: PatternLanguage) -> E
     prompt = build_masked_pattern_prompt(example.question)
     segments = write_pattern(language, build_path_pattern(example.paths))
     return Example(prompt, segments, example.weight)
-
-
-def build_path_pattern(paths: Sequence[MentionPath]) -> QuestionPattern:
-    """The pattern of paths that meet in what is asked for; their other nodes are all different."""
-    nodes: list[PatternNode] = [UnknownNode(0, is_asked=True)]
-    triples: list[PatternTriple] = []
-    for path in paths:
-        nodes.append(MentionNode(path.mention))
-        at = len(nodes) - 1
-        for number, step in enumerate(path.steps, 1):
-            is_last = number == len(path.steps)
-            if not is_last:
-                nodes.append(UnknownNode(sum(isinstance(n, UnknownNode) for n in nodes)))
-            other = 0 if is_last else len(nodes) - 1
-            head, tail = (other, at) if step.reversed else (at, other)
-            triples.append(PatternTriple(head, step.relation, tail))
-            at = other
-    return QuestionPattern(tuple(nodes), tuple(triples))
 
 
 def _build_language(schema: Schema, examples: Sequence[PathExample]) -> PatternLanguage:

@@ -126,7 +126,7 @@ class _Probe:
         fits: dict[Revisit, list[float]] = {rule: [] for rule in REVISITS}
         examples = await self._make_examples(answered, hops)
         for those, example in zip(answered, examples, strict=True):
-            paths = _place_paths(those[0], those[0].asked.paths)
+            paths = place_paths(those[0], those[0].asked.paths)
             for rule in REVISITS:
                 if paths:
                     fits[rule].append(measure_fit(example, paths, rule))
@@ -163,7 +163,7 @@ class _Probe:
         return WeakPathExample.of(words, reading.mentions, around, reading.asked.known_answers)
 
 
-def _place_paths(reading: Reading, paths: Sequence[GoldPath]) -> tuple[MentionPath, ...]:
+def place_paths(reading: Reading, paths: Sequence[GoldPath]) -> tuple[MentionPath, ...]:
     """The paths from the mentions of a reading; none where one begins at no mention."""
     numbers = [find_mention(path.topic, reading.mentions) for path in paths]
     pairs = zip(numbers, paths, strict=True)

@@ -24,6 +24,7 @@ import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
+import trellis.trace.TraceProc;
 import trellis.trie.TrieProc;
 
 /** A running Neo4j with the procedures. */
@@ -52,7 +53,8 @@ final class EmbeddedNeo4j implements AutoCloseable {
                     "dbms.cluster.routing.getRoutingTable",
                     "tx.setMetaData");
 
-    private static final List<Class<?>> PROCEDURE_CLASSES = List.of(TrieProc.class, SchemaProc.class, GsdProc.class);
+    private static final List<Class<?>> PROCEDURE_CLASSES = 
+            List.of(TrieProc.class, SchemaProc.class, GsdProc.class, TraceProc.class);
 
     /** Where LOAD CSV may not go: to no address at all. */
     private static final List<IPAddressString> NOWHERE =

@@ -1,7 +1,7 @@
 package trellis.gsd;
 
 /** How long a search may take and how much it may keep; asked at every step. */
-final class Budget {
+public final class Budget {
     private static final int STEPS_BETWEEN_LOOKS = 256;
 
     private long deadline;
@@ -11,21 +11,21 @@ final class Budget {
     private int steps;
 
     /** {@code guard} throws where the caller wants the work to end at once. */
-    Budget(double seconds, long mostBytes, Runnable guard) {
+    public Budget(double seconds, long mostBytes, Runnable guard) {
         this.deadline = System.nanoTime() + (long) (seconds * 1e9);
         this.mostBytes = mostBytes;
         this.guard = guard;
     }
 
     /** One step of work; throws {@link Spent} where the time is over. */
-    void step() {
+    public void step() {
         if (++steps % STEPS_BETWEEN_LOOKS == 0) {
             look();
         }
     }
 
     /** Looks at the clock and at the guard now. */
-    void look() {
+    public void look() {
         guard.run();
         if (System.nanoTime() - deadline > 0) {
             throw new Spent();
@@ -52,7 +52,7 @@ final class Budget {
     }
 
     /** Time or memory is spent. */
-    static final class Spent extends RuntimeException {
+    public static final class Spent extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         private Spent() {

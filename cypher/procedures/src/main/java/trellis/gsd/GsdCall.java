@@ -45,7 +45,7 @@ final class GsdCall {
             Map<String, Object> settings) {
         GsdConfig config = GsdConfig.read(settings);
         int most = GsdConfig.matches(k);
-        Pattern pattern = PatternReader.read(given);
+        Pattern pattern = PatternReader.read("pattern", given);
         return new GsdCall(transaction, guard, pattern, Candidates.read(candidates, pattern), config).search(most);
     }
 

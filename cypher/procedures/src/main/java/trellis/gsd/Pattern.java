@@ -5,11 +5,12 @@ package trellis.gsd;
  *
  * @param nodes how many nodes there are
  */
-record Pattern(int nodes, int[] sources, int[] targets) {
+public record Pattern(int nodes, int[] sources, int[] targets) {
     /** The most nodes, and the most edges, that a pattern may have. */
-    static final int MOST = 16;
+    public static final int MOST = 16;
 
-    int edges() {
+    /** How many edges there are. */
+    public int edges() {
         return sources.length;
     }
 

@@ -6,36 +6,37 @@ import java.util.Set;
 import trellis.trie.Arguments;
 
 /** Reads a pattern that a caller gives, or says what is wrong with it. */
-final class PatternReader {
+public final class PatternReader {
     private PatternReader() {}
 
-    static Pattern read(Map<String, Object> given) {
-        Arguments.checkKeys("pattern", given, Set.of("nodes", "edges"));
-        int nodes = (int) Arguments.whole("pattern.nodes", given.get("nodes"), 1, Pattern.MOST);
-        List<?> edges = given.get("edges") == null ? List.of() : edges(given.get("edges"));
+    /** The pattern in the argument {@code what}. */
+    public static Pattern read(String what, Map<String, Object> given) {
+        Arguments.checkKeys(what, given, Set.of("nodes", "edges"));
+        int nodes = (int) Arguments.whole(what + ".nodes", given.get("nodes"), 1, Pattern.MOST);
+        List<?> edges = given.get("edges") == null ? List.of() : edges(what, given.get("edges"));
         int[] sources = new int[edges.size()];
         int[] targets = new int[edges.size()];
         for (int i = 0; i < edges.size(); i++) {
-            String what = "pattern.edges[%d]".formatted(i);
-            List<?> ends = ends(what, edges.get(i));
-            sources[i] = (int) Arguments.whole(what + "[0]", ends.get(0), 0, nodes - 1);
-            targets[i] = (int) Arguments.whole(what + "[1]", ends.get(1), 0, nodes - 1);
+            String edge = "%s.edges[%d]".formatted(what, i);
+            List<?> ends = ends(edge, edges.get(i));
+            sources[i] = (int) Arguments.whole(edge + "[0]", ends.get(0), 0, nodes - 1);
+            targets[i] = (int) Arguments.whole(edge + "[1]", ends.get(1), 0, nodes - 1);
         }
         Pattern pattern = new Pattern(nodes, sources, targets);
         if (!pattern.isConnected()) {
             throw new IllegalArgumentException(
-                    "pattern has several parts; allowed: one in which edges join all nodes (ask for each part alone)");
+                    what + " has several parts; allowed: one in which edges join all nodes (ask for each part alone)");
         }
         return pattern;
     }
 
-    private static List<?> edges(Object given) {
+    private static List<?> edges(String what, Object given) {
         if (given instanceof List<?> edges && edges.size() <= Pattern.MOST) {
             return edges;
         }
         String shown = given instanceof List<?> edges ? "a list of " + edges.size() : Arguments.shown(given);
         throw new IllegalArgumentException(
-                "pattern.edges is %s; allowed: a list of at most %d".formatted(shown, Pattern.MOST));
+                "%s.edges is %s; allowed: a list of at most %d".formatted(what, shown, Pattern.MOST));
     }
 
     private static List<?> ends(String what, Object given) {

@@ -24,7 +24,7 @@ import trellis.trie.Visibility;
  * has no relationships and no labels.
  */
 @SuppressWarnings("removal")
-final class StoredDataGraph implements DataGraph {
+public final class StoredDataGraph implements DataGraph {
     private static final int MOST_DIGITS = 15;
     private static final long MOST_ID = 999_999_999_999_999L;
 
@@ -35,7 +35,8 @@ final class StoredDataGraph implements DataGraph {
     private final Map<String, Integer> typeIndex = new HashMap<>();
     private final LongBooleanHashMap visible = new LongBooleanHashMap();
 
-    StoredDataGraph(Transaction transaction, Visibility visibility, List<String> labels) {
+    /** {@code labels}: those that the call asks for. */
+    public StoredDataGraph(Transaction transaction, Visibility visibility, List<String> labels) {
         this.transaction = transaction;
         this.visibility = visibility;
         this.labels = labels.stream().map(Label::label).toList();
@@ -46,16 +47,17 @@ final class StoredDataGraph implements DataGraph {
     }
 
     /** The index of a type; -1: it is not there, or hidden. */
-    int indexOfType(String name) {
+    public int indexOfType(String name) {
         return typeIndex.getOrDefault(name, -1);
     }
 
-    String type(int index) {
+    /** The name of a type. */
+    public String type(int index) {
         return types[index].name();
     }
 
     /** The number of the node of an element id; throws NotFoundException where there is none. */
-    long find(String elementId) {
+    public long find(String elementId) {
         String id = elementId.substring(elementId.lastIndexOf(':') + 1);
         if (!isNumber(id)) { // Neo4j would look for it outside of its store
             throw new NotFoundException("no node has the id " + id);
@@ -83,11 +85,13 @@ final class StoredDataGraph implements DataGraph {
         return TextOrder.of(transaction.getNodeById(id).getId());
     }
 
-    String elementIdOfNode(long node) {
+    /** The element id of a node; throws NotFoundException where it is gone. */
+    public String elementIdOfNode(long node) {
         return node(node).getElementId();
     }
 
-    Relationship relationship(long relationship) {
+    /** A relationship by its number; throws NotFoundException where it is gone. */
+    public Relationship relationship(long relationship) {
         return transaction.getRelationshipById(TextOrder.number(relationship));
     }
 

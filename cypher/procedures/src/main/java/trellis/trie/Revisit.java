@@ -13,7 +13,8 @@ public enum Revisit {
     /** Nowhere: no node twice. */
     SIMPLE;
 
-    static Revisit of(String text) {
+    /** The rule of a name; refuses any other. */
+    public static Revisit of(String text) {
         for (Revisit revisit : values()) {
             if (revisit.text().equals(text)) {
                 return revisit;

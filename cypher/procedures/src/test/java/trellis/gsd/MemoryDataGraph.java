@@ -6,12 +6,13 @@ import java.util.Random;
 import java.util.function.LongPredicate;
 
 /** A small multigraph in memory: parallel relationships, self-loops, cycles and hubs. */
-record MemoryDataGraph(int nodeCount, int typeCount, List<Edge> edges, List<List<Integer>> labels, List<Long> hidden)
+public record MemoryDataGraph(int nodeCount, int typeCount, List<Edge> edges, List<List<Integer>> labels, List<Long> hidden)
         implements DataGraph {
     /** A relationship; its index in the list is its number. */
-    record Edge(long start, int type, long end) {}
+    public record Edge(long start, int type, long end) {}
 
-    static MemoryDataGraph random(Random random) {
+    /** A graph of up to nine nodes. */
+    public static MemoryDataGraph random(Random random) {
         int nodes = 1 + random.nextInt(9);
         int types = random.nextInt(3) == 0 ? 20 : 1 + random.nextInt(4);
         int count = random.nextInt(4 * nodes);

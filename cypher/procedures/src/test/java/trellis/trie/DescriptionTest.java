@@ -22,10 +22,11 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
 import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
+import trellis.trace.TraceProc;
 
 /** Every procedure, argument and column says what it is. */
 class DescriptionTest {
-    private static final List<Class<?>> CLASSES = List.of(TrieProc.class, SchemaProc.class, GsdProc.class);
+    private static final List<Class<?>> CLASSES = List.of(TrieProc.class, SchemaProc.class, GsdProc.class, TraceProc.class);
 
     static Stream<Method> procedures() {
         return CLASSES.stream()
@@ -35,7 +36,7 @@ class DescriptionTest {
 
     @Test
     void thereAreProcedures() {
-        assertEquals(4, procedures().count());
+        assertEquals(5, procedures().count());
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
+import trellis.trace.TraceProc;
 
 /**
  * A real Neo4j in a folder of its own with our procedures: from the jar that the system property
@@ -40,6 +41,7 @@ public final class TemporaryNeo4j implements AutoCloseable {
             procedures.registerProcedure(TrieProc.class);
             procedures.registerProcedure(SchemaProc.class);
             procedures.registerProcedure(GsdProc.class);
+            procedures.registerProcedure(TraceProc.class);
         }
     }
 

@@ -18,8 +18,8 @@ from trellis.domain.ports import Embedder
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.sentences import relation_words
 from trellis.linking.spans import parse_question
-from trellis.steps.patterns.ground_patterns import GroundedReading
-from trellis.steps.patterns.match_patterns import LocatedPattern
+from trellis.steps.shared.ground_patterns import GroundedReading
+from trellis.steps.shared.located_patterns import LocatedPattern
 from trellis.steps.shared.unlinked_words import (
     list_unlinked_words,
     measure_known_share,

@@ -20,8 +20,8 @@ from trellis.domain.question_patterns import (
 )
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
-from trellis.steps.patterns.match_patterns import LocatedPattern
 from trellis.steps.shared.describe_steps import describe_step
+from trellis.steps.shared.located_patterns import LocatedPattern
 from trellis.steps.shared.phrases import RelationPhrase, join_phrases, quote_text
 
 _ANSWER = "the answer"

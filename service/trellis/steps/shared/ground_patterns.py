@@ -21,7 +21,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.reply import Finding, GroundedNode
-from trellis.steps.patterns.match_patterns import LocatedPattern, PatternOutcome
+from trellis.steps.shared.located_patterns import LocatedPattern, PatternOutcome
 
 _NEARNESS = 4.0
 """How fast the weight of a subgraph falls with its distance: one at distance 1 has 2 % of it."""

@@ -1,0 +1,43 @@
+"""`POST /v1/retrieve/traces`: the traces of a schema graph, without a model."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from trellis.api import examples
+from trellis.api.deps import DeskDep, HouseDep
+from trellis.api.problems import document_errors
+from trellis.domain.budget import limit_time
+from trellis.domain.traces import Traces
+from trellis.house.house import House
+from trellis.http.disconnects import run_unless_client_leaves
+from trellis.linking.text import name_key
+from trellis.wire.traces import TraceRequest, TracesBody
+
+router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
+
+_SEARCH_SHARE = 0.9  # of a request's time, so that what was found until then is still answered
+
+
+@router.post(
+    "/traces",
+    response_model=TracesBody,
+    summary="Traces of a schema graph from its best anchors",
+    responses={**document_errors(400, 409, 413, 422, 429, 503, 504), 200: examples.TRACED},
+)
+async def traces(
+    asked: TraceRequest, request: Request, house: HouseDep, desk: DeskDep
+) -> TracesBody:
+    """Depth-first from the node with the best anchor, whatever the direction: the best relationship
+    at each edge, or all whose T-score reaches the threshold. A node of the schema graph is one node
+    in a trace, and dead ends are left."""
+    seconds = house.make_budget().seconds
+    async with limit_time(seconds), desk.turns.take_turn():
+        tracing = _search_traces(asked, house, _SEARCH_SHARE * seconds)
+        return TracesBody.of(await run_unless_client_leaves(request, tracing))
+
+
+async def _search_traces(asked: TraceRequest, house: House, seconds: float) -> Traces:
+    keys = [name_key(name) for name in asked.list_names()]
+    named = await house.graph.find_by_key(keys) if keys else {}
+    return await house.graph.search_traces(asked.read_search(named), seconds)

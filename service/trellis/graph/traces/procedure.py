@@ -1,0 +1,102 @@
+"""Traces by one call of our procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from trellis.domain.errors import GraphError
+from trellis.domain.graph import Node, NodeId, Triple
+from trellis.domain.traces import MOST_ANCHORS, Trace, Traces, TraceSearch
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.nodes import read_nodes_by_id
+from trellis.graph.patterns.procedure import translate_refusal
+from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+
+_SEARCH = """
+CALL trellis.trace.search($schemaGraph, $candidates, $guidance, $config)
+YIELD score, nodes, relationships, types, scores, complete
+RETURN score, nodes, relationships, types, scores, complete,
+       COLLECT { UNWIND relationships AS id MATCH (n)-[r]->() WHERE elementId(r) = id
+                 RETURN {id: id, start: elementId(n)} } AS starts
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureTraces:
+    """Traces in the database."""
+
+    connection: GraphConnection
+    hidden: HiddenKinds = NOTHING_HIDDEN
+
+    async def search(self, search: TraceSearch, seconds: float) -> Traces:
+        graph = search.schema_graph
+        try:
+            rows = await self.connection.read_rows(
+                _SEARCH,
+                schemaGraph={"nodes": graph.nodes, "edges": [list(edge) for edge in graph.edges]},
+                candidates=_write_candidates(search),
+                guidance=list(search.guidance),
+                config=self._write_config(search, seconds),
+            )
+        except GraphError as error:
+            raise translate_refusal(error) from error
+        ids = {id for row in rows for id in row["nodes"]}
+        named = await read_nodes_by_id(self.connection, ids) if ids else {}
+        traces = [trace for row in rows if (trace := _parse_trace(row, search, named))]
+        return Traces(tuple(traces), all(row["complete"] for row in rows))
+
+    def _write_config(self, search: TraceSearch, seconds: float) -> dict[str, Any]:
+        rules = search.rules
+        return {
+            "strategy": rules.strategy,
+            "threshold": rules.threshold,
+            "bias": rules.bias,
+            "boost": rules.boost,
+            "turned": rules.turned,
+            "anchors": MOST_ANCHORS,
+            "revisit": rules.revisit,
+            "shapes": rules.has_shapes,
+            "limit": rules.limit,
+            "timeout": seconds,
+            "summary": True,
+            "excludeLabels": list(self.hidden.labels),
+            "excludeTypes": list(self.hidden.types),
+        }
+
+
+def _write_candidates(search: TraceSearch) -> dict[str, list[dict[str, list[Any]] | None]]:
+    """The candidates as the procedure takes them."""
+    return {
+        "nodes": [
+            {"ids": list(given.ids), "scores": list(given.scores)} if given else None
+            for given in search.nodes
+        ],
+        "relations": [
+            {"types": list(given.types), "scores": list(given.scores)} if given else None
+            for given in search.relations
+        ],
+    }
+
+
+def _parse_trace(row: Row, search: TraceSearch, named: Mapping[NodeId, Node]) -> Trace | None:
+    """A row's trace; None if it has none, or parts of it were deleted in between."""
+    starts = {part["id"]: part["start"] for part in row["starts"]}
+    if (
+        not row["nodes"]
+        or named.keys() < {*row["nodes"]}
+        or starts.keys() < {*row["relationships"]}
+    ):
+        return None
+    nodes = tuple(named[id] for id in row["nodes"])
+    triples = []
+    for edge, id, relation in zip(
+        search.schema_graph.edges, row["relationships"], row["types"], strict=True
+    ):
+        source, target = nodes[edge[0]], nodes[edge[1]]
+        is_forward = starts[id] == source.id
+        head, tail = (source, target) if is_forward else (target, source)
+        triples.append(Triple(head, relation, tail))
+    scores = tuple(row["scores"])
+    return Trace(row["score"], nodes, tuple(triples), scores, tuple(row["relationships"]))

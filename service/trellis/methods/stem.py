@@ -1,0 +1,50 @@
+"""Method `stem`: tasks `assertion` and `schema_graph`, and `guidance` where a model does it."""
+
+from __future__ import annotations
+
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.methods.registry import Method, Pipeline, PipelineParts, Task, TaskInput
+from trellis.pipelines.stem import Stem
+from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.traces.retrieve_assertions import build_assertion_language
+from trellis.steps.traces.settings import (
+    AssertionSettings,
+    GuidanceSettings,
+    SchemaGraphSettings,
+)
+from trellis.steps.traces.trace_prompts import build_assertion_prompt
+
+
+def _build_pipeline(parts: PipelineParts) -> Pipeline:
+    return Stem(
+        parts.graph,
+        parts.queries,
+        parts.embedder,
+        parts.models[AssertionSettings.task],
+        parts.models[SchemaGraphSettings.task],
+        parts.guides.get(GuidanceSettings.task),
+        parts.calibration,
+        parts.reasoner,
+        parts.budget.tokens,
+        edge_budget=parts.settings.edge_budget,
+        answer_limit=parts.budget.rows,
+    )
+
+
+async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -> TaskInput:
+    masked = mask_mentions(question.text, reply.mentions)
+    settings = parts.settings_of(AssertionSettings)
+    language = build_assertion_language(masked, len(reply.mentions), settings)
+    return TaskInput(build_assertion_prompt(masked), language)
+
+
+STEM = Method(
+    name="stem",
+    about="Assertions decoded from the question, schema graphs decoded from these, their traces "
+    "through the graph, and a vote on what these give.",
+    tasks=(Task(AssertionSettings, _build_input), Task(SchemaGraphSettings)),
+    optional=(Task(GuidanceSettings, is_guide=True),),
+    build_pipeline=_build_pipeline,
+    is_alternative=True,
+)

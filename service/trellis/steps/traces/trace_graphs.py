@@ -1,0 +1,126 @@
+"""Trace: find schema graphs in the graph, and what their relations are there.
+
+Source: STEM, section 3.4 and appendix H. Of each sequence of types and directions one trace is
+enough, since grounding runs it once more with the asked node free.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import NodeId, Step
+from trellis.domain.links import Mention
+from trellis.domain.patterns import PatternGraph
+from trellis.domain.ports import Graph
+from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern
+from trellis.domain.traces import (
+    MOST_ANCHORS,
+    AnchorScores,
+    RelationScores,
+    Trace,
+    TraceRules,
+    TraceSearch,
+)
+from trellis.steps.shared.anchors import list_anchor_ids
+from trellis.steps.shared.located_patterns import LocatedPattern, PatternOutcome
+from trellis.steps.shared.weigh_patterns import get_pattern
+from trellis.steps.traces.read_schema_graphs import get_schema_reading
+
+TURNED = 0.25
+"""What the T-score of a relationship loses that leads against the relation which names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceInput:
+    """What traces of a question are searched with.
+
+    `relations`: by relation the types that it may be. `guidance`: for each candidate the nodes of
+    its guidance subgraph. `rules`: the rules of all searches, but for the strategy.
+    """
+
+    mentions: Sequence[Mention]
+    relations: Mapping[str, RelationScores]
+    guidance: Sequence[Sequence[NodeId]]
+    rules: TraceRules
+
+
+async def trace_candidates(
+    graph: Graph, candidates: Sequence[Sentence], given: TraceInput, seconds: float
+) -> list[PatternOutcome]:
+    """For each candidate what its traces take it for. `seconds`: of each search."""
+    searches = (
+        _trace_candidate(graph, candidate, build_trace_search(candidate, guided, given), seconds)
+        for candidate, guided in zip(candidates, given.guidance, strict=True)
+    )
+    outcomes = await asyncio.gather(*searches)
+    return [_place_anchors(outcome, given.mentions) for outcome in outcomes]
+
+
+def build_trace_search(
+    candidate: Sentence, guidance: Sequence[NodeId], given: TraceInput
+) -> TraceSearch:
+    """The search for the traces of a candidate."""
+    pattern = get_pattern(candidate)
+    count, edges = pattern.list_index_edges()
+    strategy = get_schema_reading(candidate).decomposition.strategy
+    return TraceSearch(
+        PatternGraph(count, edges),
+        tuple(_score_anchors(node, given.mentions) for node in pattern.nodes),
+        tuple(given.relations[triple.relation] for triple in pattern.triples),
+        tuple(guidance),
+        replace(given.rules, strategy=strategy, has_shapes=True, turned=TURNED),
+    )
+
+
+def _score_anchors(node: PatternNode, mentions: Sequence[Mention]) -> AnchorScores | None:
+    if not isinstance(node, MentionNode):
+        return None
+    links = mentions[node.index].links[:MOST_ANCHORS]
+    return AnchorScores(tuple(link.node.id for link in links), tuple(link.score for link in links))
+
+
+async def _trace_candidate(
+    graph: Graph, candidate: Sentence, search: TraceSearch, seconds: float
+) -> PatternOutcome:
+    found = await graph.search_traces(search, seconds)
+    pattern = get_pattern(candidate)
+    located = (_read_trace(pattern, trace, search) for trace in found.traces)
+    return PatternOutcome(tuple(sorted(located, key=lambda each: each.surplus)), found.is_complete)
+
+
+def _read_trace(pattern: QuestionPattern, trace: Trace, search: TraceSearch) -> LocatedPattern:
+    """What one trace takes a pattern for; its distance is what its relations lack in likeness."""
+    steps, distance = [], 0.0
+    for triple, given, stands in zip(pattern.triples, search.relations, trace.triples, strict=True):
+        is_turned = stands.head.id != trace.nodes[triple.head].id
+        steps.append(Step(stands.relation, is_turned))
+        scores = dict(zip(given.types, given.scores, strict=True)) if given else {}
+        distance += 1 - scores.get(stands.relation, 0.0) + (TURNED if is_turned else 0.0)
+    anchors = tuple(
+        (mapped.id,) if isinstance(node, MentionNode) else None
+        for node, mapped in zip(pattern.nodes, trace.nodes, strict=True)
+    )
+    labels = ("",) * len(pattern.nodes)
+    return LocatedPattern(pattern, tuple(steps), anchors, labels, distance, max(0.0, distance))
+
+
+def _place_anchors(outcome: PatternOutcome, mentions: Sequence[Mention]) -> PatternOutcome:
+    """The same with all nodes that a mention is equally well taken to mean: mostly of one name."""
+
+    def widen(located: LocatedPattern) -> LocatedPattern:
+        pairs = zip(located.pattern.nodes, located.anchors, strict=True)
+        return replace(located, anchors=tuple(_list_alike(n, ids, mentions) for n, ids in pairs))
+
+    return replace(outcome, located=tuple(map(widen, outcome.located)))
+
+
+def _list_alike(
+    node: PatternNode, ids: tuple[NodeId, ...] | None, mentions: Sequence[Mention]
+) -> tuple[NodeId, ...] | None:
+    if ids is None or not isinstance(node, MentionNode):
+        return ids
+    alike = list_anchor_ids(mentions[node.index])
+    return tuple(alike) if {*ids} <= {*alike} else ids
