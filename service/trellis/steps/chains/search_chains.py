@@ -1,8 +1,8 @@
 """Search: triple-level beam search over a graph that grows.
 
 Inside a triple a model goes on token by token; at its end the best chains are kept, and what they
-lack is read for all of them at once. A chain that has ended takes no other's place. Source: DoG,
-section 2.4 and algorithm 1.
+lack is read for all of them at once. Source: DoG, section 2.4 and algorithm 1; that one beam search
+serves all chains, where the paper has one for each, is ours.
 """
 
 from __future__ import annotations
