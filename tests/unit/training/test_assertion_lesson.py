@@ -62,6 +62,11 @@ def test_relations_of_the_same_words_are_told_apart() -> None:
             [(0, [BACK]), (1, [BACK])],
             ' [ENT1] is directed by "ENT1" ; [ENT1] is directed by "ENT2" ? [ENT1] precision',
         ),
+        (
+            [(0, [Step("parents"), BACK]), (1, [Step("gender"), DIRECTED])],
+            ' "ENT1" \'s parents is [ENT1] ; [ENT2] is directed by [ENT1] ; '
+            '[ENT3] is directed by [ENT2] ; "ENT2" \'s gender is [ENT3] ? [ENT2] precision',
+        ),
     ],
 )
 def test_paths_as_assertions(paths: list[tuple[int, list[Step]]], sentence: str) -> None:

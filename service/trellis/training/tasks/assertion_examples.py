@@ -94,25 +94,33 @@ def count_triples(example: PathExample) -> int:
 def decompose_paths(
     example: PathExample, words: AssertionWords, strategy: Strategy
 ) -> Decomposition:
-    """The paths of an example as assertions, from its mentions on, in the wording that is
-    written."""
+    """The paths of an example as assertions, in the wording that is written."""
+    triples = list_triples(example)
+    assertions = tuple(Assertion(s, words.written[relation], o) for s, relation, o in triples)
     mentions = count_mentions(example)
-    asked, fresh = -1, mentions
-    assertions = []
-    for path in example.paths:
-        at = path.mention
-        for number, step in enumerate(path.steps, 1):
-            is_last = number == len(path.steps)
-            if is_last and asked >= 0:
+    asked = mentions + len(example.paths[0].steps) - 1
+    return number_entities(Decomposition(mentions, assertions, asked, strategy))
+
+
+def list_triples(example: PathExample) -> list[tuple[int, str, int]]:
+    """The triples of paths as they are said: the first path from its mention on, the others from
+    what is asked for back to theirs, so that each is joined to those before it."""
+    mentions = count_mentions(example)
+    asked = mentions + len(example.paths[0].steps) - 1
+    fresh, triples = mentions, list[tuple[int, str, int]]()
+    for number, path in enumerate(example.paths):
+        at, said = path.mention, list[tuple[int, str, int]]()
+        for place, step in enumerate(path.steps, 1):
+            if place == len(path.steps):
                 other = asked
             else:
+                fresh += fresh == asked
                 other, fresh = fresh, fresh + 1
-            if is_last:
-                asked = other
-            subject, end = (other, at) if step.reversed else (at, other)
-            assertions.append(Assertion(subject, words.written[step.relation], end))
+            head, tail = (other, at) if step.reversed else (at, other)
+            said.append((head, step.relation, tail))
             at = other
-    return number_entities(Decomposition(mentions, tuple(assertions), asked, strategy))
+        triples += reversed(said) if number else said
+    return triples
 
 
 def count_mentions(example: PathExample) -> int:
@@ -142,7 +150,7 @@ class SchemaGraphExamples:
     def render_paths(self, example: PathExample) -> list[Example]:
         """The assertions of some paths, as they are written and in other words."""
         meant = decompose_paths(example, self._words, "precision")
-        steps = [Step(step.relation) for path in example.paths for step in path.steps]
+        steps = [Step(relation) for _, relation, _ in list_triples(example)]
         varied, turned = self._vary(meant, steps)
         made = [self._render(meant, steps), self._render(varied, turned)]
         return [each for each in made if each is not None]
