@@ -11,6 +11,7 @@ from memory_house import MemoryGraph, WordModel, opener, served
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMissingError, UnknownMethodError, WrongTaskError
 from trellis.domain.ports import LanguageModel
+from trellis.methods import METHODS
 from trellis.methods.registry import Pipeline
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
@@ -106,5 +107,5 @@ async def test_where_nothing_can_answer_no_method_is_the_default(tmp_path: Path)
         methods = (await client.get("/v1/methods")).json()
         missing = (await client.get("/readyz")).json()["missing"]
     said = [(one["default"], one["ready"], one["remedy"]) for one in methods]
-    assert said == [(False, False, "train one")] * 4
+    assert said == [(False, False, "train one")] * len(METHODS)
     assert [one["part"] for one in missing] == ["model"]
