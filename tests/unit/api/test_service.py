@@ -170,6 +170,7 @@ async def test_schema_and_methods(client: httpx.AsyncClient) -> None:
         ("gcr", True),
         ("graphraft", False),
         ("simgrag", False),
+        ("stem", False),
     ]
 
 
