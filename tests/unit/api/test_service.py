@@ -171,6 +171,7 @@ async def test_schema_and_methods(client: httpx.AsyncClient) -> None:
         ("graphraft", False),
         ("simgrag", False),
         ("dog", False),
+        ("stem", False),
     ]
 
 
