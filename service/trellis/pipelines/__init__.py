@@ -6,6 +6,7 @@
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
     path_reply  from the paths that a model wrote to a reply
+    pattern_reply  from patterns that were found in the graph to a reply
     stem        assertions, schema graphs, and their traces
     record      what a pipeline writes down as it goes: step times, and the reply
 

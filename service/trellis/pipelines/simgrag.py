@@ -18,14 +18,14 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.reply import Reply
-from trellis.pipelines.record import Record, collect_facts, collect_pattern_outcomes
+from trellis.pipelines.pattern_reply import PatternReply
+from trellis.pipelines.record import Record, collect_pattern_outcomes
 from trellis.steps.patterns.find_candidates import find_candidates
 from trellis.steps.patterns.match_patterns import match_patterns
 from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
 from trellis.steps.patterns.retrieve_patterns import build_pattern_language
 from trellis.steps.patterns.settings import PatternSettings
 from trellis.steps.shared.candidates import drop_improbable_sentences
-from trellis.steps.shared.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.shared.ground_patterns import (
     GroundedReading,
     ground_patterns,
@@ -34,10 +34,6 @@ from trellis.steps.shared.ground_patterns import (
 from trellis.steps.shared.link import link_question
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.nearest import find_nearest_names
-from trellis.steps.shared.pattern_confidence import extract_pattern_features
-from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
-from trellis.steps.shared.verify import verify_judgement
 from trellis.steps.shared.weigh_patterns import get_pattern, weigh_patterns
 
 
@@ -75,28 +71,15 @@ class SimGrag:
         likely = drop_improbable_sentences(sentences)
         grounded = await self._find_subgraphs(record, likely)
         record.candidates = collect_pattern_outcomes(sentences, grounded, record.mentions)
-        findings = [each.finding for each in grounded]
-        record.note_row_limit(findings, self.answer_limit)
-        watch(Event("candidates", record.candidates))
-        answering = next((each for each in grounded if each.finding.nodes), None)
-        if answering is None:
-            return record.abstain(describe_failure(record.candidates[: len(likely)]))
-        record.add_note(describe_approximation(answering.reading.located))
-        evidence = collect_facts(findings)
-        with record.time_step("reason"):
-            record.features = await extract_pattern_features(
-                question.text, record.mentions, grounded, wording, self.embedder
-            )
-            rivals = soften_findings(findings, self.calibration.temperature)
-            vote = Vote.of(self.calibration, record.features)
-            judgement = await judge_findings(self.reasoner, vote, question.text, rivals, evidence)
-        reading = record.find_reading(judgement.answers)
-        if reason := explain_unsaid_by_relations(question.text, record.mentions, reading):
-            return record.build_silent_reply().hold_back(reason)
-        with record.time_step("verify"):
-            judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
-        watch(Event("evidence", evidence))
-        return record.build_reply(judgement, evidence)
+        ending = PatternReply(
+            self.graph,
+            self.embedder,
+            self.reasoner,
+            self.calibration,
+            wording,
+            self.answer_limit,
+        )
+        return await ending.conclude(record, len(likely), grounded, watch)
 
     async def _write_patterns(self, record: Record) -> Sequence[Sentence]:
         """The patterns that the question may mean, most probable first."""

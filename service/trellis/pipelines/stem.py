@@ -18,17 +18,13 @@ from trellis.domain.ports import Embedder, Graph, GuidanceModel, LanguageModel, 
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.domain.traces import TraceRules
-from trellis.pipelines.record import Record, collect_facts, collect_pattern_outcomes
+from trellis.pipelines.pattern_reply import PatternReply
+from trellis.pipelines.record import Record, collect_pattern_outcomes
 from trellis.steps.shared.candidates import drop_improbable_sentences
-from trellis.steps.shared.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.shared.ground_patterns import GroundedReading, ground_patterns, weigh_readings
 from trellis.steps.shared.link import link_question
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.nearest import find_nearest_names
-from trellis.steps.shared.pattern_confidence import extract_pattern_features
-from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
-from trellis.steps.shared.verify import verify_judgement
 from trellis.steps.shared.weigh_patterns import get_pattern, weigh_patterns
 from trellis.steps.traces.cite_assertions import cite_assertions
 from trellis.steps.traces.compare_schema import describe_schema_change
@@ -97,28 +93,15 @@ class Stem:
         grounded = await self._trace(record, likely)
         outcomes = collect_pattern_outcomes(candidates, grounded, record.mentions)
         record.candidates = tell_assertions(outcomes, candidates)
-        findings = [each.finding for each in grounded]
-        record.note_row_limit(findings, self.answer_limit)
-        watch(Event("candidates", record.candidates))
-        answering = next((each for each in grounded if each.finding.nodes), None)
-        if answering is None:
-            return record.abstain(describe_failure(record.candidates[: len(likely)]))
-        record.add_note(describe_approximation(answering.reading.located))
-        evidence = collect_facts(findings)
-        with record.time_step("reason"):
-            record.features = await extract_pattern_features(
-                question.text, record.mentions, grounded, wording, self.embedder
-            )
-            rivals = soften_findings(findings, self.calibration.temperature)
-            vote = Vote.of(self.calibration, record.features)
-            judgement = await judge_findings(self.reasoner, vote, question.text, rivals, evidence)
-        reading = record.find_reading(judgement.answers)
-        if reason := explain_unsaid_by_relations(question.text, record.mentions, reading):
-            return record.build_silent_reply().hold_back(reason)
-        with record.time_step("verify"):
-            judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
-        watch(Event("evidence", evidence))
-        return record.build_reply(judgement, evidence)
+        ending = PatternReply(
+            self.graph,
+            self.embedder,
+            self.reasoner,
+            self.calibration,
+            wording,
+            self.answer_limit,
+        )
+        return await ending.conclude(record, len(likely), grounded, watch)
 
     async def _decompose(self, record: Record) -> list[Sentence]:
         """The question's assertions, most probable first."""
