@@ -50,6 +50,11 @@ async def verification(clean_graph: GraphConnection) -> ClaimVerification:
         ("The year of Red Moon is 1990.", "supported"),
         ("The year of Red Moon is 1991.", "refuted"),
         ("The year of Red Moon is earlier than the year of Grey Sea.", "supported"),
+        ("Grey Sea is longer than Red Moon.", "not_enough_evidence"),  # years tell no length
+        ("Ann Lee is taller than Bob Ray.", "not_enough_evidence"),
+        ("Ann Lee directed exactly 2 films, no more and no fewer.", "supported"),
+        ("Red Moon was written by Bob Ray and Grey Sea stars Cy Fox.", "supported"),
+        ("Red Moon was written by Bob Ray and Grey Sea was directed by Ann Lee.", "refuted"),
         ("Red Moon was directed by Zoe Zank.", "not_enough_evidence"),
         ("Green Star was directed by Ann Lee.", "not_enough_evidence"),
     ],

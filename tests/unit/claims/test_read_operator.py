@@ -51,6 +51,8 @@ def read(claim: str, *names: str) -> SaidOperator:
         ("Three of the films of Ann Lee are new.", ClaimOperator("count", "=", 3)),
         ("More than ten of the films star Ann Lee.", ClaimOperator("count", ">", 10)),
         ("Jaws is longer than Ann Lee.", ClaimOperator("values", ">")),
+        ("Ann Lee has six films, no more and no fewer.", ClaimOperator("count", "=", 6)),
+        ("The number 17 shirt goes to Ann Lee.", ClaimOperator()),
     ],
 )
 def test_operators(claim: str, operator: ClaimOperator) -> None:

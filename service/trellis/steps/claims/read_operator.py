@@ -41,7 +41,7 @@ _COUNTS: tuple[tuple[str, Sign], ...] = (
     (rf"({_N}) or (?:fewer|less)\b", "<="),
     (rf"\b(?:exactly|precisely|just|only|as many as|a total of|all) ({_N}){_THING}", "="),
     (rf"({_N})(?={_OF_THEM})", "="),
-    (rf"({_N})(?: different| distinct)?{_NOUNS}", "="),
+    (rf"(?<!number )({_N})(?: different| distinct)?{_NOUNS}", "="),
     (rf"({_N})(?= (?:of them|in all|in total|altogether)\b)", "="),
 )
 """How many, and how the number compares; the first that is said counts."""
@@ -102,6 +102,10 @@ _NEGATION = re.compile(
     rf"without {_SINGLE}|without|lacks?|fail(?:ed|s) to|no(?! (?:more|fewer|less) than))\b"
     r"|n['’]t\b|\bcannot\b"
 )
+_NEITHER = re.compile(
+    r",? (?:no|not) (?:more|fewer|less),? (?:(?:and|or|nor) )?"
+    r"(?:no |not )?(?:more|fewer|less)\b(?! than)"
+)  # what only says: exactly
 _CLAUSE = re.compile(r",? (?:but|and|while|whereas|though|although|yet)\b|;|, (?=not\b)")
 
 
@@ -168,6 +172,8 @@ def read_operator(claim: str, mentions: Sequence[ClaimMention]) -> SaidOperator:
     """
     ordinary = [mention for mention in mentions if mention.is_ordinary]
     reading = _Reading.of(claim, [each for each in mentions if not each.is_ordinary])
+    for found in reversed(list(_NEITHER.finditer(reading.text))):
+        reading.cut(*found.span())
     operator = _read_count(reading)
     _read_bounds(reading)
     if operator.kind == "exists":

@@ -49,6 +49,18 @@ _UNSAID = -3.0  # log-weight of each relation that training never counted and no
 _SAID_LEAST = 0.15  # how often a relation brings a word that says it, at least
 _STRANGE_PRIOR = -4.0  # its log-weight
 _OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
+_MEASURES = {
+    word: frozenset(meant.split())
+    for words, meant in (
+        ("tall taller tallest", "tall height high elevation size length"),
+        ("heavy heavier heaviest lighter weigh weighs weighed", "weight mass heavy weigh"),
+        ("fast faster fastest slower slowest", "speed velocity pace fast"),
+        ("longer longest shorter shortest", "length duration runtime distance height long"),
+        ("rich richer richest wealthier", "wealth income gdp fortune worth revenue salary"),
+    )
+    for word in words.split()
+}  # words that say what is measured, and those of relations that may hold it
+_NOT_MEASURED = -8.0  # log-weight of a relation that holds something else
 _TRUST = 0.7  # weight of all logs: words are not as independent as they are taken to be
 _GRAMMAR = 0.4  # weight of words of grammar
 _TELLING = 12  # words of a part that others are compared with
@@ -121,6 +133,7 @@ class FormWeigher:
             dropped = self._list_kept_words(each, mentions)
             own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
             unsaid = sum(_UNSAID for part in those if self._is_unsaid(part, said, brought))
+            unsaid += sum(_NOT_MEASURED for part in those if self._is_other_measure(part, said))
             measured = brought.measure(said, those, dropped)
             logs.append(each.weight + own + _weigh_unknown(those) + unsaid + measured)
         return _normalise(logs)
@@ -131,6 +144,13 @@ class FormWeigher:
             return False
         telling = (word for word in said if word not in FUNCTION_WORDS)
         return not any(brought.by_word[word][part] >= _SAID_LEAST for word in telling)
+
+    def _is_other_measure(self, part: str, said: Sequence[str]) -> bool:
+        """Whether the claim says what is measured, and a relation holds something else."""
+        if part == UNKNOWN:
+            return False
+        own = {*_list_own_words(part), *self.table.get(part, {})}
+        return any(word in _MEASURES and not own & {word, *_MEASURES[word]} for word in said)
 
     def _list_kept_words(
         self, form: WeighedForm, mentions: Sequence[ClaimMention]
