@@ -12,9 +12,9 @@ from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.pipelines.claims import ClaimVerification
+from trellis.steps.claims.known_words import list_known_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.training.supervision.claims.count_claim_words import count_claim_words
-from trellis.training.supervision.claims.known_words import list_known_words
 
 FILMS = """
 CREATE (ann:Person {name: 'Ann Lee', born: 1960}), (bob:Person {name: 'Bob Ray', born: 1975}),

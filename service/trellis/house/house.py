@@ -30,9 +30,11 @@ from trellis.graph.trie_cache import TrieFigures
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.readiness import MethodState, MissingPart, check_parts
 from trellis.house.warming import WarmUp
+from trellis.lexicon.phrasebook import Phrasebook
 from trellis.methods.registry import Method, Pipeline, PipelineParts, TaskInput, find_method
 from trellis.pipelines.claims import ClaimVerification
 from trellis.settings import Settings
+from trellis.steps.claims.known_words import list_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.patterns.settings import PatternSettings
 from trellis.store.answers import Store
@@ -254,12 +256,16 @@ class House:
     async def build_verification(self) -> ClaimVerification:
         """What verifies claims."""
         source = await self.models.find_source(PatternSettings.task)
-        known = PatternSettings()
+        taught = PatternSettings()
         if source:
-            known = (await source.card.get()).settings(PatternSettings)
-        return ClaimVerification(
-            self.companions, known.claim_words, known.claim_wording, self.embedder
-        )
+            taught = (await source.card.get()).settings(PatternSettings)
+        if taught.claim_words:
+            return ClaimVerification(
+                self.companions, taught.claim_words, taught.claim_wording, self.embedder
+            )
+        schema = await self.graph.schema()
+        known = list_untaught_words(schema, Phrasebook.load(None, schema.synonyms))
+        return ClaimVerification(self.companions, known, (), self.embedder, is_taught=False)
 
     def make_claim(self, text: str) -> str:
         """A checked claim; ClaimError where it cannot be used."""

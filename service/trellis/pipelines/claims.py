@@ -35,13 +35,14 @@ _UNTAUGHT = 0.7  # factor for the confidence in words that no training has count
 
 @dataclass(frozen=True)
 class ClaimVerification:
-    """Verifies claims; `words`: those that training counted, empty where nothing was trained.
+    """Verifies claims by `words`: those that training counted, or (not `is_taught`) only known.
     `companions`: what is known of the graph's steps, kept from one claim to the next."""
 
     companions: StepCompanions
     words: ClaimWords = field(default_factory=dict)
     wording: Sequence[str] = ()
     embedder: Embedder | None = None
+    is_taught: bool = True
 
     async def verify(self, claim: str) -> ClaimReply:
         steps: list[StepTime] = []
@@ -83,8 +84,8 @@ class ClaimVerification:
         truth = max(shares, key=lambda each: shares[each])
         best = next(each for each in judged if each.truth is truth)
         mentions = reading.said.mentions
-        trust = 1.0 if self.words else _UNTAUGHT
-        notes = [] if self.words else ["no model of this graph has learnt the words of claims"]
+        trust = 1.0 if self.is_taught else _UNTAUGHT
+        notes = [] if self.is_taught else ["no model of this graph has learnt the words of claims"]
         if truth is Truth.OPEN:
             notes.append(_explain_open(best))
         return ClaimReply(

@@ -3,6 +3,7 @@
     describe_form   says in plain English how a claim was understood
     fact_table      the facts that claims are judged by
     judge_form      the rule: true, false or open
+    known_words     the words that a relation's name, and the lexicon, bring into claims
     link_claim      what each name, value and number of a claim means
     list_forms      all ways in which a claim may be read over its mentions
     quantities      numbers, years and dates, and how they compare

@@ -26,11 +26,15 @@ _ONE = re.compile(
     r"\b(?:exactly|precisely|just|only|at least|at most|(?:more|fewer|less) than) (one)\b",
     re.IGNORECASE,
 )
-_OPENING = re.compile(r"\W*([A-Z]\w+) (?:is|was|has|had|does|did|lies|lives|plays|wrote)\b")
+_OPENING = re.compile(
+    r"\W*([A-Z]\w+) (?:is|was|has|had|does|did|wrote|lies|lives|plays|borders|flows|speaks|uses|"
+    r"belongs|owns|works|stars|starred|stands|sits|runs|wears|makes|directed|directs|writes|knows|"
+    r"contains|covers|joined|married|won|founded)\b"
+)
 _NUMBER_BEFORE, _NUMBER_BEHIND = re.compile(r"\d[.,]$"), re.compile(r"[.,]\d")
 _NOBODY = frozenset(
     """nobody nothing none everybody everyone everything somebody someone something there this that
-    it he she they one anybody anyone anything""".split()  # noqa: SIM905
+    it he she they one anybody anyone anything each people""".split()  # noqa: SIM905
 )
 _BRIDGES = frozenset("of the and in at a an to by with for de la von van".split())  # noqa: SIM905
 

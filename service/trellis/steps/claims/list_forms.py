@@ -26,6 +26,7 @@ from trellis.steps.claims.surroundings import ClaimPlace, ClaimSurroundings
 _MOST_STATES, _MOST_FORMS = 600, 250
 _MOST_MENTIONS = 7
 _TOPIC_LACKS, _TARGET_LACKS = -1.5, -2.5  # log-weights of a step that only one end has
+_TARGET_LACKS_FITTING = -1.5  # where the target's label says that it may have the step
 _ABSENT, _ABSENT_UNLABELLED = -1.0, -2.0  # that of a step that the topic does not have
 _TWO_STEPS = -1.0  # of an unknown node between two mentions
 _UNLIKE = -1.5  # of an unknown node that two mentions have by different steps
@@ -295,7 +296,8 @@ class _Builder:
             if step in place.steps and step in backwards:
                 yield step, 0.0
             elif self._may_join(place, step, target):
-                yield step, _TARGET_LACKS if step in place.steps else _TOPIC_LACKS
+                target_lacks = _TARGET_LACKS_FITTING if self.around.is_labelled else _TARGET_LACKS
+                yield step, target_lacks if step in place.steps else _TOPIC_LACKS
         if place.steps:
             for step in self.around.all_steps:
                 is_new = step not in place.steps and step not in backwards
@@ -308,8 +310,9 @@ class _Builder:
         if not place.steps and not place.labels:
             return False
         may, back = self.around.may_have, step.turn()
-        points = (step in place.steps or _has_pointing(place, step)) and (
-            back in target.steps or _has_pointing(target, back)
+        points = self.around.is_labelled or (
+            (step in place.steps or _has_pointing(place, step))
+            and (back in target.steps or _has_pointing(target, back))
         )
         return points and may(place, step) and may(target, back)
 

@@ -61,8 +61,9 @@ _BOUNDS: tuple[tuple[str, Sign], ...] = (
 )
 """What a number is a bound of."""
 
-_LARGER, _SMALLER = "higher|greater|larger|bigger", "lower|smaller|lesser"
-_MORE, _LESS = "longer|taller|heavier|faster", "shorter|lighter|slower"  # these tell of what
+_LARGER, _SMALLER = "higher|greater", "lower|lesser"
+_MORE = "longer|taller|heavier|faster|larger|bigger"  # these tell of what
+_LESS = "shorter|lighter|slower|smaller"
 _FEW_WORDS = r"((?: [\w-]+){0,2}?)"
 _TO_NAME = rf"(?=(?: [\w'’-]+){{0,6}}? ?{_E})"
 _NEXT_NAME = rf"(?= (?:the [a-z]+ )?{_E})"

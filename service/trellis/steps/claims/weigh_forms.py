@@ -46,7 +46,9 @@ _STRANGE = 8e-3  # how often what the graph has no relation for brings a certain
 _KINDS_OF_STRANGE, _MOST_STRANGE = 3.0, 0.4  # it is one of many relations, each with its words
 _STRANGE_MANY = 2.5  # words that it brings in all
 _UNSAID = -3.0  # log-weight of each relation that training never counted and no word says
+_UNSAID_UNTAUGHT = -8.0  # the same where nothing was counted
 _SAID_LEAST = 0.15  # how often a relation brings a word that says it, at least
+_SAID_UNTAUGHT = 0.02  # the same where nothing was counted
 _STRANGE_PRIOR = -4.0  # its log-weight
 _OFTEN, _LEAST_SHARE = 0.5, 0.03  # weight of how often claims speak of a part; the least of it
 _MEASURES = {
@@ -56,10 +58,15 @@ _MEASURES = {
         ("heavy heavier heaviest lighter weigh weighs weighed", "weight mass heavy weigh"),
         ("fast faster fastest slower slowest", "speed velocity pace fast"),
         ("longer longest shorter shortest", "length duration runtime distance height long"),
+        (
+            "big bigger biggest large larger largest smaller smallest",
+            "area size surface population big large number count amount quantity value",
+        ),
         ("rich richer richest wealthier", "wealth income gdp fortune worth revenue salary"),
     )
     for word in words.split()
 }  # words that say what is measured, and those of relations that may hold it
+_MEASURED = 0.3  # how often such a relation brings such a word
 _NOT_MEASURED = -8.0  # log-weight of a relation that holds something else
 _TRUST = 0.7  # weight of all logs: words are not as independent as they are taken to be
 _GRAMMAR = 0.4  # weight of words of grammar
@@ -132,7 +139,8 @@ class FormWeigher:
         for each, those in zip(forms, parts, strict=True):
             dropped = self._list_kept_words(each, mentions)
             own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
-            unsaid = sum(_UNSAID for part in those if self._is_unsaid(part, said, brought))
+            never = _UNSAID if SHARES in self.table else _UNSAID_UNTAUGHT
+            unsaid = sum(never for part in those if self._is_unsaid(part, said, brought))
             unsaid += sum(_NOT_MEASURED for part in those if self._is_other_measure(part, said))
             measured = brought.measure(said, those, dropped)
             logs.append(each.weight + own + _weigh_unknown(those) + unsaid + measured)
@@ -140,10 +148,11 @@ class FormWeigher:
 
     def _is_unsaid(self, part: str, said: Sequence[str], brought: _BroughtWords) -> bool:
         """Whether a relation that training never counted is in none of the claim's words."""
-        if part == UNKNOWN or part in self.table:
+        if part == UNKNOWN or (SHARES in self.table and part in self.table):
             return False
         telling = (word for word in said if word not in FUNCTION_WORDS)
-        return not any(brought.by_word[word][part] >= _SAID_LEAST for word in telling)
+        least = _SAID_LEAST if SHARES in self.table else _SAID_UNTAUGHT
+        return not any(brought.by_word[word][part] >= least for word in telling)
 
     def _is_other_measure(self, part: str, said: Sequence[str]) -> bool:
         """Whether the claim says what is measured, and a relation holds something else."""
@@ -178,7 +187,7 @@ class FormWeigher:
                 alike = self.likeness.compare(word, list(telling[part]))
                 shares = np.array(list(telling[part].values()))
                 meant = float((alike * shares).max(initial=0.0))
-                column[part] = max(those.get(word, 0.0), MEANT * meant)
+                column[part] = max(those.get(word, 0.0), MEANT * meant, _measure_said(word, part))
                 if part == UNKNOWN:
                     often = min(_MOST_STRANGE, _KINDS_OF_STRANGE * column[part])
                     column[part] = max(often, _STRANGE if word not in none else 0.0)
@@ -209,6 +218,12 @@ class _BroughtWords:
         return sum(logs) - total
 
 
+def _measure_said(word: str, part: str) -> float:
+    """How often a relation brings a word that says what is measured: `longer`, a length."""
+    measures = _MEASURES.get(word, frozenset())
+    return _MEASURED if measures.intersection(_list_own_words(part)) else 0.0
+
+
 def _sum_words(words: Mapping[str, float]) -> float:
     return sum(weigh_word(word) * often for word, often in words.items())
 
@@ -228,7 +243,8 @@ def _weigh_unknown(parts: Sequence[str]) -> float:
 
 def _list_own_words(part: str) -> list[str]:
     """The words of a relation's name."""
-    return relation_words(part[1:].lstrip(".")) if part[:1] in "<>" and part else []
+    words = relation_words(part[1:].lstrip(".")) if part[:1] in "<>" and part else []
+    return [word for word in words if word not in FUNCTION_WORDS] or list(words)
 
 
 def _normalise(logs: Sequence[float]) -> list[float]:

@@ -119,15 +119,20 @@ async def _find_named_spans(question: ParsedQuestion, graph: Graph) -> list[Link
     ]
     settled = {best.span: frozenset(question.atoms_in(best.span)) for best in choose_spans(exact)}
     spelt = {
-        span: _make_span_spellings(question, span, is_name=span in nodes)
+        span: _make_span_spellings(question, span)
         for span in find_spans(question)
         if span in settled or _may_have_spelling(question.atoms_in(span), settled.values())
     }
-    wanted = list(dict.fromkeys(key for each in spelt.values() for key in each))
+    countries = {span: _make_country_keys(question, span) for span in spelt}
+    wanted = list(
+        dict.fromkeys(key for each in (*spelt.values(), *countries.values()) for key in each)
+    )
     called = await graph.find_by_spelling(wanted) if wanted else {}
     linked = [name for name in exact if name.span not in spelt]
     for span, span_keys in spelt.items():
         names = [name for key in span_keys for name in called.get(key, ())]
+        if not names and span not in nodes:  # nothing is called German, but there is a Germany
+            names = [name for key in countries[span] for name in called.get(key, ())]
         if links := link_by_name(question, span, nodes.get(span, ()), names):
             linked.append(LinkedSpan(span, links, question.count_features(span)))
     return linked
@@ -152,17 +157,20 @@ def _may_have_spelling(atoms: Sequence[Atom], settled_names: Iterable[Set[Atom]]
     return bool(telling) and not any(telling <= name for name in settled_names)
 
 
-def _make_span_spellings(question: ParsedQuestion, span: Span, *, is_name: bool) -> tuple[str, ...]:
-    """The keys of what a span may be a spelling of; of `German` also those of Germany, unless
-    something has the name `German`."""
+def _make_span_spellings(question: ParsedQuestion, span: Span) -> tuple[str, ...]:
     text = question.text_of(span)
     worth = question.count_features(span)  # one word in the plural is like its singular anyway
-    countries = () if is_name or not text[:1].isupper() else find_countries(text)
     return (
         *make_spelling_keys(text),
         *(make_singular_keys(text) if worth.shaped and worth.words > 1 else ()),
-        *(key for country in countries for key in make_spelling_keys(country)),
     )
+
+
+def _make_country_keys(question: ParsedQuestion, span: Span) -> tuple[str, ...]:
+    """The keys of Germany for `German`."""
+    text = question.text_of(span)
+    countries = find_countries(text) if text[:1].isupper() else ()
+    return tuple(key for country in countries for key in make_spelling_keys(country))
 
 
 async def _search_unknown_spans(

@@ -2,7 +2,6 @@
 
     count_claim_words   EM over the forms whose verdict agrees with the label
     explain_claims      the forms of labelled claims, and what they teach
-    known_words         what names and the general lexicon tell before any claim
 
 Used by training tasks.
 """

@@ -13,6 +13,7 @@ from trellis.domain.graph import Scalar
 from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
+from trellis.steps.claims.known_words import list_known_words
 from trellis.steps.claims.link_claim import link_claim
 from trellis.steps.claims.read_claim import ClaimReading, read_claim
 from trellis.steps.claims.step_companions import StepCompanions
@@ -21,7 +22,6 @@ from trellis.steps.queries.link_values import link_values
 from trellis.steps.shared.link import link_mentions
 from trellis.training.means import TrainingMeans
 from trellis.training.supervision.claims.count_claim_words import ClaimExample, count_claim_words
-from trellis.training.supervision.claims.known_words import list_known_words
 
 _AT_ONCE = 4  # claims that are read side by side
 _SMALL_WORD = re.compile(r"(?<![\w'’-])[a-z]+(?![\w'’-])")

@@ -10,10 +10,12 @@ from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.relation_words import split_phrase, weigh_relation_words
+from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.claims.fact_table import PROPERTY
 from trellis.steps.claims.weigh_forms import UNKNOWN
 
 _NAME = 0.4  # how often a word of a property's name is brought
+_MOST_IN_ALL = 1.0  # words that a part brings in all, where nothing was counted
 _MOST_UNKNOWN = 400  # words of relations that the graph does not have
 _STRANGE = 0.006
 
@@ -37,6 +39,21 @@ def list_known_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, fl
     own = {word for words in known.values() for word in words}
     known[UNKNOWN] = _list_unknown_words(book, own)
     return known
+
+
+def list_untaught_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, float]]:
+    """The same for a graph whose claims nobody taught: what tells, and of each part not too much,
+    so that long lists of phrases cost no more than short names."""
+    return {
+        part: words if part == UNKNOWN else _limit_words(words)
+        for part, words in list_known_words(schema, book).items()
+    }
+
+
+def _limit_words(words: Mapping[str, float]) -> dict[str, float]:
+    telling = {word: often for word, often in words.items() if word not in FUNCTION_WORDS}
+    share = min(1.0, _MOST_IN_ALL / (sum(telling.values()) or 1.0))
+    return {word: often * share for word, often in telling.items()}
 
 
 def _list_unknown_words(book: Phrasebook, own: Iterable[str]) -> dict[str, float]:
