@@ -95,7 +95,7 @@ def weigh_truth(form: ClaimForm, truth: Truth) -> float:
     if form.operator.kind != "exists" or named < 2 or form.denied or form.is_unknown:
         return 1.0
     is_so = truth is (Truth.FALSE if form.is_denied else Truth.TRUE)
-    return _TELLING ** max(0, named - 1 - unknown) if is_so else 1.0
+    return _TELLING ** (named - 1 - (unknown > 1)) if is_so else 1.0
 
 
 def judge_forms(reading: ClaimReading, probabilities: Sequence[float]) -> tuple[JudgedForm, ...]:
