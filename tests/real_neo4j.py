@@ -40,6 +40,9 @@ async def emptied(connection: GraphConnection) -> GraphConnection:
     """The same connection, its database without nodes and our state; constraints may stay."""
     async for _ in delete_all(connection):
         pass
+    await connection.run_write(
+        "MATCH (m:_TrellisMeta) WHERE coalesce(m._trellis_id, '') <> 'state' DETACH DELETE m"
+    )
     await connection.run_command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
     await forget_kind_words(connection)
     await change_state(connection, naming={}, chosen={}, embedder="", indexed=False, loading="")
