@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -183,6 +183,7 @@ class Phrasebook:
         )
 
 
+@cache
 def _read_resource(name: str) -> Any:
     return json.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
 

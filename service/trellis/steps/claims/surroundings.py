@@ -66,13 +66,9 @@ class ClaimSurroundings:
         """Whether nodes of the kind of some may have a step; told by labels, or by their steps."""
         if not self.is_labelled:
             return step in place.steps or self.companions.may_have(place.steps, step)
-        return self.may_take(place.labels, step)
-
-    def may_take(self, labels: Collection[str], step: Step) -> bool:
-        """Whether nodes with some labels may have a step, by the schema."""
         return any(
             kind.type == step.relation
-            and (kind.end_label if step.reversed else kind.start_label) in labels
+            and (kind.end_label if step.reversed else kind.start_label) in place.labels
             for kind in self.schema.relationships
         )
 

@@ -134,17 +134,23 @@ class FormWeigher:
         """The probability of each form, one in all with what is left for other readings."""
         said = list_claim_words(words)
         parts = [list_parts(each.form) for each in forms]
-        brought = await self._look_up(said, {part for those in parts for part in those})
+        every = {part for those in parts for part in those}
+        brought = await self._look_up(said, every)
+        unsaid = {part: self._weigh_unsaid(part, said, brought) for part in every}
         logs = []
         for each, those in zip(forms, parts, strict=True):
             dropped = self._list_kept_words(each, mentions)
             own = _OFTEN * weigh_shares(those, self.table.get(SHARES, {}))
-            never = _UNSAID if SHARES in self.table else _UNSAID_UNTAUGHT
-            unsaid = sum(never for part in those if self._is_unsaid(part, said, brought))
-            unsaid += sum(_NOT_MEASURED for part in those if self._is_other_measure(part, said))
+            left = sum(unsaid[part] for part in those)
             measured = brought.measure(said, those, dropped)
-            logs.append(each.weight + own + _weigh_unknown(those) + unsaid + measured)
+            logs.append(each.weight + own + _weigh_unknown(those) + left + measured)
         return _normalise(logs)
+
+    def _weigh_unsaid(self, part: str, said: Sequence[str], brought: _BroughtWords) -> float:
+        """The log-weight of a relation that no word says, or that holds another measure."""
+        never = _UNSAID if SHARES in self.table else _UNSAID_UNTAUGHT
+        unsaid = never if self._is_unsaid(part, said, brought) else 0.0
+        return unsaid + (_NOT_MEASURED if self._is_other_measure(part, said) else 0.0)
 
     def _is_unsaid(self, part: str, said: Sequence[str], brought: _BroughtWords) -> bool:
         """Whether a relation that training never counted is in none of the claim's words."""
@@ -156,10 +162,11 @@ class FormWeigher:
 
     def _is_other_measure(self, part: str, said: Sequence[str]) -> bool:
         """Whether the claim says what is measured, and a relation holds something else."""
-        if part == UNKNOWN:
+        measures = [word for word in said if word in _MEASURES]
+        if part == UNKNOWN or not measures:
             return False
         own = {*_list_own_words(part), *self.table.get(part, {})}
-        return any(word in _MEASURES and not own & {word, *_MEASURES[word]} for word in said)
+        return any(not own & {word, *_MEASURES[word]} for word in measures)
 
     def _list_kept_words(
         self, form: WeighedForm, mentions: Sequence[ClaimMention]
@@ -220,8 +227,9 @@ class _BroughtWords:
 
 def _measure_said(word: str, part: str) -> float:
     """How often a relation brings a word that says what is measured: `longer`, a length."""
-    measures = _MEASURES.get(word, frozenset())
-    return _MEASURED if measures.intersection(_list_own_words(part)) else 0.0
+    if word not in _MEASURES or _MEASURES[word].isdisjoint(_list_own_words(part)):
+        return 0.0
+    return _MEASURED
 
 
 def _sum_words(words: Mapping[str, float]) -> float:
