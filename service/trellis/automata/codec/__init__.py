@@ -2,6 +2,7 @@
 
     frame            the outermost layer: what the bytes are, and whether they are whole
     sections         numbers and texts within the frame
+    starts           where walks and chains may start
     languages        any language, by its kind
     walks            the KG-Trie
     cypher           the language of Cypher

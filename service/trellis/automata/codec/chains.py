@@ -7,8 +7,6 @@ travels alone too, to go on from a language that is there already.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, TypeVar, get_args
 
 import numpy as np
@@ -26,7 +24,7 @@ from trellis.automata.codec.sections import (
     write_numbers,
     write_texts,
 )
-from trellis.automata.walks import Start
+from trellis.automata.codec.starts import read_starts, write_starts
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Revisit
 
@@ -46,10 +44,7 @@ def write_chains(language: ChainLanguage[Any]) -> list[bytes]:
     return [
         write_numbers([options.most_triples, options.thought_tokens]),
         write_numbers([_RENDERINGS.index(options.rendering), _REVISITS.index(options.revisit)]),
-        write_texts([start.text for start in starts]),
-        write_numbers([len(start.nodes) for start in starts]),
-        write_numbers([node for start in starts for node in start.nodes]),
-        write_numbers([start.mention for start in starts]),
+        *write_starts(starts),
         write_numbers([len(language.deltas)]),
         *(part for delta in language.deltas for part in _write_delta(delta, options)),
     ]
@@ -58,7 +53,9 @@ def write_chains(language: ChainLanguage[Any]) -> list[bytes]:
 def read_chains(reader: SectionReader) -> Chains:
     """The language of chains that the sections describe; CodecError where they are not sound."""
     options = _read_options(reader)
-    starts = _read_starts(reader)
+    starts = read_starts(reader)
+    check_bytes(len({start.text for start in starts}) == len(starts), "a start is there twice")
+    check_bytes(all(start.nodes for start in starts), "a start without a node")
     [count] = reader.read_indices(_MOST_DELTAS + 1, 1).tolist()
     check_bytes(count > 0, "chains over nothing")
     language = build_chains(_read_delta(reader, ChainGraph(), options), starts, options)
@@ -125,15 +122,3 @@ def _read_options(reader: SectionReader) -> ChainOptions:
     rendering, revisit = reader.read_indices(len(_REVISITS), 2).tolist()
     check_bytes(rendering < len(_RENDERINGS), "an unknown rendering")
     return ChainOptions(_RENDERINGS[rendering], most_triples, _REVISITS[revisit], thought_tokens)
-
-
-def _read_starts(reader: SectionReader) -> Sequence[Start]:
-    texts = reader.read_texts()
-    sizes, nodes = reader.read_numbers(len(texts)), reader.read_indices(LARGEST)
-    mentions = reader.read_indices(LARGEST, len(texts)).tolist()
-    check_bytes(len(set(texts)) == len(texts), "a start is there twice")
-    check_bytes(not len(sizes) or int(sizes.min()) > 0, "a start without a node")
-    reader.spend_room((len(texts) + len(nodes)) * TEXT)
-    bounds, listed = compute_offsets(sizes, len(nodes)).tolist(), nodes.tolist()
-    rows = [tuple(listed[low:high]) for low, high in pairwise(bounds)]
-    return [Start(*row) for row in zip(texts, rows, mentions, strict=True)]

@@ -6,13 +6,11 @@ so these are not written. In the decoded language the id of a node is its index 
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import get_args
 
 import numpy as np
 
 from trellis.automata.codec.sections import (
-    LARGEST,
     TEXT,
     SectionReader,
     check_bytes,
@@ -20,7 +18,8 @@ from trellis.automata.codec.sections import (
     write_numbers,
     write_texts,
 )
-from trellis.automata.walks import Start, Walks
+from trellis.automata.codec.starts import read_starts, write_starts
+from trellis.automata.walks import Walks
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Neighbourhood, Revisit
 
@@ -37,10 +36,7 @@ def write_walks(language: Walks) -> list[bytes]:
     return [
         write_numbers([language.hops, language.meets]),
         write_numbers([_REVISITS.index(language.revisit), _RENDERINGS.index(language.rendering)]),
-        write_texts([start.text for start in starts]),
-        write_numbers([len(start.nodes) for start in starts]),
-        write_numbers([node for start in starts for node in start.nodes]),
-        write_numbers([start.mention for start in starts]),
+        *write_starts(starts),
         write_texts(n.relation_types),
         write_texts(n.names if named else ()),
         write_numbers(np.diff(n.offsets)),
@@ -54,7 +50,7 @@ def read_walks(reader: SectionReader) -> Walks:
     hops, meets = reader.read_indices(_MOST_HOPS + 1, 2).tolist()
     revisit, rendering = reader.read_indices(len(_REVISITS), 2).tolist()
     check_bytes(rendering < len(_RENDERINGS), "an unknown rendering")
-    starts = _read_starts(reader)
+    starts = read_starts(reader)
     neighbourhood = _read_walked_neighbourhood(reader, named=_RENDERINGS[rendering] == "full")
     pointed = max((node for start in starts for node in start.nodes), default=-1)
     check_bytes(pointed < len(neighbourhood.nodes), "a start is no node")
@@ -66,16 +62,6 @@ def read_walks(reader: SectionReader) -> Walks:
         rendering=_RENDERINGS[rendering],
         meets=bool(meets),
     )
-
-
-def _read_starts(reader: SectionReader) -> list[Start]:
-    names = reader.read_texts()
-    sizes, nodes = reader.read_numbers(len(names)), reader.read_indices(LARGEST)
-    mentions = reader.read_indices(LARGEST, len(names)).tolist()
-    reader.spend_room((len(names) + len(nodes)) * TEXT)
-    bounds, listed = compute_offsets(sizes, len(nodes)).tolist(), nodes.tolist()
-    rows = [tuple(listed[low:high]) for low, high in pairwise(bounds)]
-    return [Start(*row) for row in zip(names, rows, mentions, strict=True)]
 
 
 def _read_walked_neighbourhood(reader: SectionReader, *, named: bool) -> Neighbourhood:
