@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trellis.domain.errors import GraphError, PatternError
-from trellis.domain.graph import Triple
+from trellis.domain.graph import Node, NodeId, Triple
 from trellis.domain.patterns import (
     LabelCandidates,
     NodeCandidates,
@@ -108,6 +108,18 @@ def translate_refusal(error: GraphError) -> Exception:
 def _parse_match(row: Row, search: PatternSearch) -> PatternMatch | None:
     """A row's match; None if it has none, or parts of it were deleted in between."""
     named = {node["id"]: parse_node(node) for node in row["named"]}
+    located = locate_row(row, search.pattern.edges, named)
+    if located is None:
+        return None
+    nodes, triples = located
+    return PatternMatch(row["distance"], nodes, triples, tuple(row["relationships"]))
+
+
+def locate_row(
+    row: Row, edges: Sequence[tuple[int, int]], named: Mapping[NodeId, Node]
+) -> tuple[tuple[Node, ...], tuple[Triple, ...]] | None:
+    """A row's nodes, and its relationships as they stand; None if it has none, or parts of it were
+    deleted in between."""
     starts = {part["id"]: part["start"] for part in row["starts"]}
     if (
         not row["nodes"]
@@ -117,11 +129,9 @@ def _parse_match(row: Row, search: PatternSearch) -> PatternMatch | None:
         return None
     nodes = tuple(named[id] for id in row["nodes"])
     triples = []
-    for edge, id, relation in zip(
-        search.pattern.edges, row["relationships"], row["types"], strict=True
-    ):
+    for edge, id, relation in zip(edges, row["relationships"], row["types"], strict=True):
         source, target = nodes[edge[0]], nodes[edge[1]]
-        forward = starts[id] == source.id
-        head, tail = (source, target) if forward else (target, source)
+        is_forward = starts[id] == source.id
+        head, tail = (source, target) if is_forward else (target, source)
         triples.append(Triple(head, relation, tail))
-    return PatternMatch(row["distance"], nodes, tuple(triples), tuple(row["relationships"]))
+    return nodes, tuple(triples)

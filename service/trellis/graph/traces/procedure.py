@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.domain.errors import GraphError
-from trellis.domain.graph import Node, NodeId, Triple
+from trellis.domain.graph import Node, NodeId
 from trellis.domain.traces import MOST_ANCHORS, Trace, Traces, TraceSearch
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.nodes import read_nodes_by_id
-from trellis.graph.patterns.procedure import translate_refusal
+from trellis.graph.patterns.procedure import locate_row, translate_refusal
 from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
 
 _SEARCH = """
@@ -82,21 +82,9 @@ def _write_candidates(search: TraceSearch) -> dict[str, list[dict[str, list[Any]
 
 def _parse_trace(row: Row, search: TraceSearch, named: Mapping[NodeId, Node]) -> Trace | None:
     """A row's trace; None if it has none, or parts of it were deleted in between."""
-    starts = {part["id"]: part["start"] for part in row["starts"]}
-    if (
-        not row["nodes"]
-        or named.keys() < {*row["nodes"]}
-        or starts.keys() < {*row["relationships"]}
-    ):
+    located = locate_row(row, search.schema_graph.edges, named)
+    if located is None:
         return None
-    nodes = tuple(named[id] for id in row["nodes"])
-    triples = []
-    for edge, id, relation in zip(
-        search.schema_graph.edges, row["relationships"], row["types"], strict=True
-    ):
-        source, target = nodes[edge[0]], nodes[edge[1]]
-        is_forward = starts[id] == source.id
-        head, tail = (source, target) if is_forward else (target, source)
-        triples.append(Triple(head, relation, tail))
+    nodes, triples = located
     scores = tuple(row["scores"])
-    return Trace(row["score"], nodes, tuple(triples), scores, tuple(row["relationships"]))
+    return Trace(row["score"], nodes, triples, scores, tuple(row["relationships"]))
