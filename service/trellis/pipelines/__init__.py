@@ -8,6 +8,7 @@
     path_reply  from the paths that a model wrote to a reply
     pattern_reply  from patterns that were found in the graph to a reply
     stem        assertions, schema graphs, and their traces
+    judging     from what candidates gave to a reply
     record      what a pipeline writes down as it goes: step times, and the reply
 
 Pipelines never import one another. Used by `methods`.

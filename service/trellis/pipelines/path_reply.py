@@ -11,14 +11,12 @@ from trellis.domain.events import Event, Watch
 from trellis.domain.graph import Revisit
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
-from trellis.pipelines.record import Record, collect_facts, collect_outcomes
+from trellis.pipelines.judging import FindingJudge
+from trellis.pipelines.record import Record, collect_outcomes
 from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.ground_paths import ground_paths
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.path_confidence import extract_path_features
-from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
-from trellis.steps.shared.verify import verify_judgement
 from trellis.steps.shared.weigh_paths import weigh_paths
 from trellis.steps.shared.weigh_sentences import WordTable
 
@@ -49,18 +47,8 @@ class PathReply:
         record.candidates = collect_outcomes(sentences, findings, mentions)
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))
-        evidence = collect_facts(findings)
-        with record.time_step("reason"):
-            record.features = await extract_path_features(
-                question, mentions, record.candidates, self.wording, self.embedder
-            )
-            rivals = soften_findings(findings, self.calibration.temperature)
-            vote = Vote.of(self.calibration, record.features)
-            judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
-        reading = record.find_reading(judgement.answers)
-        if reason := explain_unsaid_by_relations(question, mentions, reading):
-            return record.build_silent_reply().hold_back(reason)
-        with record.time_step("verify"):
-            judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
-        watch(Event("evidence", evidence))
-        return record.build_reply(judgement, evidence)
+        features = extract_path_features(
+            question, mentions, record.candidates, self.wording, self.embedder
+        )
+        judge = FindingJudge(self.graph, self.reasoner, self.calibration)
+        return await judge.conclude(record, findings, features, watch)

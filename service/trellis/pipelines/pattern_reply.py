@@ -9,13 +9,11 @@ from trellis.domain.card import Calibration
 from trellis.domain.events import Event, Watch
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
-from trellis.pipelines.record import Record, collect_facts
+from trellis.pipelines.judging import FindingJudge
+from trellis.pipelines.record import Record
 from trellis.steps.shared.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.shared.ground_patterns import GroundedReading
 from trellis.steps.shared.pattern_confidence import extract_pattern_features
-from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
-from trellis.steps.shared.verify import verify_judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +40,8 @@ class PatternReply:
         if answering is None:
             return record.abstain(describe_failure(record.candidates[:tried]))
         record.add_note(describe_approximation(answering.reading.located))
-        evidence = collect_facts(findings)
-        with record.time_step("reason"):
-            record.features = await extract_pattern_features(
-                question, mentions, grounded, self.wording, self.embedder
-            )
-            rivals = soften_findings(findings, self.calibration.temperature)
-            vote = Vote.of(self.calibration, record.features)
-            judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
-        reading = record.find_reading(judgement.answers)
-        if reason := explain_unsaid_by_relations(question, mentions, reading):
-            return record.build_silent_reply().hold_back(reason)
-        with record.time_step("verify"):
-            judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
-        watch(Event("evidence", evidence))
-        return record.build_reply(judgement, evidence)
+        features = extract_pattern_features(
+            question, mentions, grounded, self.wording, self.embedder
+        )
+        judge = FindingJudge(self.graph, self.reasoner, self.calibration)
+        return await judge.conclude(record, findings, features, watch)

@@ -1,0 +1,46 @@
+"""From what candidates gave to a reply: how every pipeline of paths or patterns ends."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trellis.domain.card import Calibration
+from trellis.domain.events import Event, Watch
+from trellis.domain.ports import Graph, Reasoner
+from trellis.domain.reply import Finding, Reply
+from trellis.pipelines.record import Record, collect_facts
+from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
+from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
+from trellis.steps.shared.verify import verify_judgement
+
+
+@dataclass(frozen=True, slots=True)
+class FindingJudge:
+    """Judges what candidates gave: by a vote, or by a reasoner if there is one."""
+
+    graph: Graph
+    reasoner: Reasoner | None
+    calibration: Calibration
+
+    async def conclude(
+        self,
+        record: Record,
+        findings: Sequence[Finding],
+        features: Awaitable[Mapping[str, float]],
+        watch: Watch,
+    ) -> Reply:
+        """The reply; `features`: those that its confidence is estimated from, not yet computed."""
+        question, evidence = record.question.text, collect_facts(findings)
+        with record.time_step("reason"):
+            record.features = await features
+            rivals = soften_findings(findings, self.calibration.temperature)
+            vote = Vote.of(self.calibration, record.features)
+            judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
+        reading = record.find_reading(judgement.answers)
+        if reason := explain_unsaid_by_relations(question, record.mentions, reading):
+            return record.build_silent_reply().hold_back(reason)
+        with record.time_step("verify"):
+            judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
+        watch(Event("evidence", evidence))
+        return record.build_reply(judgement, evidence)
