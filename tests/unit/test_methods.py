@@ -13,6 +13,7 @@ from trellis.domain.errors import ModelMissingError, UnknownMethodError, WrongTa
 from trellis.domain.ports import LanguageModel
 from trellis.methods import METHODS
 from trellis.methods.registry import Pipeline
+from trellis.pipelines.auto import Auto
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
@@ -37,10 +38,21 @@ async def pipeline(
         return found
 
 
+async def list_methods_of_auto(
+    folder: Path, method: str | None, *models: type[WordModel | ToldJudge]
+) -> list[str]:
+    auto = await pipeline(folder, method, *models)
+    assert isinstance(auto, Auto)
+    return [each.name for each in auto.traits]
+
+
 async def test_the_method_follows_the_models_where_none_is_named(tmp_path: Path) -> None:
-    assert isinstance(await pipeline(tmp_path, None, WordModel), Gcr)
-    assert isinstance(await pipeline(tmp_path, None, QueryModel), GraphRaft)
-    assert isinstance(await pipeline(tmp_path, None, QueryModel, WordModel), GraphRaft)
+    for name in (None, "auto"):
+        assert await list_methods_of_auto(tmp_path, name, WordModel) == ["gcr"]
+        assert await list_methods_of_auto(tmp_path, name, QueryModel) == ["graphraft"]
+        both = await list_methods_of_auto(tmp_path, name, WordModel, QueryModel)
+        assert both == ["graphraft", "gcr"]
+    assert isinstance(await pipeline(tmp_path, "gcr", WordModel), Gcr)
     assert isinstance(await pipeline(tmp_path, "graphraft", WordModel, QueryModel), GraphRaft)
 
 
@@ -67,7 +79,7 @@ def gone() -> LanguageModel:
 
 async def test_the_house_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
     async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as house:
-        graphraft, gcr, simgrag, dog, stem = await house.describe_methods()
+        graphraft, gcr, dog, simgrag, stem = await house.describe_methods()
     assert (simgrag.method.name, simgrag.is_ready) == ("simgrag", False)
     assert (dog.method.name, dog.is_ready) == ("dog", False)
     assert (stem.method.name, stem.is_ready) == ("stem", False)
@@ -83,11 +95,12 @@ async def test_the_house_says_of_each_method_whether_it_can_answer(tmp_path: Pat
 
 async def test_the_service_says_so_too(tmp_path: Path) -> None:
     async with served(tmp_path, MemoryGraph(), QueryModel) as client:
-        graphraft, gcr, *_ = (await client.get("/v1/methods")).json()
+        auto, graphraft, gcr, *_ = (await client.get("/v1/methods")).json()
         refused = await client.post("/v1/questions", json={"question": "who?", "method": "gcr"})
+    assert (auto["name"], auto["default"], auto["ready"]) == ("auto", True, True)
     assert (graphraft["name"], graphraft["default"], graphraft["ready"]) == (
         "graphraft",
-        True,
+        False,
         True,
     )
     assert (graphraft["tasks"], graphraft["models"]) == (
@@ -107,5 +120,5 @@ async def test_where_nothing_can_answer_no_method_is_the_default(tmp_path: Path)
         methods = (await client.get("/v1/methods")).json()
         missing = (await client.get("/readyz")).json()["missing"]
     said = [(one["default"], one["ready"], one["remedy"]) for one in methods]
-    assert said == [(False, False, "train one")] * len(METHODS)
+    assert said == [(False, False, "train one")] * (1 + len(METHODS))
     assert [one["part"] for one in missing] == ["model"]

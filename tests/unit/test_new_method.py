@@ -150,7 +150,7 @@ async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
 async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
     async def evaluated(house: House) -> dict[str, Any]:
         async def language_of(question: Question, reply: Reply) -> Any:
-            framed = await house.build_task_input("naming", question, reply)
+            framed = await house.build_task_input(question, reply)
             assert framed
             assert framed.prompt.render() == f"Question: which {ASKED}\nName:"
             return framed.language

@@ -83,7 +83,7 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
 
 async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders: Path) -> None:
     async with assemble_house(settings(tmp_path, folders / "cypher")) as home:
-        raft = await home.build_pipeline()
+        raft = await home.build_pipeline("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is None
         assert "model" not in {one.name for one in await home.find_missing_parts()}
@@ -91,7 +91,7 @@ async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders
 
 async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
     async with assemble_house(settings(tmp_path, folders / "both")) as home:
-        raft = await home.build_pipeline()
+        raft = await home.build_pipeline("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is raft.model
 
@@ -101,7 +101,7 @@ async def test_the_first_of_two_that_do_a_task_does_it(
     tmp_path: Path, folders: Path, first: str, second: str, hops: int
 ) -> None:
     async with assemble_house(settings(tmp_path, folders / first, folders / second)) as home:
-        gcr = await home.build_pipeline()
+        gcr = await home.build_pipeline("gcr")
         assert isinstance(gcr, Gcr)
         assert gcr.settings.hops == hops
         assert loaded(home) == [first]
@@ -169,7 +169,7 @@ async def test_what_a_model_does_says_its_card_wherever_it_is_listed(
     tmp_path: Path, models: tuple[type[QueryModel | ToldJudge], ...]
 ) -> None:
     async with opener(MemoryGraph(), *models)(settings(tmp_path)) as home:
-        raft = await home.build_pipeline()
+        raft = await home.build_pipeline("graphraft")
         assert isinstance(raft, GraphRaft)
         assert isinstance(raft.model, QueryModel)
         assert isinstance(raft.ranker, ToldJudge)

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from trellis.methods import METHODS
+from trellis.methods.registry import AUTO
 from trellis.settings import Settings
 
 
@@ -19,7 +20,10 @@ def describe_app(app: FastAPI, settings: Settings) -> None:
             schemas = build_schema()["components"]["schemas"]
             for name in ("QuestionRequest", "LinkRequest", "RetrievalRequest"):
                 _limit_question(schemas[name]["properties"], settings.question_limit)
-            schemas["QuestionRequest"]["properties"]["method"]["anyOf"][0]["enum"] = list(METHODS)
+            schemas["QuestionRequest"]["properties"]["method"]["anyOf"][0]["enum"] = [
+                AUTO,
+                *METHODS,
+            ]
         assert app.openapi_schema is not None
         return app.openapi_schema
 

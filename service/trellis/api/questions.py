@@ -25,6 +25,7 @@ from trellis.house.house import House
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import log
 from trellis.logs import set_private_texts as private
+from trellis.methods.registry import AUTO
 from trellis.wire.asked import QuestionRequest
 from trellis.wire.bodies import ReplyBody
 
@@ -88,7 +89,7 @@ async def _answer_question(
 @contextmanager
 def _count_failures(desk: Desk, house: House, asked: QuestionRequest) -> Iterator[None]:
     """Count and log the end of a question that is not answered."""
-    known = asked.method in house.methods
+    known = asked.method == AUTO or asked.method in house.methods
     method = asked.method if asked.method and known else "unknown" if asked.method else "default"
     try:
         yield

@@ -20,6 +20,7 @@
     measuring   the parts that `bench` measures
     coverage    which gold queries of a file can be said
     children    other commands as processes
+    suites      asks a suite, and fits confidence to what comes of it
     progress    progress bars
     steps       the steps of a long start, each with its time
 

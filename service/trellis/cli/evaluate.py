@@ -6,24 +6,20 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from trellis.cli.progress import show_progress
-from trellis.domain.claims import ClaimReply
+from trellis.cli.suites import ask_suite, calibrate_method, find_folder
 from trellis.domain.errors import InputError
-from trellis.domain.question import Question, Topics
-from trellis.domain.reply import Reply
-from trellis.evaluation.calibration import FittedCalibration, calibrate_card, fit_calibration
+from trellis.domain.question import Topics
+from trellis.evaluation.calibration import FittedCalibration
 from trellis.evaluation.report import Report, build_report, write_report
-from trellis.evaluation.run import Outcome, read_candidates_again, run_suite
 from trellis.evaluation.suite import read_suite
-from trellis.house.house import House
-from trellis.methods.registry import Method, find_method
-from trellis.models.folder import read_card, write_card
+from trellis.methods.registry import AUTO, find_method
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
@@ -78,24 +74,6 @@ class _EvaluationOptions:
     precision: float
 
 
-async def _calibrate_method(
-    opened: House, method: Method, outcomes: Sequence[Outcome], precision: float
-) -> FittedCalibration:
-    """Fit the method's confidence, and write it to the card of its first model."""
-    fitted = fit_calibration(outcomes, precision)
-    folder = await _find_folder(opened, method)
-    write_card(folder, calibrate_card(read_card(folder), method.name, fitted))
-    return fitted
-
-
-async def _find_folder(opened: House, method: Method) -> Path:
-    """The folder of the method's first model; InputError if the model has no folder."""
-    source = await opened.models.require_source(method.tasks[0].name)
-    if source.folder is None:
-        raise InputError(f"{source.name} has no folder to keep a calibration in", "give --model")
-    return source.folder
-
-
 def _describe_calibration(fitted: FittedCalibration, precision: float) -> str:
     """The figures of a calibration, in two sentences."""
     threshold = fitted.threshold
@@ -117,53 +95,20 @@ async def _run_evaluation(
     """The report, and the fitted calibration if one was requested."""
     async with assemble_house(settings, options.model) as opened:
         named = options.method
-        method = find_method(opened.methods, named) if named else await opened.find_default_method()
+        method = find_method(opened.methods, named) if named not in (None, AUTO) else None
         if options.calibrate:
-            await _find_folder(opened, method)  # before any question is asked
+            if method is None:
+                raise InputError("auto has no confidence of its own", "name a --method")
+            await find_folder(opened, method)  # before any question is asked
         await opened.check_graph()
-        outcomes = await _ask_all(opened, questions, method.name, options.topics)
-        body = build_report(method.name, outcomes)
+        name = method.name if method else AUTO
+        with show_progress() as progress:
+            outcomes = await ask_suite(opened, questions, name, options.topics, progress)
+        body = build_report(name, outcomes)
         write_report(body, options.out)
-        if not options.calibrate:
+        if not options.calibrate or method is None:
             return body, None
-        return body, await _calibrate_method(opened, method, outcomes, options.precision)
-
-
-async def _ask_all(
-    opened: House, questions: Sequence[QuestionRow], method: str, topics: Topics
-) -> list[Outcome]:
-    if any(not row.claim for row in questions):
-        await opened.build_pipeline(method)  # loads the models before the clock runs
-    verification = await opened.build_verification()
-
-    async def ask_question(question: Question) -> Reply:
-        given = list(question.topics) if question.topics else None
-        return await opened.answer(opened.make_question(question.text, given), method)
-
-    async def verify_claim(claim: str) -> ClaimReply:
-        return await verification.verify(opened.make_claim(claim))
-
-    async def language_of(question: Question, reply: Reply) -> Any:
-        framed = await opened.build_task_input(method, question, reply)
-        return framed.language if framed else None
-
-    outcomes: list[Outcome] = []
-    with show_progress() as progress:
-        progress("questions", 0, len(questions))
-        async for outcome in run_suite(
-            questions,
-            ask_question,
-            opened.graph,
-            read_candidates_again(language_of),
-            topics,
-            queries=opened.queries,
-            verify=verify_claim,
-        ):
-            outcomes.append(outcome)
-            progress("questions", len(outcomes), len(questions))
-            if outcome.error is not None:
-                typer.echo(f"{outcome.gold.id}: {outcome.error}", err=True)
-    return outcomes
+        return body, await calibrate_method(opened, method, outcomes, options.precision)
 
 
 def _build_table(body: Report) -> Table:

@@ -78,5 +78,13 @@ class _Lines:
         began, self._shown[stage] = self._began[stage], now
         of = f"/{total}" if total is not None else ""
         said = f", {self._notes[stage]}" if self._notes[stage] else ""
-        line = f"{stage:>13} {done}{of}  {now - began:.0f} s{said}"
+        left = _estimate_left(now - began, done, total)
+        line = f"{stage:>13} {done}{of}  {now - began:.0f} s{left}{said}"
         self._console.print(line, highlight=False, soft_wrap=True)
+
+
+def _estimate_left(seconds: float, done: int, total: int | None) -> str:
+    """What is left of a stage that goes on as it began; empty where nobody knows."""
+    if not total or not 0 < done < total:
+        return ""
+    return f" (about {seconds / done * (total - done):.0f} s left)"

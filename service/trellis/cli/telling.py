@@ -12,12 +12,13 @@ from rich.table import Table
 
 from trellis.steps.queries.value_mentions import value_name
 from trellis.steps.shared.mask_mentions import mention_placeholder
-from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody
+from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody
 from trellis.wire.events import (
     AnswerEvent,
     CandidatesEvent,
     ChainEvent,
     LinksEvent,
+    OpinionEvent,
     QuestionEvent,
 )
 
@@ -55,6 +56,9 @@ def _show_event(event: QuestionEvent, mentions: Sequence[MentionBody], console: 
             head, relation, tail = event.triples[-1]
             _print_dim(console, f"{len(event.triples)}. {head} -{relation}-> {tail}")
         return "reasoning"
+    if isinstance(event, OpinionEvent):
+        _print_dim(console, _describe_opinion(event.opinion))
+        return "asking other methods"
     if isinstance(event, CandidatesEvent):
         for candidate in event.candidates[:_MOST_TRIED]:
             _print_dim(
@@ -63,6 +67,13 @@ def _show_event(event: QuestionEvent, mentions: Sequence[MentionBody], console: 
             )
         return "weighing the evidence"
     return "wording the answer"
+
+
+def _describe_opinion(opinion: OpinionBody) -> str:
+    """What a method came to, in one line."""
+    stance = opinion.stance.replace("_", " ")
+    sure = f" at {opinion.confidence:.2f}" if opinion.stance in ("answered", "none") else ""
+    return f"{opinion.method}: {stance}{sure}, {opinion.seconds:.2f} s"
 
 
 def _print_dim(console: Console, text: str) -> None:
@@ -76,6 +87,9 @@ def show_whole_answer(answer: ReplyBody, console: Console) -> None:
         console.print(f"[dim]{escape(answer.cypher)}[/]", highlight=False)
         console.print(f"[dim]{escape(str(answer.params or {}))}[/]", highlight=False)
     show_evidence(answer, console)
+    if answer.chosen:
+        said = "; ".join(_describe_opinion(each) for each in answer.chosen.methods)
+        _print_dim(console, f"{answer.chosen.reason} ({said})")
     for note in answer.notes:
         console.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
     console.print(build_times_table(answer))

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from trellis.cli.progress import show_progress
+from trellis.cli.suites import judge_methods
 from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.links import Mention
@@ -88,7 +89,11 @@ async def _run_training(
 ) -> TrainingOutcome:
     with show_progress() as report:
         async with assemble_house(settings) as home:
-            return await train_tasks(tasks, _gather_means(home, report), options)
+            outcome = await train_tasks(tasks, _gather_means(home, report), options)
+        if outcome.judged_questions:
+            async with assemble_house(settings, str(options.out)) as trained:
+                await judge_methods(trained, options.out, outcome.judged_questions, report)
+        return outcome
 
 
 def _gather_means(home: House, report: Progress) -> TrainingMeans:

@@ -29,6 +29,7 @@ from trellis.wire.events import (
     ChainEvent,
     EvidenceEvent,
     LinksEvent,
+    OpinionEvent,
     QuestionEvent,
 )
 from trellis.wire.kept_answers import AnswerPageBody, FeedbackReceiptBody
@@ -44,6 +45,7 @@ _EVENTS: Mapping[str, type[QuestionEvent]] = {
     "candidates": CandidatesEvent,
     "chain": ChainEvent,
     "evidence": EvidenceEvent,
+    "opinion": OpinionEvent,
 }
 
 

@@ -4,6 +4,7 @@
     calibration    how probabilities become ones that can be believed
     card           what a model folder says of itself
     chains         chains of triples: what one says, and what its graph lacks
+    choice         what each of several methods came to, and what decided
     claims         claims, how they may be read, and the verdicts on them
     cypher         a query, what the planner and the gate say of it, and its rows
     decompositions  questions as atomic assertions

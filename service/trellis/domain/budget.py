@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from trellis.domain.errors import OutOfTimeError
@@ -21,9 +24,18 @@ class Budget:
     tokens: int
 
 
+_ENDS: ContextVar[float] = ContextVar("ends", default=math.inf)
+
+
+def measure_time_left() -> float:
+    """The seconds that the current work may still take; infinite where nothing limits it."""
+    return _ENDS.get() - time.monotonic()
+
+
 @asynccontextmanager
 async def limit_time(seconds: float) -> AsyncIterator[None]:
     """Cancel the work inside after `seconds`; the OutOfTimeError names the step it was in."""
+    token = _ENDS.set(min(_ENDS.get(), time.monotonic() + seconds))
     with follow_trail() as trail:
         try:
             async with asyncio.timeout(seconds) as clock:
@@ -35,3 +47,5 @@ async def limit_time(seconds: float) -> AsyncIterator[None]:
                 f"the time budget of {seconds:g} s ended in step `{trail.step}`",
                 "ask for less, or raise TRELLIS_QUESTION_TIMEOUT",
             ) from error
+        finally:
+            _ENDS.reset(token)

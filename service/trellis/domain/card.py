@@ -59,12 +59,14 @@ class Calibration:
 
     `temperature`: of the candidates' probabilities. `weights`: of the features that the confidence
     is estimated from (empty: the belief in the answer is its confidence). `abstain_below`: the
-    confidence below which a reply abstains.
+    confidence below which a reply abstains. `accuracy`: the share of these questions that was
+    answered right, had it always given what it found; None where it was not measured.
     """
 
     temperature: float = 1.0
     weights: Mapping[str, float] = field(default_factory=dict)
     abstain_below: float = 0.0
+    accuracy: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ ends with exit code 1 on any of them.
       TrainingError                   422
       StoreError                      503
       ServiceError                    500
+      MethodBrokenError               500
       NotReadyError                   503
       UnreachableError                502
 
@@ -302,6 +303,12 @@ class ServiceError(TrellisError):
     """The service cannot start: a port is taken, a folder locked, Java missing."""
 
     title = "Cannot start"
+
+
+class MethodBrokenError(TrellisError):
+    """A method ended in an error that nobody foresaw."""
+
+    title = "Method broken"
 
 
 class NotReadyError(TrellisError):

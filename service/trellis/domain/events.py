@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The outcome of one step: mentions, the best chain so far, candidates or evidence, as values
-    of the domain."""
+    """The outcome of one step: mentions, the best chain so far, candidates, evidence, or what one
+    of several methods came to, as values of the domain."""
 
-    name: Literal["links", "chain", "candidates", "evidence"]
+    name: Literal["links", "chain", "candidates", "evidence", "opinion"]
     data: Any
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, Self
 
+from trellis.domain.choice import Choice
 from trellis.domain.cypher import Plan, Rows
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, ReachedNode, Triple
@@ -66,7 +67,8 @@ class Reply:
     the features that `confidence` was estimated from. `reading`: how the question was understood,
     in plain English, made from the query or path alone; empty where there is none. `verdict`: of a
     question that asks whether something is so. `held_back`: why an answer that was found is not
-    given, where it leaves out what the question says.
+    given, where it leaves out what the question says. `choice`: which methods were asked and what
+    decided, where none was named.
     """
 
     question: str
@@ -91,14 +93,7 @@ class Reply:
     reading: str = ""
     verdict: YesNo | None = None
     held_back: str = ""
-
-    def contradicts(self, other: Reply) -> bool:
-        """Whether its answers are not those that came nearest in another reply, if any did."""
-        own = {answer.node.name for answer in self.answers}
-        nearest = {answer.node.name for answer in other.nearest}
-        if len(nearest) < MOST_NEAREST:
-            return bool(nearest) and own != nearest
-        return not nearest <= own
+    choice: Choice | None = None
 
     def withdraw_answers(self) -> Reply:
         """The same reply without a claim: its answers only came nearest."""

@@ -30,6 +30,8 @@ from trellis.evaluation.run import Outcome
 _BINS = 15  # as in the paper, section 3
 _FOLDS = 10
 _MIN_REPLIES = 10  # replies; a precision over fewer is too uncertain
+_BELIEF = "belief"  # the feature that all methods have: the log-odds of the belief
+_TRUST = 0.5  # how far few questions may move that the belief is its own confidence
 _MIN_PROBABILITY = 1e-6  # the floor of a candidate's probability in logarithms
 _COOLEST, _HOTTEST = 0.25, 10.0
 
@@ -83,6 +85,23 @@ def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCali
         threshold=choose_threshold(unseen, right, precision, findable, len(asked)),
         error=calibration_error(unseen, right),
         cases=len(seen),
+    )
+
+
+def fit_confidence(outcomes: Sequence[Outcome]) -> Calibration:
+    """The confidence fitted to questions that were not learnt from, which may be few.
+
+    Before any of them the belief in an answer is its confidence; few questions move that a little.
+    The accuracy is over all questions with gold. A method so fitted never abstains.
+    """
+    seen = collect_cases(outcomes)
+    asked = [outcome for outcome in outcomes if has_gold(outcome)]
+    right = np.array([case.right for case in seen], bool)
+    beliefs = np.array([[case.features.get(_BELIEF, 0.0)] for case in seen])
+    bias, slope = _fit_near(beliefs, right, np.array([0.0, 1.0]))
+    return Calibration(
+        weights={BIAS: round(float(bias), 4), _BELIEF: round(float(slope), 4)},
+        accuracy=round(float(right.sum()) / len(asked), 4) if asked else None,
     )
 
 
@@ -200,6 +219,26 @@ def _fit_logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
     fitted = minimize(cost, np.zeros(width), jac=True, bounds=bounds, method="L-BFGS-B").x
     slopes = fitted[1:] / spread
     return float(fitted[0] - slopes @ mean), slopes
+
+
+def _fit_near(rows: Floats, right: Flags, start: Floats) -> Floats:
+    """Bias and slopes [n + 1] of a logistic regression on `rows` [m, n] with a normal prior around
+    `start`, whose spread is `_TRUST`; slopes keep to the prior as far as a feature varies."""
+    from scipy.optimize import minimize  # an optional dependency
+
+    if not len(rows):
+        return start
+    spread = np.concatenate([[1.0], np.maximum(rows.std(0), 1e-9)])
+    scaled = np.column_stack([np.ones(len(rows)), rows])
+    sides = np.where(right, 1.0, -1.0)
+
+    def cost(weights: Floats) -> tuple[float, Floats]:
+        margins, moved = sides * (scaled @ weights), (weights - start) * spread / _TRUST
+        loss = float(np.logaddexp(0, -margins).sum() + moved @ moved / 2)
+        return loss, moved * spread / _TRUST - (sides * _sigmoid(-margins)) @ scaled
+
+    bounds = [(None, None), *[(0.0, None)] * (len(start) - 1)]
+    return np.asarray(minimize(cost, start, jac=True, bounds=bounds, method="L-BFGS-B").x)
 
 
 def _sigmoid(values: Floats) -> Floats:

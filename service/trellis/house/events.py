@@ -6,13 +6,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from trellis.domain.events import Event, Watch
 from trellis.http.events import SendEvent, stream_work
-from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody
+from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody
 from trellis.wire.events import (
     AnswerEvent,
     CandidatesEvent,
     ChainEvent,
     EvidenceEvent,
     LinksEvent,
+    OpinionEvent,
     QuestionEvent,
 )
 
@@ -39,4 +40,6 @@ def _convert_event(event: Event) -> QuestionEvent:
         return ChainEvent.of(event.data)
     if event.name == "candidates":
         return CandidatesEvent(candidates=[CandidateBody.of(tried) for tried in event.data])
+    if event.name == "opinion":
+        return OpinionEvent(opinion=OpinionBody.of(event.data))
     return EvidenceEvent(evidence=[fact.text for fact in event.data])

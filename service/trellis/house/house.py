@@ -28,12 +28,21 @@ from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.models import ModelSet, ModelSource
-from trellis.house.readiness import MethodState, MissingPart, check_parts
+from trellis.house.readiness import MethodState, MissingPart, answer_safely, check_parts
 from trellis.house.warming import WarmUp
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.methods.registry import Method, Pipeline, PipelineParts, TaskInput, find_method
+from trellis.methods.registry import (
+    AUTO,
+    Method,
+    Pipeline,
+    PipelineParts,
+    TaskInput,
+    find_method,
+)
+from trellis.pipelines.auto import Auto
 from trellis.pipelines.claims import ClaimVerification
 from trellis.settings import Settings
+from trellis.steps.choice.order_methods import MethodTraits
 from trellis.steps.claims.known_words import list_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.patterns.settings import PatternSettings
@@ -137,30 +146,47 @@ class House:
     async def build_pipeline(
         self, method: str | None = None, budget: Budget | None = None
     ) -> Pipeline:
-        """The pipeline of a method (unset: the default one), its models loaded.
+        """The pipeline of a method, its models loaded; unset: `auto`.
 
         Raises UnknownMethodError, WrongTaskError, or the error that keeps a model from loading.
         """
-        named = await self._find_method(method)
-        return named.build_pipeline(await self._load_parts(named, budget or self.make_budget()))
+        spend = budget or self.make_budget()
+        if method in (None, AUTO):
+            return await self._build_auto(spend)
+        return await self._build_method(find_method(self.methods, method), spend)
 
-    async def build_task_input(
-        self, method: str | None, question: Question, reply: Reply
-    ) -> TaskInput | None:
-        """The prompt and language of a question's candidates, read from the graph again.
+    async def _build_method(self, method: Method, budget: Budget) -> Pipeline:
+        return method.build_pipeline(await self._load_parts(method, budget))
+
+    async def _build_auto(self, budget: Budget) -> Auto:
+        """All methods that can answer, as one; raises what keeps the first one from answering."""
+        await self.find_default_method()
+        states = await self.describe_methods()
+        traits = [await self._find_traits(it.method) for it in states if it.is_ready]
+
+        async def ask_method(name: str, question: Question, watch: Watch) -> Reply:
+            pipeline = await self._build_method(self.methods[name], budget)
+            return await answer_safely(pipeline, name, question, watch)
+
+        return Auto(traits, ask_method, self.settings.methods_at_once)
+
+    async def _find_traits(self, method: Method) -> MethodTraits:
+        source = await self.models.require_source(method.tasks[0].name)
+        fitted = (await source.card.get()).calibration(method.name)
+        return MethodTraits(method.name, method.seconds, fitted.accuracy, fitted.abstain_below)
+
+    async def build_task_input(self, question: Question, reply: Reply) -> TaskInput | None:
+        """The prompt and language of a reply's candidates, read from the graph again.
 
         None where the method's candidates are not sentences of a language.
         """
-        named = await self._find_method(method)
+        named = find_method(self.methods, reply.method)
         framing = named.tasks[0].build_input
         return (
             await framing(await self._load_parts(named, self.make_budget()), question, reply)
             if framing
             else None
         )
-
-    async def _find_method(self, name: str | None) -> Method:
-        return await self.find_default_method() if name is None else find_method(self.methods, name)
 
     async def _load_parts(self, method: Method, budget: Budget) -> PipelineParts:
         """The parts that a method is built of; its models are loaded."""
@@ -172,6 +198,7 @@ class House:
                 models[task] = await source.model.get()
             elif source.guide is not None:
                 guides[task] = await source.guide.get()
+        calibration = models[method.tasks[0].name].card.calibration(method.name)
         return PipelineParts(
             self.settings,
             self.graph,
@@ -179,7 +206,7 @@ class House:
             models,
             self.embedder,
             self.reasoner,
-            models[method.tasks[0].name].card.calibration(method.name),
+            calibration,
             budget,
             guides,
         )
@@ -193,49 +220,18 @@ class House:
     ) -> Reply:
         """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
 
-        Where no method is named, those that can answer are asked in turn until one claims
-        something or says why it holds its answer back; else the surest of them replies.
-        Alternatives are asked only where there is nothing else. Where
-        nothing was linked, the graph is checked: a graph that is empty or not indexed raises
-        an error rather than giving no answer.
+        Where no method is named, or `auto`, those that can answer are asked as far as that can
+        change the answer. Where nothing was linked, the graph is checked: a graph that is empty
+        or not indexed raises an error rather than giving no answer.
         """
         spend = budget or self.make_budget()
         async with limit_time(spend.seconds):
-            reply = (
-                await self._ask_method(question, method, watch, spend)
-                if method
-                else await self._ask_in_turn(question, watch, spend)
-            )
+            enter_step("load")
+            pipeline = await self.build_pipeline(method, spend)
+            reply = await pipeline.answer(question, watch)
             if reply.abstained and not reply.mentions:
                 await self.check_graph()
             return replace(reply, notes=(*reply.notes, *await self.read_notes()))
-
-    async def _ask_method(
-        self, question: Question, method: str, watch: Watch, budget: Budget
-    ) -> Reply:
-        enter_step("load")
-        pipeline = await self.build_pipeline(method, budget)
-        return await pipeline.answer(question, watch)
-
-    async def _ask_in_turn(self, question: Question, watch: Watch, budget: Budget) -> Reply:
-        """The reply of the first method that claims something or says why it holds its answer back.
-
-        What a later one claims is given unless it contradicts what an earlier one found; where
-        nothing is given, the surest replies.
-        """
-        states = await self.describe_methods()
-        if states[0].error:
-            raise states[0].error
-        ready = [state for state in states if state.is_ready]
-        asked = [state for state in ready if not state.method.is_alternative] or ready[:1]
-        silent: list[Reply] = []
-        for state in asked:
-            reply = await self._ask_method(question, state.method.name, watch, budget)
-            is_reason = bool(reply.held_back) and not silent
-            if is_reason or not (reply.abstained or any(reply.contradicts(it) for it in silent)):
-                return reply
-            silent.append(reply if reply.abstained else reply.withdraw_answers())
-        return max(silent, key=lambda reply: reply.confidence)
 
     async def read_notes(self) -> tuple[str, ...]:
         """Notes on how the graph is read, for example that it is slower than it could be."""

@@ -1,4 +1,4 @@
-"""Whether the parts and the methods of a house are ready, and why not."""
+"""Whether the parts and the methods of a house are ready, and why not; and what broke."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trellis.domain.errors import TrellisError
-from trellis.methods.registry import Method
+from trellis.domain.errors import MethodBrokenError, TrellisError
+from trellis.domain.events import Watch
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.methods.registry import Method, Pipeline
 
 log = logging.getLogger(__name__)
 
@@ -51,3 +54,14 @@ async def _check_part(part: str, check: Callable[[], Any]) -> MissingPart | None
         log.error("the %s broke", part, exc_info=error)
         return MissingPart(part, TrellisError(f"the {part} broke", "the log has the details"))
     return None
+
+
+async def answer_safely(pipeline: Pipeline, name: str, question: Question, watch: Watch) -> Reply:
+    """The pipeline's reply; a foreign error becomes a MethodBrokenError, and is logged."""
+    try:
+        return await pipeline.answer(question, watch)
+    except (TrellisError, TimeoutError):
+        raise
+    except Exception as error:
+        log.error("method %s broke", name, exc_info=error)
+        raise MethodBrokenError(f"method {name} broke", "the log has the details") from error

@@ -23,7 +23,7 @@ from trellis.methods.simgrag import SIMGRAG
 from trellis.methods.stem import STEM
 
 METHODS: Mapping[str, Method] = {
-    method.name: method for method in (GRAPHRAFT, GCR, SIMGRAG, DOG, STEM)
+    method.name: method for method in (GRAPHRAFT, GCR, DOG, SIMGRAG, STEM)
 }
-"""All methods by name, in the order in which they are asked where none is named: what says more
-first, alternatives last."""
+"""All methods by name, in the order in which `auto` asks them where their accuracy is not known:
+what can say more comes first."""

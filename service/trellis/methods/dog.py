@@ -69,5 +69,5 @@ DOG = Method(
         Task(ChainSettings, _build_input, HostedTask(ChatChains(), _build_hosted_settings), _warm),
     ),
     build_pipeline=_build_pipeline,
-    is_alternative=True,
+    seconds=0.2,
 )

@@ -54,4 +54,5 @@ GCR = Method(
         Task(PathSettings, _build_input, HostedTask(ChatPaths(), _build_hosted_settings), _warm),
     ),
     build_pipeline=_build_pipeline,
+    seconds=0.1,
 )

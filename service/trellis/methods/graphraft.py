@@ -61,4 +61,5 @@ GRAPHRAFT = Method(
     ),
     optional=(Task(RankSettings),),
     build_pipeline=_build_pipeline,
+    seconds=0.3,
 )

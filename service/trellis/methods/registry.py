@@ -105,8 +105,8 @@ class Method:
     """A way to answer.
 
     `tasks`: the tasks that it needs; the sentences of the first one are a reply's candidates.
-    `optional`: tasks that improve it where a model does them. `is_alternative`: where no method is
-    named, it is not asked in turn with others, and answers only if no other can.
+    `optional`: tasks that improve it where a model does them. `seconds`: what a question usually
+    takes, by a small model on two cores.
     """
 
     name: str
@@ -114,17 +114,21 @@ class Method:
     tasks: tuple[Task, ...]
     build_pipeline: Callable[[PipelineParts], Pipeline]
     optional: tuple[Task, ...] = ()
-    is_alternative: bool = False
+    seconds: float = 0.3
 
     @property
     def all_tasks(self) -> tuple[Task, ...]:
         return (*self.tasks, *self.optional)
 
 
+AUTO = "auto"
+"""The name under which all methods that can answer are asked, as far as it pays."""
+
+
 def find_method(methods: Mapping[str, Method], name: str) -> Method:
     """The method of a name; UnknownMethodError where there is none."""
     if name not in methods:
-        known = ", ".join(methods)
+        known = ", ".join((AUTO, *methods))
         raise UnknownMethodError(f"there is no method {name!r}", f"use one of: {known}")
     return methods[name]
 

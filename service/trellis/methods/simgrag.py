@@ -55,5 +55,5 @@ SIMGRAG = Method(
         Task(PatternSettings, _build_input, HostedTask(ChatPatterns(), _build_hosted_settings)),
     ),
     build_pipeline=_build_pipeline,
-    is_alternative=True,
+    seconds=0.3,
 )

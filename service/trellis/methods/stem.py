@@ -46,5 +46,5 @@ STEM = Method(
     tasks=(Task(AssertionSettings, _build_input), Task(SchemaGraphSettings)),
     optional=(Task(GuidanceSettings, is_guide=True),),
     build_pipeline=_build_pipeline,
-    is_alternative=True,
+    seconds=0.4,
 )

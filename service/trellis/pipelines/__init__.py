@@ -1,5 +1,6 @@
 """One method each; a pipeline reads from top to bottom as its paper does.
 
+    auto        the methods that can answer, asked as far as it pays
     claims      claims, verified by the facts that the graph has
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema

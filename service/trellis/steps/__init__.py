@@ -1,6 +1,7 @@
 """The steps of a question. Each is one file, and does one thing.
 
     shared     steps that every method may use
+    choice     steps of choosing among methods
     claims     steps that verify claims
     paths      steps of methods that answer by paths
     chains     steps of methods that reason by chains of triples

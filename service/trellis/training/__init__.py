@@ -4,6 +4,7 @@
     registry          the tasks that can be trained
     contract          what a task, a lesson and a kind of model are
     means             what lessons are made with
+    judged_questions  which questions are kept apart, to judge what was trained
     options           what the user asked for
     wording           the words that are the questions' own
     wording_files     wording files, written from a live schema

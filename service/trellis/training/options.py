@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from trellis.domain.card import ModelCard
 from trellis.domain.graph import Revisit
+from trellis.questions.row import QuestionRow
 
 RUN = ".run"
 """The folder inside the model's that an unfinished run is kept in."""
@@ -45,11 +46,13 @@ class TrainingOptions:
 @dataclass(frozen=True, slots=True)
 class TrainingOutcome:
     """What was trained: its card, how many examples there were, and the seconds of this run,
-    reading and linking included."""
+    reading and linking included. `judged_questions`: those that were kept apart, so that the
+    confidence of the methods can be fitted on them."""
 
     card: ModelCard
     examples: int
     seconds: float
+    judged_questions: tuple[QuestionRow, ...] = ()
 
 
 def sample_items(items: Sequence[T], limit: int | None, seed: int) -> list[T]:

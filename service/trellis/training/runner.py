@@ -25,6 +25,7 @@ from trellis.training.contract import (
     TrainingTask,
 )
 from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
+from trellis.training.judged_questions import keep_questions_apart
 from trellis.training.means import TrainingMeans
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, sample_items
 from trellis.training.registry import find_tasks
@@ -47,13 +48,26 @@ async def train_tasks(
     for task in tasks:
         check_examples(means.examples, task.gold, schema)
     questions, claims = _read_rows(options)
+    questions, judged = keep_questions_apart(questions, options.seed)
     request = LessonRequest(schema, questions, means, options, claims=claims)
-    lessons = {task.name: await task.make_lesson(_add_examples(request, task)) for task in tasks}
+    lessons = await _make_lessons(tasks, request)
     models = await asyncio.to_thread(_train_models, tasks, lessons, means, options)
     card = _make_card(lessons, models, options.seed)
     write_folder(options.out, card, lambda folder: _save_models(models, folder))
     examples = sum(lesson.size for lesson in lessons.values())
-    return TrainingOutcome(card, examples, time.monotonic() - began)
+    return TrainingOutcome(card, examples, time.monotonic() - began, judged)
+
+
+async def _make_lessons(
+    tasks: Sequence[TrainingTask[Any]], request: LessonRequest
+) -> dict[str, Lesson]:
+    """The lesson of each task; the progress names the one that is made."""
+    lessons: dict[str, Lesson] = {}
+    for task in tasks:
+        request.means.report("lessons", len(lessons), len(tasks), f"of task {task.name}")
+        lessons[task.name] = await task.make_lesson(_add_examples(request, task))
+    request.means.report("lessons", len(lessons), len(tasks), "all made")
+    return lessons
 
 
 def _check_graph(schema: Schema, tasks: Sequence[TrainingTask[Any]]) -> None:

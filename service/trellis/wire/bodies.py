@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import BaseModel, Field
 
+from trellis.domain.choice import Choice, Opinion, Stance
 from trellis.domain.cypher import CypherQuery, write_value
 from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention, StoredValue
@@ -161,6 +163,40 @@ class NearestBody(BaseModel):
         return cls(linked=linked, answers=[AnswerBody.of(answer) for answer in reply.nearest])
 
 
+class OpinionBody(BaseModel):
+    """What one of several methods came to."""
+
+    method: str
+    stance: Stance = Field(
+        description="Answers, that there are none, nothing it is sure of, why what it found is no "
+        "answer, an error, or nothing in time."
+    )
+    confidence: float = Field(description="In what it found, whether it was given or not.")
+    seconds: float
+    answer_count: int
+    agrees: bool = Field(description="Whether it found what the answer gives.")
+    problem: str | None = None
+
+    @classmethod
+    def of(cls, opinion: Opinion) -> OpinionBody:
+        return cls(**{**asdict(opinion), "problem": opinion.problem or None})
+
+
+class ChoiceBody(BaseModel):
+    """Which methods were asked, and why the answer is what it is."""
+
+    methods: list[OpinionBody] = Field(description="In the order in which they were asked.")
+    skipped: list[str] = Field(
+        description="Not asked: they could hardly have changed the answer, or not in time."
+    )
+    reason: str = Field(description="What decided.")
+
+    @classmethod
+    def of(cls, choice: Choice) -> ChoiceBody:
+        methods = [OpinionBody.of(opinion) for opinion in choice.opinions]
+        return cls(methods=methods, skipped=list(choice.skipped), reason=choice.reason)
+
+
 class ReplyBody(BaseModel):
     """The answer, with its evidence and how it was found."""
 
@@ -198,6 +234,9 @@ class ReplyBody(BaseModel):
         None, description="Why what was found is not given: it leaves out what the question says."
     )
     nearest: NearestBody | None = Field(None, description="Set where it abstained.")
+    chosen: ChoiceBody | None = Field(
+        None, description="Set where methods were chosen among: what each came to, what decided."
+    )
     mentions: list[MentionBody]
     candidates: list[CandidateBody]
     steps: list[StepBody]
@@ -229,6 +268,7 @@ class ReplyBody(BaseModel):
             abstained=reply.abstained,
             held_back=reply.held_back or None,
             nearest=NearestBody.of(reply) if reply.abstained else None,
+            chosen=ChoiceBody.of(reply.choice) if reply.choice else None,
             mentions=[MentionBody.of(mention) for mention in reply.mentions],
             candidates=[CandidateBody.of(tried) for tried in reply.candidates],
             steps=[StepBody(name=step.name, seconds=step.seconds) for step in reply.steps],
@@ -237,7 +277,7 @@ class ReplyBody(BaseModel):
 
 
 class MethodBody(BaseModel):
-    """One method; `default` answers where a question names none."""
+    """One method, or `auto`, which chooses among them and answers where a question names none."""
 
     name: str
     about: str

@@ -1,5 +1,5 @@
 """Events of a question while it is answered: `links`, `chain` where a model reasons by triples,
-`candidates`, `evidence`, then `answer`."""
+`candidates`, `evidence`, `opinion` where methods are chosen among, then `answer`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, Field
 
 from trellis.domain.chains import TripleChain
-from trellis.wire.bodies import CandidateBody, MentionBody, ReplyBody, TripleBody
+from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody, TripleBody
 
 
 class LinksEvent(BaseModel):
@@ -49,6 +49,13 @@ class EvidenceEvent(BaseModel):
     evidence: list[str]
 
 
+class OpinionEvent(BaseModel):
+    """What one of several methods came to; the other events tell the steps of the first one."""
+
+    name: Literal["opinion"] = "opinion"
+    opinion: OpinionBody
+
+
 class AnswerEvent(BaseModel):
     """The answer itself, which ends the question."""
 
@@ -56,4 +63,6 @@ class AnswerEvent(BaseModel):
     answer: ReplyBody
 
 
-QuestionEvent = LinksEvent | ChainEvent | CandidatesEvent | EvidenceEvent | AnswerEvent
+QuestionEvent = (
+    LinksEvent | ChainEvent | CandidatesEvent | EvidenceEvent | OpinionEvent | AnswerEvent
+)

@@ -276,7 +276,7 @@ async def test_it_answers_only_where_it_is_named_or_alone(tmp_path: Path) -> Non
     async with memory_house.opener(graph, CapitalChains)(settings) as house:
         listed = {each.name: each for each in await list_methods(house)}
         reply = await house.answer(house.make_question("What is the capital of France?"))
-        task_input = await house.build_task_input("dog", Question(reply.question), reply)
+        task_input = await house.build_task_input(Question(reply.question), reply)
     assert (reply.method, names(reply)) == ("dog", ["Paris"])
     assert (listed["dog"].ready, listed["dog"].default) == (True, True)
     assert task_input.prompt.render() == "Question: what is the capital of ENT1?\nChain:"

@@ -278,7 +278,7 @@ async def test_where_no_method_is_named_it_answers_if_no_other_can(tmp_path: Pat
     async with memory_house.opener(graph, Patterns)(settings) as house:
         reply = await house.answer(house.make_question("What is the capital of France?"))
         listed = {one.name: one for one in await list_methods(house)}
-        task_input = await house.build_task_input("simgrag", Question(reply.question), reply)
+        task_input = await house.build_task_input(Question(reply.question), reply)
     assert (reply.method, names(reply)) == ("simgrag", ["Paris"])
     assert (listed["simgrag"].ready, listed["simgrag"].default) == (True, True)
     assert not listed["gcr"].ready

@@ -1,0 +1,148 @@
+"""auto: the methods that can answer, asked as far as that can change the answer.
+
+The method that is expected to bring most is asked first. Where it is not sure enough, others are
+asked side by side, as long as what they may bring is worth their time. Answers that agree
+strengthen one another; of those that contradict, the more probable one is given, if it is
+probable enough.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from trellis.domain.budget import measure_time_left
+from trellis.domain.choice import Choice, Opinion, Stance
+from trellis.domain.errors import GraphUnavailableError, InputError, OutOfTimeError, TrellisError
+from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.steps.choice.fuse_replies import Claim, FusedReply, fuse_replies
+from trellis.steps.choice.order_methods import (
+    MethodTraits,
+    choose_first,
+    choose_next,
+    order_methods,
+)
+from trellis.steps.choice.tell_choice import tell_choice
+
+_SPARE = 0.05  # of the time left, what is kept for the answer itself
+
+_FOR_ALL = (InputError, GraphUnavailableError)
+"""Errors of the question or of the graph, which every method would end in."""
+
+AskMethod = Callable[[str, Question, Watch], Awaitable[Reply]]
+
+
+@dataclass
+class _Hearing:
+    """What the methods that were asked have said so far."""
+
+    replies: list[Reply] = field(default_factory=list)
+    opinions: list[Opinion] = field(default_factory=list)
+    errors: list[TrellisError] = field(default_factory=list)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the first to find anything says why that is no answer."""
+        found = [reply for reply in self.replies if reply.held_back or Claim.of(reply)]
+        return bool(found) and bool(found[0].held_back)
+
+
+@dataclass(frozen=True)
+class Auto:
+    """Answers a question by the methods of `traits`, which `ask` asks by their names.
+
+    `at_once`: how many are asked side by side.
+    """
+
+    traits: Sequence[MethodTraits]
+    ask: AskMethod
+    at_once: int = 2
+    name: str = "auto"
+
+    async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
+        """The reply that is believed; raises the first error where no method came to a reply."""
+        left, hearing = order_methods(self.traits), _Hearing()
+        batch, told = [choose_first(left, measure_time_left())], watch
+        while batch:
+            await self._ask_side_by_side(batch, question, told, hearing)
+            if hearing.errors and isinstance(hearing.errors[0], _FOR_ALL):
+                raise hearing.errors[0]
+            for opinion in hearing.opinions[-len(batch) :]:
+                watch(Event("opinion", opinion))
+            left = [each for each in left if each not in batch]
+            told = ignore_event  # steps of several methods at once would only confuse
+            batch = [] if hearing.is_settled else self._choose_next(left, hearing)
+        if not hearing.replies:
+            raise hearing.errors[0]
+        return self._conclude(hearing, left)
+
+    def _choose_next(self, left: Sequence[MethodTraits], hearing: _Hearing) -> list[MethodTraits]:
+        fused = fuse_replies(hearing.replies) if hearing.replies else None
+        is_given = fused is not None and not fused.reply.abstained
+        confidence = fused.confidence if fused and is_given else 0.0
+        return choose_next(left, confidence, measure_time_left() * (1 - _SPARE), self.at_once)
+
+    async def _ask_side_by_side(
+        self, batch: Sequence[MethodTraits], question: Question, watch: Watch, hearing: _Hearing
+    ) -> None:
+        asked = (self._ask_one(each.name, question, watch, hearing) for each in batch)
+        hearing.opinions += await asyncio.gather(*asked)
+
+    async def _ask_one(
+        self, name: str, question: Question, watch: Watch, hearing: _Hearing
+    ) -> Opinion:
+        """What one method comes to; its reply or its error is added to the hearing."""
+        began = time.perf_counter()
+        most = measure_time_left() * (1 - _SPARE) if hearing.replies else None
+        try:
+            async with asyncio.timeout(most):
+                reply = await self.ask(name, question, watch)
+        except (TimeoutError, TrellisError) as error:
+            return _describe_failure(name, error, time.perf_counter() - began, hearing)
+        hearing.replies.append(reply)
+        return _build_opinion(name, reply, time.perf_counter() - began)
+
+    def _conclude(self, hearing: _Hearing, left: Sequence[MethodTraits]) -> Reply:
+        """The believed reply, with what all methods came to; without its claim where this is not
+        sure enough given the others."""
+        fused = fuse_replies(hearing.replies)
+        least = next(each.least for each in self.traits if each.name == fused.reply.method)
+        reply = _apply_confidence(fused, least)
+        asked = [opinion.method for opinion in hearing.opinions]
+        agreeing = (fused.reply.method, *fused.agreeing)
+        choice = Choice(
+            tuple(replace(it, agrees=it.method in agreeing) for it in hearing.opinions),
+            tuple(each.name for each in left),
+            tell_choice(fused, asked, is_given=not reply.abstained),
+        )
+        failed = [f"{it.method}: {it.problem}" for it in hearing.opinions if it.problem]
+        return replace(reply, choice=choice, notes=(*reply.notes, *failed))
+
+
+def _apply_confidence(fused: FusedReply, least: float) -> Reply:
+    reply = replace(fused.reply, confidence=fused.confidence)
+    is_doubted = bool(fused.contradicting) and fused.confidence < least
+    return reply.withdraw_answers() if is_doubted and not reply.abstained else reply
+
+
+def _build_opinion(name: str, reply: Reply, seconds: float) -> Opinion:
+    stance: Stance = "none"
+    if reply.answers:
+        stance = "answered"
+    elif reply.abstained:
+        stance = "held_back" if reply.held_back else "abstained"
+    return Opinion(name, stance, reply.confidence, seconds, len(reply.answers))
+
+
+def _describe_failure(
+    name: str, error: TimeoutError | TrellisError, seconds: float, hearing: _Hearing
+) -> Opinion:
+    if isinstance(error, TrellisError):
+        hearing.errors.append(error)
+        return Opinion(name, "failed", seconds=seconds, problem=error.problem)
+    hearing.errors.append(OutOfTimeError(f"{name} found nothing in {seconds:.1f} s", "ask again"))
+    return Opinion(name, "late", seconds=seconds, problem="its time was up")

@@ -1,0 +1,145 @@
+"""Fuse replies: one answer from several, by the confidence of each.
+
+A reply of confidence p says that its claim is right with odds p : 1 - p. Another method that
+comes to the same claim would, were it wrong, come to this very one only once in some number of
+times; so agreement counts as evidence. As methods share their links and lessons, they err
+together, and each further one counts less. Claims that contradict one another share what is left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trellis.domain.calibration import log_odds
+from trellis.domain.reply import MOST_NEAREST, Reply
+from trellis.linking.text import report_key
+
+_WRONG_CLAIMS = 10.0
+"""Claims that a method might make where it is wrong."""
+
+_SHARED_ERRORS = 0.5
+"""What each further reply that agrees is worth, of the one before it."""
+
+_UNSURE = 0.25
+"""What a claim weighs that no method was sure enough to give."""
+
+_EQUAL = 1e-9
+"""Answers whose scores differ by no more are of one reading."""
+
+_SAME = 0.8
+"""The F1 between two sets of answers from which on they are one claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a reply says: a verdict, a number or the keys of its answers.
+
+    `is_cut`: there may be more answers, as only the nearest are told where none is given.
+    """
+
+    verdict: str | None = None
+    count: int | None = None
+    answers: frozenset[str] = frozenset()
+    is_cut: bool = False
+
+    @classmethod
+    def of(cls, reply: Reply) -> Claim | None:
+        """What a reply gives, or found nearest; None where it found nothing."""
+        if not reply.nearest and reply.abstained:
+            return None
+        near = [each for each in reply.nearest if each.score >= reply.nearest[0].score - _EQUAL]
+        answers = frozenset(report_key(each.node.name) for each in reply.answers or near)
+        is_cut = not reply.answers and len(near) >= MOST_NEAREST
+        return cls(reply.verdict, reply.count, answers, is_cut)
+
+    @property
+    def kind(self) -> str:
+        """What it states; claims of two kinds cannot be compared."""
+        if self.verdict:
+            return "verdict"
+        return "answers" if self.count is None else "count"
+
+    def is_same(self, other: Claim) -> bool:
+        """Whether both say the same: verdicts and numbers exactly, else nearly the same answers."""
+        if "answers" not in (self.kind, other.kind):
+            return (self.verdict, self.count) == (other.verdict, other.count)
+        if not self.answers or not other.answers:
+            return self.answers == other.answers
+        if self.is_cut or other.is_cut:
+            return self.answers <= other.answers or other.answers <= self.answers
+        both = len(self.answers & other.answers)
+        return 2 * both / (len(self.answers) + len(other.answers)) >= _SAME
+
+
+@dataclass(frozen=True, slots=True)
+class FusedReply:
+    """The reply that is believed.
+
+    `confidence`: that its claim is right, given what all methods found. `agreeing`: the methods
+    that found the same. `contradicting`: those that found something else.
+    """
+
+    reply: Reply
+    confidence: float
+    agreeing: tuple[str, ...] = ()
+    contradicting: tuple[str, ...] = ()
+
+
+def fuse_replies(replies: Sequence[Reply]) -> FusedReply:
+    """The most probable of the replies that give something; of those that give nothing the surest,
+    where none does. `replies`: at least one, in the order in which they were asked."""
+    claims = _collect_claims(replies)
+    groups = _group_claims(claims)
+    odds = [_compute_odds([replies[number] for number in group]) for group in groups]
+    total = 1 + math.fsum(odds)
+    best: FusedReply | None = None
+    for group, chance in zip(groups, odds, strict=True):
+        given = [number for number in group if not replies[number].abstained]
+        if given and (best is None or chance / total > best.confidence):
+            chosen = given[0]
+            agreeing = tuple(replies[it].method for it in group if it != chosen)
+            others = [it for it in claims if it not in group]
+            best = FusedReply(
+                replies[chosen],
+                chance / total,
+                agreeing,
+                tuple(replies[it].method for it in others),
+            )
+    return best or _choose_silent(replies)
+
+
+def _choose_silent(replies: Sequence[Reply]) -> FusedReply:
+    silent = max(replies, key=lambda reply: reply.confidence)
+    return FusedReply(silent, silent.confidence)
+
+
+def _collect_claims(replies: Sequence[Reply]) -> dict[int, Claim]:
+    """The claims by the numbers of their replies: those of the kind that is given first."""
+    claims = {number: claim for number, it in enumerate(replies) if (claim := Claim.of(it))}
+    given = [claim.kind for number, claim in claims.items() if not replies[number].abstained]
+    return {number: it for number, it in claims.items() if it.kind in (given[:1] or [it.kind])}
+
+
+def _group_claims(claims: Mapping[int, Claim]) -> list[list[int]]:
+    """The numbers of replies that make one claim, by the first of them."""
+    groups: list[list[int]] = []
+    for number, claim in claims.items():
+        same = next((group for group in groups if claims[group[0]].is_same(claim)), None)
+        if same is None:
+            groups.append([number])
+        else:
+            same.append(number)
+    return groups
+
+
+def _compute_odds(replies: Sequence[Reply]) -> float:
+    """The odds that a claim is right which all these replies make."""
+    ranked = sorted((reply.confidence for reply in replies), reverse=True)
+    support = (
+        max(0.0, math.log(_WRONG_CLAIMS) + log_odds(p)) * _SHARED_ERRORS**rank
+        for rank, p in enumerate(ranked[1:], start=1)
+    )
+    weight = _UNSURE if all(reply.abstained for reply in replies) else 1.0
+    return weight * math.exp(log_odds(ranked[0]) + math.fsum(support))
