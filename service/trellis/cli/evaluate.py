@@ -19,6 +19,7 @@ from trellis.domain.question import Topics
 from trellis.evaluation.calibration import FittedCalibration
 from trellis.evaluation.report import Report, build_report, write_report
 from trellis.evaluation.suite import read_suite
+from trellis.house.house import House
 from trellis.methods.registry import AUTO, find_method
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
@@ -45,6 +46,9 @@ def evaluate(
     precision: Annotated[
         float, typer.Option(min=0, max=1, help="With --calibrate: abstain for that precision.")
     ] = 0.95,
+    beside: Annotated[
+        bool, typer.Option("--beside", help="With auto: ask each method alone too, and compare.")
+    ] = False,
 ) -> None:
     """Answer all questions of FILE and write a report.
 
@@ -52,7 +56,7 @@ def evaluate(
     questions that it does not. The report is of the model as it was before.
     """
     questions = read_suite(file, limit)
-    options = _EvaluationOptions(out, method, model, topics, calibrate, precision)
+    options = _EvaluationOptions(out, method, model, topics, calibrate, precision, beside)
     # Without a trie cache, each question takes the seconds of a first question.
     settings = Settings().model_copy(update={"trie_cache": 0})
     body, fitted = asyncio.run(_run_evaluation(questions, options, settings))
@@ -72,6 +76,7 @@ class _EvaluationOptions:
     topics: Topics
     calibrate: bool
     precision: float
+    beside: bool
 
 
 def _describe_calibration(fitted: FittedCalibration, precision: float) -> str:
@@ -104,11 +109,21 @@ async def _run_evaluation(
         name = method.name if method else AUTO
         with show_progress() as progress:
             outcomes = await ask_suite(opened, questions, name, options.topics, progress)
-        body = build_report(name, outcomes)
+            others = await _list_others(opened) if options.beside and method is None else []
+            alone = {
+                other: await ask_suite(opened, questions, other, options.topics, progress, other)
+                for other in others
+            }
+        body = build_report(name, outcomes, alone)
         write_report(body, options.out)
         if not options.calibrate or method is None:
             return body, None
         return body, await calibrate_method(opened, method, outcomes, options.precision)
+
+
+async def _list_others(opened: House) -> list[str]:
+    """The names of the methods that can answer."""
+    return [it.method.name for it in await opened.describe_methods() if it.is_ready]
 
 
 def _build_table(body: Report) -> Table:
@@ -120,12 +135,24 @@ def _build_table(body: Report) -> Table:
         table.add_row(name, _format_figure(value))
     for name, seconds in body["seconds_per_question"].items():
         table.add_row(f"seconds {name}", _format_figure(seconds))
+    for name, value in _list_choice_figures(body):
+        table.add_row(name, _format_figure(value))
     for name, share in body["share_of_steps"].items():
         spread = ", ".join(
             f"{key} {_format_figure(taken)}" for key, taken in body["steps"][name].items()
         )
         table.add_row(f"of it {name}", f"{share:4.0%}: {spread}")
     return table
+
+
+def _list_choice_figures(body: Report) -> list[tuple[str, float | int | None]]:
+    """What a report says of choosing among methods."""
+    choice = body.get("choice", {})
+    return [
+        *((f"answered by {name}", count) for name, count in choice.get("methods", {}).items()),
+        *((f"right: {name}", share) for name, share in choice.get("right", {}).items()),
+        *((f"p50: {name}", seconds) for name, seconds in choice.get("p50", {}).items()),
+    ]
 
 
 def _format_figure(value: float | int | None) -> str:

@@ -27,6 +27,7 @@
     reply          findings, judgements and the whole reply
     schema         what a live graph consists of
     sentences      facts as sentences to read
+    sharing        work that several methods of one question share
     traces         schema graphs to trace through a graph, and the traces of them
 
 Imports nothing of ours; every package may import it.

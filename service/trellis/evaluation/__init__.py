@@ -8,6 +8,7 @@
     gold_rows           whether rows are those of a gold query, each as many times
     coverage            which gold queries the Cypher language can say
     report              the report
+    choice_report       what a report says of choosing among methods
     calibration         fits a method's confidence
     calibration_cases   the replies that it is fitted on
     perturbations       questions with misspelt and shortened names

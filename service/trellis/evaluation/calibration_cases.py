@@ -47,7 +47,7 @@ def _build_case(outcome: Outcome, reply: Reply) -> CalibrationCase:
     return CalibrationCase(
         features=reply.features,
         confidence=reply.confidence,
-        right=_is_right(outcome, reply),
+        right=is_right_reply(outcome, reply),
         answered=not reply.abstained,
         candidates=tuple(
             (math.exp(tried.score), right)
@@ -59,7 +59,7 @@ def _build_case(outcome: Outcome, reply: Reply) -> CalibrationCase:
     )
 
 
-def _is_right(outcome: Outcome, reply: Reply) -> bool:
+def is_right_reply(outcome: Outcome, reply: Reply) -> bool:
     """Whether the rows of its query match gold; if they were not compared, all its answers do, or
     of a reply without a query the first."""
     if outcome.execution.match is not None:

@@ -16,14 +16,18 @@ from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
 from trellis.evaluation.calibration import calibration_error
 from trellis.evaluation.calibration_cases import collect_cases, has_gold, is_answerable
+from trellis.evaluation.choice_report import describe_choices
 from trellis.evaluation.metrics import WRONG, AnswerMetrics, mean, percentile, score_answers
 from trellis.evaluation.run import Outcome
 
 Report = dict[str, Any]
 
 
-def build_report(method: str, outcomes: Sequence[Outcome]) -> Report:
-    """The body of `report.json`.
+def build_report(
+    method: str, outcomes: Sequence[Outcome], alone: Mapping[str, Sequence[Outcome]] | None = None
+) -> Report:
+    """The body of `report.json`; `alone`: the outcomes of other methods by themselves, which
+    are reported beside those of `auto`.
 
     Figures that need gold are means over the questions that have it, and null if none has. Errors
     count as wrong. `executable` is null if no query was written. `steps`: seconds of each step over
@@ -41,12 +45,21 @@ def build_report(method: str, outcomes: Sequence[Outcome]) -> Report:
         **_average_execution(outcomes),
         **_average_verdicts(outcomes),
         "calibration": _measure_calibration(outcomes),
+        **_describe_choices(outcomes, alone or {}),
         "errors": sum(it.error is not None for it in outcomes),
         "seconds_per_question": _summarise_seconds([it.seconds for it in outcomes]),
         "steps": {name: _summarise_seconds(seconds) for name, seconds in taken.items()},
         "share_of_steps": _compute_step_shares(taken),
         "questions": [_describe_question(it) for it in outcomes],
     }
+
+
+def _describe_choices(
+    outcomes: Sequence[Outcome], alone: Mapping[str, Sequence[Outcome]]
+) -> dict[str, Any]:
+    """`choice`, where methods were chosen among; left out elsewhere."""
+    is_chosen = any(it.reply and it.reply.choice for it in outcomes)
+    return {"choice": describe_choices(outcomes, alone)} if is_chosen else {}
 
 
 def write_report(body: Report, path: Path) -> None:
@@ -175,6 +188,9 @@ def _describe_question(outcome: Outcome) -> dict[str, Any]:
         body["count"] = reply.count
     if reply and reply.nearest:
         body["nearest"] = [answer.node.name for answer in reply.nearest]
+    if reply and reply.choice:
+        body["chosen"] = reply.method
+        body["asked"] = [opinion.method for opinion in reply.choice.opinions]
     if reply and reply.cypher:
         body |= {"cypher": reply.cypher, "params": dict(reply.params)}
     if outcome.execution.match is not None:

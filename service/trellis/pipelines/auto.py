@@ -9,6 +9,7 @@ probable enough.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from trellis.domain.errors import GraphUnavailableError, InputError, OutOfTimeEr
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.domain.sharing import share_work
 from trellis.steps.choice.fuse_replies import Claim, FusedReply, fuse_replies
 from trellis.steps.choice.order_methods import (
     MethodTraits,
@@ -36,13 +38,32 @@ _FOR_ALL = (InputError, GraphUnavailableError)
 AskMethod = Callable[[str, Question, Watch], Awaitable[Reply]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Voice:
+    """What asking one method ended in: an opinion, of a reply or of an error."""
+
+    opinion: Opinion
+    reply: Reply | None = None
+    error: TrellisError | None = None
+
+
 @dataclass
 class _Hearing:
-    """What the methods that were asked have said so far."""
+    """What the methods that were asked have said so far, in the order in which they were asked."""
 
-    replies: list[Reply] = field(default_factory=list)
-    opinions: list[Opinion] = field(default_factory=list)
-    errors: list[TrellisError] = field(default_factory=list)
+    voices: list[_Voice] = field(default_factory=list)
+
+    @property
+    def replies(self) -> list[Reply]:
+        return [voice.reply for voice in self.voices if voice.reply]
+
+    @property
+    def errors(self) -> list[TrellisError]:
+        return [voice.error for voice in self.voices if voice.error]
+
+    @property
+    def opinions(self) -> list[Opinion]:
+        return [voice.opinion for voice in self.voices]
 
     @property
     def is_settled(self) -> bool:
@@ -65,6 +86,10 @@ class Auto:
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         """The reply that is believed; raises the first error where no method came to a reply."""
+        async with share_work():
+            return await self._ask_and_conclude(question, watch)
+
+    async def _ask_and_conclude(self, question: Question, watch: Watch) -> Reply:
         left, hearing = order_methods(self.traits), _Hearing()
         batch, told = [choose_first(left, measure_time_left())], watch
         while batch:
@@ -89,22 +114,22 @@ class Auto:
     async def _ask_side_by_side(
         self, batch: Sequence[MethodTraits], question: Question, watch: Watch, hearing: _Hearing
     ) -> None:
-        asked = (self._ask_one(each.name, question, watch, hearing) for each in batch)
-        hearing.opinions += await asyncio.gather(*asked)
+        left = measure_time_left() * (1 - _SPARE)
+        most = left if hearing.replies and math.isfinite(left) else None
+        asked = (self._ask_one(each.name, question, watch, most) for each in batch)
+        hearing.voices += await asyncio.gather(*asked)
 
     async def _ask_one(
-        self, name: str, question: Question, watch: Watch, hearing: _Hearing
-    ) -> Opinion:
-        """What one method comes to; its reply or its error is added to the hearing."""
+        self, name: str, question: Question, watch: Watch, most: float | None
+    ) -> _Voice:
+        """What one method comes to, in `most` seconds."""
         began = time.perf_counter()
-        most = measure_time_left() * (1 - _SPARE) if hearing.replies else None
         try:
             async with asyncio.timeout(most):
                 reply = await self.ask(name, question, watch)
         except (TimeoutError, TrellisError) as error:
-            return _describe_failure(name, error, time.perf_counter() - began, hearing)
-        hearing.replies.append(reply)
-        return _build_opinion(name, reply, time.perf_counter() - began)
+            return _describe_failure(name, error, time.perf_counter() - began)
+        return _Voice(_build_opinion(name, reply, time.perf_counter() - began), reply)
 
     def _conclude(self, hearing: _Hearing, left: Sequence[MethodTraits]) -> Reply:
         """The believed reply, with what all methods came to; without its claim where this is not
@@ -138,11 +163,8 @@ def _build_opinion(name: str, reply: Reply, seconds: float) -> Opinion:
     return Opinion(name, stance, reply.confidence, seconds, len(reply.answers))
 
 
-def _describe_failure(
-    name: str, error: TimeoutError | TrellisError, seconds: float, hearing: _Hearing
-) -> Opinion:
+def _describe_failure(name: str, error: TimeoutError | TrellisError, seconds: float) -> _Voice:
     if isinstance(error, TrellisError):
-        hearing.errors.append(error)
-        return Opinion(name, "failed", seconds=seconds, problem=error.problem)
-    hearing.errors.append(OutOfTimeError(f"{name} found nothing in {seconds:.1f} s", "ask again"))
-    return Opinion(name, "late", seconds=seconds, problem="its time was up")
+        return _Voice(Opinion(name, "failed", seconds=seconds, problem=error.problem), error=error)
+    late = OutOfTimeError(f"{name} found nothing in {seconds:.1f} s", "ask again")
+    return _Voice(Opinion(name, "late", seconds=seconds, problem="its time was up"), error=late)

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from trellis.domain.calibration import logistic
+from trellis.domain.calibration import log_odds, logistic
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import InputError
@@ -21,6 +21,7 @@ from trellis.evaluation.calibration import (
     calibration_error,
     choose_threshold,
     fit_calibration,
+    fit_confidence,
     fit_temperature,
 )
 from trellis.evaluation.calibration_cases import collect_cases
@@ -171,3 +172,38 @@ def test_the_report_tells_how_far_the_confidence_can_be_believed() -> None:
     assert told["ece"] == pytest.approx(0.9 - 7 / 10)
     assert (told["precision"], told["refused"]) == (6 / 8, 1.0)
     assert told["recall"] == pytest.approx(6 / 9)
+
+
+def fitted_confidence(beliefs: Sequence[tuple[float, bool]]) -> tuple[Calibration, float]:
+    """The confidence fitted to replies of those beliefs, and what it makes of a belief of .6."""
+    outcomes = [
+        outcome([(belief, GOLD if right else BAD)], {"belief": log_odds(belief)})
+        for belief, right in beliefs
+    ]
+    fitted = fit_confidence(outcomes)
+    return fitted, logistic({"belief": log_odds(0.6)}, fitted.weights)
+
+
+def test_without_questions_the_belief_is_its_own_confidence() -> None:
+    fitted, confidence = fitted_confidence([])
+    assert confidence == pytest.approx(0.6)
+    assert fitted.accuracy is None
+
+
+def test_few_questions_move_the_confidence_towards_what_they_show() -> None:
+    modest, raised = fitted_confidence([(0.6, True)] * 60)
+    boastful, lowered = fitted_confidence([(0.6, False)] * 40 + [(0.6, True)] * 20)
+    _, barely = fitted_confidence([(0.6, True)] * 3)
+    assert lowered < 0.5 < 0.6 < barely < raised < 1
+    assert (modest.accuracy, boastful.accuracy) == (1.0, pytest.approx(1 / 3, abs=1e-4))
+    assert modest.abstain_below == 0.0
+
+
+def test_what_found_nothing_counts_against_the_accuracy() -> None:
+    silent = Outcome(
+        QuestionRow(id="q", question="?", answers=("gold",)),
+        0.1,
+        Reply("?", "gcr", (), (), 0.0, abstained=True),
+    )
+    found = outcome([(0.9, GOLD)], {"belief": log_odds(0.9)})
+    assert fit_confidence([silent, found]).accuracy == 0.5

@@ -18,6 +18,7 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
+from trellis.domain.sharing import do_once
 from trellis.linking.candidates import (
     FUZZY,
     MOST_LINKS,
@@ -63,7 +64,15 @@ async def link_mentions(
 
     Each carries its candidate nodes, best first, with scores in (0, 1]; empty where nothing was
     found. `wording`: lower-case words that questions over this graph use, rather than names.
+    Methods that are asked side by side share it.
     """
+    key = ("links", question, tuple(wording), embedder is None)
+    return await do_once(key, lambda: _find_mentions(question, graph, embedder, wording))
+
+
+async def _find_mentions(
+    question: str, graph: Graph, embedder: Embedder | None, wording: Collection[str]
+) -> tuple[Mention, ...]:
     asked = parse_question(question, wording)
     found = choose_spans(await _find_named_spans(asked, graph))
     named = [f.span for f in found if f.name_level > 1]
