@@ -92,6 +92,9 @@ class Settings(BaseSettings):
     diversity: float = Field(
         0.0, ge=0, description="What a beam pays for a token that another takes (0: plain beams)."
     )
+    model_memory: int = Field(
+        0, ge=0, description="MiB that the weights of all models may take together (0: no bound)."
+    )
     methods_at_once: int = Field(
         2, ge=1, le=16, description="Methods that `auto` asks side by side for one question."
     )

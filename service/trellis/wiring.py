@@ -34,6 +34,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
 from trellis.house.house import House
+from trellis.house.model_memory import ModelMemory
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 from trellis.methods import METHODS
@@ -128,34 +129,35 @@ async def _open_models(
     the bundled model.
     """
     async with AsyncExitStack() as stack:
+        memory = ModelMemory(settings.model_memory * 2**20)
         if folders is not None:
-            sources = _build_folder_sources(split_folders(folders), settings, embedder)
+            sources = _build_folder_sources(split_folders(folders), settings, embedder, memory)
         else:
             sources = [
                 *_build_hosted_sources(settings, stack),
                 *(_build_worker_source(urls, settings, stack) for urls in settings.worker_groups),
-                *_build_folder_sources(settings.model_folders, settings, embedder),
+                *_build_folder_sources(settings.model_folders, settings, embedder, memory),
             ]
-        yield ModelSet(sources)
+        yield ModelSet(sources, memory)
 
 
 def _build_folder_sources(
-    folders: Sequence[Path], settings: Settings, embedder: Embedder
+    folders: Sequence[Path], settings: Settings, embedder: Embedder, memory: ModelMemory
 ) -> list[ModelSource]:
     """The models of some folders; one of them may be the name of the model that nobody trained."""
     return [
         _build_untrained_source(embedder)
         if str(folder) == UNTRAINED
-        else _build_folder_source(folder, settings)
+        else _build_folder_source(folder, settings, memory)
         for folder in folders
     ]
 
 
-def _build_folder_source(folder: Path, settings: Settings) -> ModelSource:
+def _build_folder_source(folder: Path, settings: Settings, memory: ModelMemory) -> ModelSource:
     card = LazyPart(partial(asyncio.to_thread, read_card, folder))
-    model = LazyPart(partial(asyncio.to_thread, _load_local, folder, settings))
+    model = LazyPart(partial(asyncio.to_thread, _load_local, folder, settings, memory))
     name = "the bundled model" if folder == BUNDLED_MODEL else str(folder)
-    guide = LazyPart(partial(asyncio.to_thread, _load_guide, folder))
+    guide = LazyPart(partial(asyncio.to_thread, _load_guide, folder, memory))
     return ModelSource(name, card, model, folder, guide=guide)
 
 
@@ -172,19 +174,22 @@ def _build_untrained_source(embedder: Embedder) -> ModelSource:
     return ModelSource(UNTRAINED, LazyPart(read_card_of_reader), reader)
 
 
-def _load_local(folder: Path, settings: Settings) -> LanguageModel:
+def _load_local(folder: Path, settings: Settings, memory: ModelMemory) -> LanguageModel:
     from trellis.engines.local import LocalModel  # imported here, because torch takes seconds
 
     model = LocalModel.load(folder, settings.device, settings.cache)
+    memory.claim(str(folder), model.count_bytes())
     gc.collect()
     gc.freeze()  # else every full collection walks all of torch, for half a second in a question
     return model
 
 
-def _load_guide(folder: Path) -> GuidanceModel:
+def _load_guide(folder: Path, memory: ModelMemory) -> GuidanceModel:
     from trellis.engines.guidance import LocalGuidance  # imported here, because torch takes seconds
 
-    return LocalGuidance.load(folder)
+    guide = LocalGuidance.load(folder)
+    memory.claim(str(folder), guide.count_bytes())
+    return guide
 
 
 def _build_worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:

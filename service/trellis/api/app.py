@@ -59,6 +59,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_house(settings) as opened:
             app.state.house = opened
+            desk.metrics.show_models(opened.models.memory)
             desk.metrics.show_sites(opened.site_figures)
             desk.metrics.show_workers(opened.worker_figures)
             if opened.trie_figures:

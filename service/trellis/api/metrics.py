@@ -26,6 +26,7 @@ from trellis.automata.tries import SiteFigures
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
+from trellis.house.model_memory import ModelMemory
 from trellis.http.turns import Turns
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -80,6 +81,12 @@ class Metrics:
         )
         running.set_function(lambda: turns.running)
         waiting.set_function(lambda: turns.waiting)
+
+    def show_models(self, memory: ModelMemory) -> None:
+        """Expose the memory that models' weights take; it is read at each scrape."""
+        Gauge(
+            "trellis_model_bytes", "Bytes of the weights of loaded models.", registry=self.registry
+        ).set_function(lambda: memory.used)
 
     def show_tries(self, figures: Callable[[], TrieFigures]) -> None:
         """Expose the trie cache's own figures; they are read at each scrape."""

@@ -35,6 +35,7 @@ ends with exit code 1 on any of them.
         WrongTaskError                409
         GuidanceMismatchError         409
         ModelOutdatedError            503
+        ModelMemoryError              503
         VocabularyMismatchError       503
         DecoderError                  503
           DecoderTimeoutError         504
@@ -259,6 +260,12 @@ class ModelOutdatedError(ModelError):
     """A model was trained under options that this version does not have."""
 
     title = "Model of an older version"
+
+
+class ModelMemoryError(ModelError):
+    """The weights of all models together would take more memory than is allowed."""
+
+    title = "Models too large"
 
 
 class VocabularyMismatchError(ModelError):

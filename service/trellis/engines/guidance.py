@@ -52,6 +52,10 @@ class LocalGuidance:
     def card(self) -> ModelCard:
         return self._card
 
+    def count_bytes(self) -> int:
+        """The bytes of its weights."""
+        return sum(each.numel() * each.element_size() for each in self._network.parameters())
+
     async def score_entities(
         self,
         around: Neighbourhood,

@@ -63,6 +63,10 @@ class LocalModel:
         """The transformers model itself."""
         return self._model
 
+    def count_bytes(self) -> int:
+        """The bytes of its weights."""
+        return sum(each.numel() * each.element_size() for each in self._model.parameters())
+
     async def decode(
         self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
     ) -> Sequence[Sequence[Sentence]]:

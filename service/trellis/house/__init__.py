@@ -1,5 +1,6 @@
 """A running Trellis: all its parts, loaded when they are needed, and answering with them.
 
+    model_memory  the memory that models take together
     once        a part that is loaded at its first use
     models      the models, by the tasks that they do
     house       all parts, and answering

@@ -9,6 +9,7 @@ from pathlib import Path
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import WrongTaskError
 from trellis.domain.ports import GuidanceModel, LanguageModel
+from trellis.house.model_memory import ModelMemory
 from trellis.house.once import LazyPart
 
 
@@ -33,8 +34,9 @@ class ModelSource:
 class ModelSet:
     """The models of a house. Where several do a task, the first one does it."""
 
-    def __init__(self, sources: Sequence[ModelSource]) -> None:
+    def __init__(self, sources: Sequence[ModelSource], memory: ModelMemory | None = None) -> None:
         self.sources = tuple(sources)
+        self.memory = memory or ModelMemory()
 
     @property
     def loaded_models(self) -> list[LanguageModel]:
