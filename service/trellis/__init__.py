@@ -25,6 +25,7 @@ import-linter holds them to it):
     training     from questions or a bare graph to a model folder
     methods      the registry of methods
     house        a running Trellis
+    access       who may ask what, how often, and what is written down of it
     wiring       the one place where parts are put together
     api          the HTTP service
     cli          the `trellis` command

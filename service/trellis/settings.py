@@ -137,6 +137,36 @@ class Settings(BaseSettings):
         description="Where OpenTelemetry traces go (OTLP over HTTP), such as "
         "`http://localhost:4318/v1/traces`; unset: nowhere.",
     )
+    require_keys: bool = Field(
+        False,
+        description="Whether requests need a key on loopback too. Elsewhere `trellis serve` always "
+        "asks for one, but for `--insecure`.",
+    )
+    rate_limit: str = Field(
+        "",
+        description="How often a key, or an address where no key is asked for, may ask, such as "
+        "`60/minute;1000/day`; empty: as often as it likes. A key may have limits of its own.",
+    )
+    rate_limit_url: str | None = Field(
+        None,
+        description="Redis that counts for several services, such as `redis://host:6379`; unset: "
+        "each service counts for itself.",
+    )
+    audit_texts: bool = Field(
+        False, description="Whether audit rows hold what was asked, and not its hash alone."
+    )
+    oidc_issuer: str | None = Field(
+        None,
+        description="OpenID Connect issuer whose bearer tokens are keys too; their scopes are "
+        "those of the claim `scope`, with `graph:NAME` for graphs.",
+    )
+    oidc_audience: str = Field("", description="Audience that these tokens must have.")
+    oidc_keys_url: str | None = Field(
+        None, description="Where the issuer's keys are; unset: where its own description says."
+    )
+    key: SecretStr = Field(
+        SecretStr(""), description="Key that `ask`, `chat` and `verify` send to the service."
+    )
     url: str | None = Field(
         None, description="Service that `ask` and `chat` ask; unset: they answer by themselves."
     )

@@ -12,7 +12,12 @@ from pathlib import Path
 
 from openai import AsyncOpenAI
 
+from trellis.access.guard import Guard
+from trellis.access.keys import KeyRing
+from trellis.access.oidc import TokenIssuer
+from trellis.access.rates import RateLimiter
 from trellis.domain.card import ModelCard
+from trellis.domain.errors import ServiceError
 from trellis.domain.ports import (
     Embedder,
     GuidanceModel,
@@ -44,6 +49,9 @@ from trellis.models.folder_list import split_folders
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.store.answers import Store
+from trellis.store.audit import AuditTable
+from trellis.store.database import Database
+from trellis.store.keys import KeyTable
 
 
 @asynccontextmanager
@@ -75,6 +83,39 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
             trie_figures=graph.collect_figures if settings.trie_cache else None,
             graph_notes=graph.list_notes,
         )
+
+
+@asynccontextmanager
+async def open_guard(settings: Settings) -> AsyncIterator[Guard]:
+    """What lets requests in, on the store's tables of keys and of audit rows."""
+    database = Database.at(settings.store_url)
+    issuer = _build_issuer(settings)
+    rates = RateLimiter(settings.rate_limit, settings.rate_limit_url)
+    try:
+        yield Guard(
+            settings.require_keys,
+            KeyRing(KeyTable(database)),
+            issuer,
+            rates,
+            AuditTable(database),
+            settings.audit_texts,
+        )
+    finally:
+        if issuer:
+            issuer.close()
+        await rates.close()
+        await database.close()
+
+
+def _build_issuer(settings: Settings) -> TokenIssuer | None:
+    if not settings.oidc_issuer:
+        return None
+    if not settings.oidc_audience:
+        raise ServiceError(
+            "TRELLIS_OIDC_ISSUER is set without TRELLIS_OIDC_AUDIENCE",
+            "set it, else tokens that were given for other services would be keys here",
+        )
+    return TokenIssuer(settings.oidc_issuer, settings.oidc_audience, settings.oidc_keys_url)
 
 
 def build_graph(

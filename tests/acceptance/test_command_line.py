@@ -43,10 +43,10 @@ def trellis(folder: Path, *arguments: str | bytes) -> subprocess.CompletedProces
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A running `trellis serve` and its address."""
     process = subprocess.Popen(
-        [TRELLIS, "serve", "--port", "0"],
+        [TRELLIS, "serve", "--port", "0", *options],
         env=environment(folder),
         cwd=folder,
         stdin=subprocess.DEVNULL,
@@ -57,8 +57,8 @@ def serving(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert line.startswith("ready http://127.0.0.1:"), line
-        yield line.removeprefix("ready ").strip(), process
+        assert line.startswith("ready http://"), line
+        yield line.removeprefix("ready ").strip().replace("0.0.0.0", "127.0.0.1"), process
     finally:
         process.kill()
         process.communicate()
@@ -161,3 +161,16 @@ def test_the_service_starts_without_neo4j_and_model_and_says_so(tmp_path: Path) 
             assert refused.json()["remedy"]
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
+
+
+def test_a_service_that_listens_elsewhere_asks_for_a_key(tmp_path: Path) -> None:
+    with serving(tmp_path, "--host", "0.0.0.0") as (address, _):
+        assert httpx.get(f"{address}/livez").status_code == 200
+        refused = httpx.get(f"{address}/v1/methods")
+        assert refused.status_code == 401
+        assert refused.json()["type"] == "urn:trellis:problem:key-required"
+        key = trellis(tmp_path, "keys", "create", "test").stdout.strip()
+        headers = {"Authorization": f"Bearer {key}"}
+        assert httpx.get(f"{address}/v1/methods", headers=headers).status_code == 200
+        told = trellis(tmp_path, "keys", "audit", "--json")
+        assert '"outcome": "200"' in told.stdout

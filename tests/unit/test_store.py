@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, inspect, text
 
 from trellis.domain.errors import StoreError
 from trellis.store.answers import Store
-from trellis.store.migration import migrate_store
+from trellis.store.migration import _upgrade_tables, migrate_store
 from trellis.store.tables import Base
 
 
@@ -85,4 +88,37 @@ async def test_the_migrations_make_the_tables_that_the_code_has(url: str) -> Non
     engine = create_engine(url.replace("+aiosqlite", ""))
     with engine.connect() as connection:
         assert _differences(connection) == []
+    engine.dispose()
+
+
+def test_services_that_migrate_at_once_all_succeed(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+    migrate = (
+        "import asyncio; from trellis.store.migration import migrate_store;"
+        f"asyncio.run(migrate_store({url!r}))"
+    )
+    started = [
+        subprocess.Popen([sys.executable, "-c", migrate], stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    assert [(process.communicate()[1], process.returncode) for process in started] == [("", 0)] * 4
+
+
+async def test_migrations_within_one_process_all_succeed(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+    await asyncio.gather(*(migrate_store(url) for _ in range(4)))
+    store = Store.at(url)
+    await store.check_ready()
+    await store.close()
+
+
+def test_a_migration_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/answers.db"
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE audit (number INTEGER)"))  # in the way of 0003
+    with pytest.raises(StoreError, match="audit"):
+        _upgrade_tables(url)
+    with engine.connect() as connection:
+        assert inspect(connection).get_table_names() == ["audit"]
     engine.dispose()

@@ -17,6 +17,7 @@
     readiness   whether no part is missing, and the warm-up before that
     metrics     `/metrics`
     telemetry   traces
+    access      who is let in
     requests    the id of each request
     limits      the size of bodies
     problems    errors as `application/problem+json`

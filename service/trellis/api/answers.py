@@ -8,8 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import JSONResponse
 
+from trellis.access.audit import note_query, note_rows
+from trellis.access.callers import Caller
 from trellis.api import examples
-from trellis.api.deps import HouseDep
+from trellis.api.deps import CallerDep, HouseDep
 from trellis.api.problems import document_errors
 from trellis.domain.errors import NotKeptError
 from trellis.house.house import House
@@ -34,9 +36,12 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     summary="Answers given, latest first",
     responses={**document_errors(422, 503), 200: examples.KEPT},
 )
-async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> AnswerPageBody:
-    """A page of the answers that the store keeps."""
-    rows = await house.store.list_answers(limit, before)
+async def answers(
+    house: HouseDep, caller: CallerDep, limit: Limit = 20, before: Before = None
+) -> AnswerPageBody:
+    """A page of the answers that the store keeps: all, or those given to a key without `admin`."""
+    rows = await house.store.list_answers(limit, before, caller.asker)
+    note_rows(len(rows))
     kept = [
         AnswerSummaryBody(
             id=row.id,
@@ -58,9 +63,9 @@ async def answers(house: HouseDep, limit: Limit = 20, before: Before = None) -> 
     summary="One answer, whole",
     responses={**document_errors(404, 422, 503), 200: examples.ANSWERED},
 )
-async def answer(id: Id, house: HouseDep) -> Response:
+async def answer(id: Id, house: HouseDep, caller: CallerDep) -> Response:
     """The answer as it was given."""
-    return JSONResponse((await _find_row(id, house)).body)
+    return JSONResponse((await _find_row(id, house, caller)).body)
 
 
 @router.post(
@@ -70,10 +75,13 @@ async def answer(id: Id, house: HouseDep) -> Response:
     summary="Say whether an answer is right",
     responses={**document_errors(400, 404, 413, 422, 503), 201: examples.NOTED},
 )
-async def feedback(id: Id, said: FeedbackRequest, house: HouseDep) -> FeedbackReceiptBody:
+async def feedback(
+    id: Id, said: FeedbackRequest, house: HouseDep, caller: CallerDep
+) -> FeedbackReceiptBody:
     """Keep feedback beside the answer; an answer may have several."""
     private(*said.expected, said.comment)
-    row = await _find_row(id, house)
+    row = await _find_row(id, house, caller)
+    note_query(row.id)
     note = await house.store.save_feedback(row.id, said.right, said.expected, said.comment)
     return FeedbackReceiptBody(id=row.id, noted_at=note.noted_at)
 
@@ -85,11 +93,12 @@ def _list_answers(body: dict[str, Any]) -> list[str]:
     return [answer["name"] for answer in body["answers"]]
 
 
-async def _find_row(id: str, house: House) -> AnswerRow:
+async def _find_row(id: str, house: House, caller: Caller) -> AnswerRow:
+    """The answer, if it was given to this caller, or the caller may see those of others too."""
     if id == "latest":
-        row = next(iter(await house.store.list_answers(1)), None)
+        row = next(iter(await house.store.list_answers(1, asker=caller.asker)), None)
     else:
-        row = await house.store.find_answer(id) if id.isprintable() else None
+        row = await house.store.find_answer(id, caller.asker) if id.isprintable() else None
     if row is None:
         raise NotKeptError("no answer of that id is kept", "see /v1/answers for those that are")
     return row

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
 from fastapi_offline import FastAPIOffline
 
 from trellis import __version__
+from trellis.access.guard import Guard
 from trellis.api import (
     answers,
     claims,
@@ -24,6 +25,7 @@ from trellis.api import (
     schema,
     traces,
 )
+from trellis.api.access import AccessMiddleware
 from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
 from trellis.api.openapi import describe_app
@@ -31,11 +33,12 @@ from trellis.api.problems import install_error_handlers
 from trellis.api.readiness import prepare_house
 from trellis.api.requests import RequestMiddleware
 from trellis.api.telemetry import instrument_app
-from trellis.domain.errors import BusyError
+from trellis.domain.errors import BusyError, StoreError
 from trellis.house.house import House
 from trellis.http.turns import Turns
+from trellis.logs import log
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_house, open_guard
 
 ROUTERS = (
     *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
@@ -57,8 +60,8 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_house(settings) as opened:
-            app.state.house = opened
+        async with open_house(settings) as opened, open_guard(settings) as guard:
+            app.state.house, app.state.guard = opened, guard
             desk.metrics.show_models(opened.models.memory)
             desk.metrics.show_sites(opened.site_figures)
             desk.metrics.show_workers(opened.worker_figures)
@@ -66,6 +69,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
                 desk.metrics.show_tries(opened.trie_figures)
             async with prepare_house(opened) as readiness:
                 app.state.readiness = readiness
+                await _warn_without_keys(guard)
                 yield
             flush()
 
@@ -74,6 +78,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     )
     app.state.desk = desk
     app.add_middleware(BodyLimit, limit=settings.body_limit)
+    app.add_middleware(AccessMiddleware)
     app.add_middleware(RequestMiddleware, metrics=desk.metrics)
     install_error_handlers(app)
     for module in ROUTERS:
@@ -82,6 +87,15 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     describe_app(app, settings)
     flush = _install_tracing(app, desk, settings)
     return app
+
+
+async def _warn_without_keys(guard: Guard) -> None:
+    """Say that nobody can ask yet, where a key is asked for and there is none."""
+    with suppress(StoreError):  # readiness reports it
+        if not await guard.can_anybody_ask():
+            log.warning(
+                "a key is asked for, and there is none: `trellis keys create NAME` makes one"
+            )
 
 
 def _create_desk(settings: Settings) -> Desk:

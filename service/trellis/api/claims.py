@@ -8,8 +8,10 @@ import uuid
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
+from trellis.access.audit import note_query, note_rows
+from trellis.access.callers import Caller
 from trellis.api import examples
-from trellis.api.deps import Desk, DeskDep, HouseDep
+from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import StoreError
@@ -31,14 +33,18 @@ router = APIRouter(prefix="/v1", tags=["claims"])
         200: examples.VERIFIED,
     },
 )
-async def verify(asked: ClaimRequest, request: Request, house: HouseDep, desk: DeskDep) -> Response:
+async def verify(
+    asked: ClaimRequest, request: Request, house: HouseDep, desk: DeskDep, caller: CallerDep
+) -> Response:
     """`supported`, `refuted` or `not_enough_evidence`, with the facts for or against."""
     private(asked.claim)
-    body = await run_unless_client_leaves(request, _verify_claim(asked, house, desk))
+    note_query(asked.claim)
+    body = await run_unless_client_leaves(request, _verify_claim(asked, house, desk, caller))
+    note_rows(len(body.evidence))
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 
 
-async def _verify_claim(asked: ClaimRequest, house: House, desk: Desk) -> ClaimBody:
+async def _verify_claim(asked: ClaimRequest, house: House, desk: Desk, caller: Caller) -> ClaimBody:
     """Verify the claim within a question's budget, which includes waiting, and keep the verdict."""
     claim = house.make_claim(asked.claim)
     budget = house.make_budget()
@@ -55,7 +61,7 @@ async def _verify_claim(asked: ClaimRequest, house: House, desk: Desk) -> ClaimB
     body = ClaimBody.of(str(uuid.uuid4()), reply)
     kept = body.model_dump(mode="json", exclude_none=True)
     try:
-        await house.store.save_answer(body.id, claim, "claims", seconds, kept)
+        await house.store.save_answer(body.id, claim, "claims", seconds, kept, caller.id)
     except StoreError as error:
         return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})
     return body

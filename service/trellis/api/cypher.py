@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
 from trellis.api.deps import Desk, DeskDep, HouseDep
 from trellis.api.problems import document_errors
@@ -34,6 +35,7 @@ async def explain(
 ) -> ExplanationBody:
     """The gate's verdict; a refusal is a verdict, not an error. The query is not run."""
     private(asked.query, *iterate_texts(asked.params))
+    note_query(asked.query)
     with count_outcome(desk, "explain") as outcome:
         async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
             enter_step("explain")
@@ -56,10 +58,12 @@ async def run(asked: CypherRequest, request: Request, house: HouseDep, desk: Des
     The query ends when the client leaves.
     """
     private(asked.query, *iterate_texts(asked.params))
+    note_query(asked.query)
     with count_outcome(desk, "run") as outcome:
         async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
             enter_step("run")
             rows = await run_unless_client_leaves(request, house.queries.run(asked.to_query()))
+        note_rows(len(rows.rows))
         outcome.append("cut" if rows.cut else "whole")
     return RowsBody.of(rows)
 

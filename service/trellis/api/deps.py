@@ -7,6 +7,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
+from trellis.access.callers import Caller
 from trellis.api.metrics import Metrics
 from trellis.api.readiness import Readiness
 from trellis.api.telemetry import ReplyTracer, skip_tracing
@@ -35,6 +36,11 @@ def _get_readiness(request: Request) -> Readiness:
     return cast(Readiness, request.app.state.readiness)
 
 
+def _get_caller(request: Request) -> Caller:
+    return cast(Caller, request.state.caller)
+
+
+CallerDep = Annotated[Caller, Depends(_get_caller)]
 HouseDep = Annotated[House, Depends(_get_house)]
 DeskDep = Annotated[Desk, Depends(_get_desk)]
 ReadinessDep = Annotated[Readiness, Depends(_get_readiness)]

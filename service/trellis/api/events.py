@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 from sse_starlette import JSONServerSentEvent
 
+from trellis.access.audit import note_error
 from trellis.api.problems import build_unexpected_problem
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import Watch
@@ -32,8 +33,10 @@ async def stream_events(
                 yield _encode_event(event)
         yield JSONServerSentEvent({}, event="done")
     except TrellisError as error:
+        note_error(error)
         yield _encode_error(describe_error(error, ADDRESS, get_request_id()))
     except Exception as error:
+        note_error(error)
         log.error("unhandled", path=ADDRESS, exc_info=error)
         yield _encode_error(build_unexpected_problem(ADDRESS))
 

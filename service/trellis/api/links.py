@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fastapi import APIRouter, Request
 
+from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import document_errors
@@ -35,9 +36,11 @@ async def links(
 ) -> MentionsBody:
     """Exact, full-text and vector search, fused; links of a mention come best first."""
     private(asked.question)
+    note_query(asked.question)
     question = house.make_question(asked.question)
     async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
         mentions = await run_unless_client_leaves(request, _link_text(question.text, house))
+    note_rows(len(mentions))
     return MentionsBody(mentions=[MentionBody.of(mention) for mention in mentions])
 
 

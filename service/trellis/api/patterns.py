@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
+from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import document_errors
@@ -28,7 +29,10 @@ async def patterns(
     """The `k` subgraphs of the smallest graph semantic distance: the sum of the distances of nodes
     and relationships. Different nodes are mapped to different nodes, parallel edges to different
     relationships; equally near ones come in the order of their nodes' ids."""
+    note_query(asked.model_dump_json())
     search, seconds = asked.read_search(), house.make_budget().seconds
     async with limit_time(seconds), desk.turns.take_turn():
         searching = house.graph.search_patterns(search, asked.k, _SEARCH_SHARE * seconds)
-        return PatternMatchesBody.of(await run_unless_client_leaves(request, searching))
+        matches = await run_unless_client_leaves(request, searching)
+    note_rows(len(matches.matches))
+    return PatternMatchesBody.of(matches)

@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from trellis.access.audit import note_error
 from trellis.domain.errors import QuestionError, TrellisError
 from trellis.http.problems import build_problem, render_error, render_problem
 from trellis.logs import get_request_id
@@ -38,6 +39,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
 async def _handle_trellis_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, TrellisError)
+    note_error(error)
     return respond_with_error(error, request)
 
 

@@ -13,8 +13,10 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse
 
+from trellis.access.audit import note_query, note_rows
+from trellis.access.callers import Caller
 from trellis.api import examples
-from trellis.api.deps import Desk, DeskDep, HouseDep
+from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
 from trellis.api.events import stream_events
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
@@ -46,15 +48,17 @@ async def ask(
     request: Request,
     house: HouseDep,
     desk: DeskDep,
+    caller: CallerDep,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """Answers with their evidence. With `Accept: text/event-stream` it comes as events:
     `links`, `candidates`, `evidence`, `answer_and_count` and `done`, or `error`."""
     private(asked.question, *(asked.topics or ()))
+    note_query(asked.question)
 
     async def answer_and_count(watch: Watch = ignore_event) -> ReplyBody:
         with _count_failures(desk, house, asked):
-            return await _answer_question(asked, house, desk, watch)
+            return await _answer_question(asked, house, desk, caller, watch)
 
     if "text/event-stream" in accept:
         house.make_question(asked.question, asked.topics, asked.limit)
@@ -65,7 +69,7 @@ async def ask(
 
 
 async def _answer_question(
-    asked: QuestionRequest, house: House, desk: Desk, watch: Watch
+    asked: QuestionRequest, house: House, desk: Desk, caller: Caller, watch: Watch
 ) -> ReplyBody:
     """Answer the question within its budget, which includes waiting, and keep the answer."""
     question = house.make_question(asked.question, asked.topics, asked.limit)
@@ -83,7 +87,8 @@ async def _answer_question(
         confidence=round(reply.confidence, 3),
         ms={step.name: round(step.seconds * 1000, 1) for step in reply.steps},
     )
-    return await _keep_answer(house, reply, seconds)
+    note_rows(len(reply.answers))
+    return await _keep_answer(house, reply, seconds, caller)
 
 
 @contextmanager
@@ -106,12 +111,14 @@ def _count_failures(desk: Desk, house: House, asked: QuestionRequest) -> Iterato
         raise
 
 
-async def _keep_answer(house: House, reply: Reply, seconds: float) -> ReplyBody:
+async def _keep_answer(house: House, reply: Reply, seconds: float, caller: Caller) -> ReplyBody:
     """The answer under a new id, kept in the store; if the store fails, a note says so."""
     body = ReplyBody.of(str(uuid.uuid4()), reply)
     kept = body.model_dump(mode="json", exclude_none=True)
     try:
-        await house.store.save_answer(body.id, reply.question, reply.method, seconds, kept)
+        await house.store.save_answer(
+            body.id, reply.question, reply.method, seconds, kept, caller.id
+        )
     except StoreError as error:
         return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})
     return body

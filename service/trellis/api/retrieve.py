@@ -8,6 +8,7 @@ from itertools import islice
 
 from fastapi import APIRouter, Request
 
+from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import document_errors
@@ -38,6 +39,7 @@ async def paths(
 ) -> RetrievalBody:
     """All simple paths up to `hops` relations from the linked nodes, at most `limit`."""
     private(asked.question, *(asked.topics or ()))
+    note_query(asked.question)
     async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
         return await run_unless_client_leaves(request, _retrieve_paths(asked, house))
 
@@ -49,6 +51,7 @@ async def _retrieve_paths(asked: RetrievalRequest, house: House) -> RetrievalBod
         anchors, asked.hops, edge_budget=house.settings.edge_budget, names=True
     )
     walks = list(islice(iterate_simple_walks(neighbourhood), asked.limit + 1))
+    note_rows(min(len(walks), asked.limit))
     return RetrievalBody(
         mentions=[MentionBody.of(mention) for mention in mentions],
         paths=[

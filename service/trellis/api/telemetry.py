@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
+from starlette.types import Scope
 
 from trellis import __version__
 from trellis.domain.errors import ServiceError
 from trellis.domain.reply import Reply
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span
+
+_ADDRESSES = ("http.url", "http.target", "url.query", "url.full")  # in the conventions, old and new
 
 ReplyTracer = Callable[[Reply], None]
 
@@ -43,6 +50,7 @@ def instrument_app(app: FastAPI, url: str) -> tuple[ReplyTracer, Callable[[], No
         tracer_provider=provider,
         excluded_urls="livez,readyz,metrics",
         exclude_spans=["receive", "send"],
+        server_request_hook=_strike_query,
     )
     tracer = provider.get_tracer("trellis")
 
@@ -56,3 +64,10 @@ def instrument_app(app: FastAPI, url: str) -> tuple[ReplyTracer, Callable[[], No
             span.end(at)
 
     return trace_reply, provider.shutdown
+
+
+def _strike_query(span: Span, scope: Scope) -> None:
+    """Keep the query string, in which somebody may have put a key, out of a request's span."""
+    if scope.get("query_string"):
+        for name in _ADDRESSES:
+            span.set_attribute(name, scope["path"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
+from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
 from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import document_errors
@@ -31,10 +32,13 @@ async def traces(
     """Depth-first from the node with the best anchor, whatever the direction: the best relationship
     at each edge, or all whose T-score reaches the threshold. A node of the schema graph is one node
     in a trace, and dead ends are left."""
+    note_query(asked.model_dump_json())
     seconds = house.make_budget().seconds
     async with limit_time(seconds), desk.turns.take_turn():
         tracing = _search_traces(asked, house, _SEARCH_SHARE * seconds)
-        return TracesBody.of(await run_unless_client_leaves(request, tracing))
+        found = await run_unless_client_leaves(request, tracing)
+    note_rows(len(found.traces))
+    return TracesBody.of(found)
 
 
 async def _search_traces(asked: TraceRequest, house: House, seconds: float) -> Traces:

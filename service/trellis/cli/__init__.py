@@ -12,6 +12,7 @@
     wording     a wording file for the loaded graph
     train       trains a model
     evaluate    asks a whole suite
+    keys        the keys of those who may ask
     migrate     brings store and graph up to date
     demo        everything at once, on the bundled graph
     bench       the benchmarks
@@ -76,6 +77,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         "trellis train --out ./model --questions train.jsonl --base smollm2",
     ),
     "evaluate": ("trellis evaluate questions.jsonl --method gcr --out report.json",),
+    "keys": (
+        "trellis keys create mobile --scope ask --scope feedback --days 90",
+        "trellis keys list",
+        "trellis keys audit --limit 20",
+    ),
     "migrate": ("trellis migrate", "trellis migrate --no-graph"),
     "demo": ("trellis demo", "trellis demo --once --port 0"),
     "bench": ("trellis bench", "trellis bench --load http://127.0.0.1:8000 --seconds 30"),
@@ -97,13 +103,18 @@ def trellis() -> None:
 def _register_commands(arguments: Sequence[str]) -> None:
     """Register commands; each is the function of its own name in the file of its own name.
 
-    Only the requested command is imported; all of them if none is named (help, mistakes).
+    A command with commands of its own is a Typer app of its name there. Only the requested command
+    is imported; all of them if none is named (help, mistakes).
     """
     known = [name for name in arguments[:1] if name in COMMANDS]
     for name in known or COMMANDS:
         module = importlib.import_module(f"trellis.cli.{name}")
         examples = "\n\n".join(("Examples:", *COMMANDS[name]))
-        app.command(name, epilog=examples)(getattr(module, name))
+        command = getattr(module, name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, epilog=examples)
+        else:
+            app.command(name, epilog=examples)(command)
 
 
 def main() -> None:

@@ -86,7 +86,8 @@ async def open_client(url: str | None, model: str | None) -> AsyncIterator[Quest
     settings = Settings()
     address = url or (None if model else settings.url)
     if address:
-        async with Client(address, attempts=_ATTEMPTS) as client:
+        key = settings.key.get_secret_value()
+        async with Client(address, attempts=_ATTEMPTS, key=key) as client:
             yield client
         return
     from trellis.wiring import (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import signal
 import socket
+import sys
 from typing import Annotated
 
 import typer
@@ -33,13 +35,22 @@ def serve(
     model: Annotated[
         str | None, typer.Option(help="Folders of trained models, comma-separated.")
     ] = None,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Ask nobody for a key, wherever it listens.")
+    ] = False,
 ) -> None:
-    """Serve the HTTP interface; prints `ready http://…` when it listens."""
+    """Serve the HTTP interface; prints `ready http://…` when it listens.
+
+    On loopback nobody is asked for a key unless TRELLIS_REQUIRE_KEYS is set; elsewhere all are.
+    """
     if model is not None:
         # where the app's settings come from; a model that is named goes before one elsewhere
         os.environ.update(TRELLIS_MODEL=str(model), TRELLIS_DECODER_URL="", TRELLIS_WORKER_URL="")
-    configure_logging(Settings())
+    settings = Settings()
+    configure_logging(settings)
     bound = bind_socket(host, port)
+    is_required = decide_on_keys(bound.getsockname()[0], settings.require_keys, insecure)
+    os.environ["TRELLIS_REQUIRE_KEYS"] = str(is_required).lower()
     config = uvicorn.Config(
         "trellis.api.app:create_app",
         factory=True,
@@ -54,6 +65,24 @@ def serve(
     server.run([bound])
     if not server.started:
         raise ServiceError("the service did not start", "the lines above say why")
+
+
+def decide_on_keys(address: str, is_wanted: bool, insecure: bool) -> bool:
+    """Whether the service that listens on an IP address asks for keys; says aloud where it should.
+
+    `is_wanted`: the setting. A usage error where that and `insecure` contradict each other.
+    """
+    if insecure and is_wanted:
+        raise typer.BadParameter("TRELLIS_REQUIRE_KEYS is set", param_hint="--insecure")
+    is_loopback = ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    if insecure and not is_loopback:
+        print(
+            f"trellis: INSECURE: whoever reaches {address} may ask, run queries that read, and see "
+            "all answers; nobody is asked for a key",
+            file=sys.stderr,
+            flush=True,
+        )
+    return is_wanted or not (is_loopback or insecure)
 
 
 def bind_socket(host: str, port: int) -> socket.socket:

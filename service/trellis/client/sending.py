@@ -35,14 +35,17 @@ class Sender:
         url: str,
         timeout: float,
         attempts: int,
+        key: str = "",
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.url = url.rstrip("/")
         self._timeout = timeout
         self._attempts = attempts
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
         with self._translate_errors():
             self._http = httpx.AsyncClient(
                 base_url=self.url,
+                headers=headers,
                 timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS)),
                 transport=transport,
             )

@@ -17,11 +17,19 @@ ends with exit code 1 on any of them.
         UnknownTopicError             404
         PatternError                  422
         NotKeptError                  404
+        KeySettingsError              422
+        KeyInAddressError             400
         QueryError                    400
           QuerySyntaxError            400
       OutOfTimeError                  504
       BusyError                       429
       LeftError                       499
+      AccessError                     403
+        KeyRequiredError              401
+        KeyRefusedError               401
+        ScopeError                    403
+        RateLimitError                429
+        IssuerError                   503
       GraphError                      503
         GraphUnavailableError         503
         GraphTimeoutError             504
@@ -51,6 +59,8 @@ What a service raises, its client raises again, by the class of the same name.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 
 class TrellisError(Exception):
@@ -148,6 +158,19 @@ class NotKeptError(InputError):
     title = "No such answer"
 
 
+class KeySettingsError(InputError):
+    """A key cannot be made as asked: its name, a scope, its expiry or its rate limit."""
+
+    title = "Unusable key settings"
+
+
+class KeyInAddressError(InputError):
+    """A key stands in the query string of a request."""
+
+    status = 400
+    title = "Key in the address"
+
+
 class OutOfTimeError(TrellisError):
     """A question took longer than its budget allows; the problem names the step that it was in."""
 
@@ -167,6 +190,55 @@ class LeftError(TrellisError):
 
     status = 499
     title = "Client left"
+
+
+class AccessError(TrellisError):
+    """A request is not let in."""
+
+    status = 403
+    title = "Not allowed"
+
+
+class KeyRequiredError(AccessError):
+    """The service asks for a key, and the request carries none."""
+
+    status = 401
+    title = "Key required"
+
+
+class KeyRefusedError(AccessError):
+    """A key or token is unknown, wrong, revoked or expired."""
+
+    status = 401
+    title = "Key refused"
+
+
+class ScopeError(AccessError):
+    """A key lacks a scope, or may not ask a graph. `scopes`: those of which it needs one."""
+
+    title = "Scope missing"
+
+    def __init__(self, problem: str, remedy: str = "", scopes: Collection[str] = ()) -> None:
+        super().__init__(problem, remedy)
+        self.scopes = tuple(scopes)
+
+
+class RateLimitError(AccessError):
+    """A caller asked more often than it may. `rates`: what is left of each limit."""
+
+    status = 429
+    title = "Too many requests"
+
+    def __init__(self, problem: str, remedy: str = "", rates: Sequence[object] = ()) -> None:
+        super().__init__(problem, remedy)
+        self.rates = tuple(rates)
+
+
+class IssuerError(AccessError):
+    """The issuer of bearer tokens cannot be reached, so that no token can be checked."""
+
+    status = 503
+    title = "Issuer unavailable"
 
 
 class GraphError(TrellisError):

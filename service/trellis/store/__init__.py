@@ -1,9 +1,12 @@
 """The answer store: what was asked and answered, kept by SQLAlchemy (SQLite or PostgreSQL).
 
     answers     keeps and finds answers and feedback
+    keys        keeps and finds keys
+    audit       keeps and finds audit rows
+    database    sessions and writes of one database
     tables      the tables
     migration   brings the tables up to date, by Alembic
 
-Used by `house`, `wiring`, the service and `trellis migrate`. The tables come from
-`migrations/store`.
+Used by `house`, `access`, `wiring`, the service, `trellis migrate` and `trellis keys`. The tables
+come from `migrations/store`.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 from alembic import command
@@ -15,9 +16,11 @@ from trellis.domain.reasons import with_reason
 
 FOLDER = Path(__file__).resolve().parents[3] / "migrations" / "store"
 
+_ALEMBIC = threading.Lock()  # its context is one for the whole process
+
 
 async def migrate_store(url: str) -> None:
-    """Upgrade the store at `url` to the newest tables; safe to repeat."""
+    """Upgrade the store at `url` to the newest tables; safe to repeat, and for several at once."""
     await asyncio.to_thread(_upgrade_tables, url)
 
 
@@ -26,7 +29,8 @@ def _upgrade_tables(url: str) -> None:
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.attributes["url"] = url
     try:
-        command.upgrade(config, "head")
+        with _ALEMBIC:
+            command.upgrade(config, "head")
     except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
         raise StoreError(
             with_reason("the answer store cannot be migrated", error),

@@ -34,6 +34,7 @@ class AnswerRow(Base):
     method: Mapped[str] = mapped_column(String(40))
     seconds: Mapped[float] = mapped_column(Float)
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
+    asker: Mapped[str] = mapped_column(String(300), server_default="")
 
 
 class FeedbackRow(Base):
@@ -47,3 +48,38 @@ class FeedbackRow(Base):
     right: Mapped[bool]
     expected: Mapped[list[str]] = mapped_column(JSON)
     comment: Mapped[str] = mapped_column(Text)
+
+
+class KeyRow(Base):
+    """A key of somebody who may ask; the secret itself is not kept."""
+
+    __tablename__ = "keys"
+
+    id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200))
+    secret_hash: Mapped[str] = mapped_column(String(64))
+    scopes: Mapped[list[str]] = mapped_column(JSON)
+    graphs: Mapped[list[str]] = mapped_column(JSON)  # empty: all
+    rate_limit: Mapped[str] = mapped_column(String(200))  # empty: the service's
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    expires_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    revoked_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class AuditRow(Base):
+    """One request of a caller who showed a valid key, whether or not it was let through."""
+
+    __tablename__ = "audit"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
+    caller: Mapped[str] = mapped_column(String(300), index=True)
+    graph: Mapped[str] = mapped_column(String(100))
+    verb: Mapped[str] = mapped_column(String(20))
+    path: Mapped[str] = mapped_column(String(300))
+    query_hash: Mapped[str] = mapped_column(String(64))  # empty: nothing was asked
+    query: Mapped[str | None] = mapped_column(Text)  # None: texts are not kept
+    rows: Mapped[int | None]
+    outcome: Mapped[str] = mapped_column(String(100))
+    seconds: Mapped[float] = mapped_column(Float)

@@ -11,6 +11,7 @@ from pathlib import Path
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from memory_house import MemoryGraph, served
+from trellis.access.tokens import KeyToken
 
 
 @contextmanager
@@ -53,3 +54,12 @@ async def test_a_question_is_a_span_with_one_for_each_step(tmp_path: Path) -> No
     for step in spans.values():
         assert step.parent_span_id == whole.span_id
         assert whole.start_time_unix_nano <= step.end_time_unix_nano <= whole.end_time_unix_nano
+
+
+async def test_a_key_in_the_address_is_in_no_span(tmp_path: Path) -> None:
+    token = str(KeyToken.create())
+    with collector() as (url, came):
+        async with served(tmp_path, MemoryGraph(), otlp_url=url) as client:
+            assert (await client.get(f"/v1/answers?x={token}")).status_code == 400
+    assert came
+    assert token not in str(came)

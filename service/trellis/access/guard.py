@@ -1,0 +1,133 @@
+"""Lets a request in or refuses it, and writes down what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from urllib.parse import parse_qs, unquote_plus
+
+from trellis.access.audit import AuditNote
+from trellis.access.callers import Caller, build_unknown_caller
+from trellis.access.keys import KeyRing
+from trellis.access.oidc import TokenIssuer
+from trellis.access.rates import RateLimiter, RateState
+from trellis.access.routes import is_open, list_wanted_scopes
+from trellis.access.tokens import KeyToken, holds_token
+from trellis.domain.errors import KeyInAddressError, KeyRefusedError, KeyRequiredError
+from trellis.store.audit import AuditTable
+from trellis.store.tables import AuditRow
+
+_KEY_PARAMETERS = frozenset({"key", "api_key", "apikey", "access_token", "token"})
+_LONGEST_PATH = 300
+_LONGEST_HEADER = 8_000
+_HOW = "send it as the header `Authorization: Bearer trl_…`"
+
+
+@dataclass(frozen=True, slots=True)
+class AccessRequest:
+    """A request as it arrives: `path` as the routes have it, `graph` the one that it is about.
+
+    `authorization`: all headers of that name. `address`: where it comes from.
+    """
+
+    verb: str
+    path: str
+    graph: str
+    query: str
+    authorization: Sequence[str]
+    address: str
+
+
+@dataclass(slots=True)
+class Admission:
+    """What was found out of a request: who asks, and what is left of the limits.
+
+    `caller` is None until one is recognised.
+    """
+
+    caller: Caller | None = None
+    rates: Sequence[RateState] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What decides on requests. `keeps_texts`: whether audit rows hold what was asked."""
+
+    is_key_required: bool
+    keys: KeyRing
+    issuer: TokenIssuer | None
+    rates: RateLimiter
+    audit: AuditTable
+    keeps_texts: bool
+
+    async def admit(self, request: AccessRequest, admission: Admission) -> None:
+        """Fill in the admission; raises an AccessError, or what keeps a key from being checked."""
+        _check_query(request.query)
+        if is_open(request.path):
+            admission.caller = build_unknown_caller(request.address)
+            return
+        admission.caller = await self._recognise(request)
+        if self.is_key_required:
+            admission.caller.check_scope(list_wanted_scopes(request.path))
+            admission.caller.check_graph(request.graph)
+        admission.rates = await self.rates.count_request(admission.caller)
+
+    async def can_anybody_ask(self) -> bool:
+        """Whether no key is asked for, or there is a valid one, or an issuer gives tokens."""
+        return (
+            not self.is_key_required
+            or self.issuer is not None
+            or bool(await self.keys.list_valid_keys())
+        )
+
+    async def _recognise(self, request: AccessRequest) -> Caller:
+        if not self.is_key_required:
+            return build_unknown_caller(request.address)
+        token = _read_bearer(request.authorization)
+        key = KeyToken.read(token)
+        if key is not None:
+            return await self.keys.check_token(key, request.address)
+        if self.issuer is not None and token.count(".") == 2:
+            return await self.issuer.check_token(token, request.address)
+        raise KeyRefusedError("the key is not known here", _HOW)
+
+    def write_audit(
+        self, request: AccessRequest, caller: Caller, note: AuditNote, status: int, seconds: float
+    ) -> None:
+        """Keep a row of a request, in the background; only of callers who showed a key."""
+        if not caller.is_known:
+            return
+        row = AuditRow(
+            at=datetime.now(UTC),
+            caller=caller.id,
+            graph=request.graph[:100],
+            verb=request.verb[:20],
+            path=request.path.replace("\0", "�")[:_LONGEST_PATH],
+            query_hash=note.query_hash,
+            query=note.query if self.keeps_texts else None,
+            rows=note.rows,
+            outcome=note.error or str(status or "left"),
+            seconds=seconds,
+        )
+        self.audit.start_saving(row)
+
+
+def _check_query(query: str) -> None:
+    """Raise KeyInAddressError where a key stands in the query string, however it is named."""
+    names = {name.lower() for name in parse_qs(query, keep_blank_values=True)}
+    if holds_token(unquote_plus(query)) or not names.isdisjoint(_KEY_PARAMETERS):
+        raise KeyInAddressError(
+            "a key stands in the address, where logs and histories keep it",
+            f"revoke it if it is a real one, and {_HOW} with a new one",
+        )
+
+
+def _read_bearer(headers: Sequence[str]) -> str:
+    """The bearer token; KeyRequiredError where there is none, KeyRefusedError for several."""
+    if not headers:
+        raise KeyRequiredError("this service asks for a key", _HOW)
+    scheme, _, token = headers[0].partition(" ")
+    if len(headers) > 1 or scheme.lower() != "bearer" or len(token) > _LONGEST_HEADER:
+        raise KeyRefusedError("the header `Authorization` is not one bearer token", _HOW)
+    return token.strip(" ")
