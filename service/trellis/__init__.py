@@ -26,6 +26,7 @@ import-linter holds them to it):
     methods      the registry of methods
     house        a running Trellis
     wiring       the one place where parts are put together
+    page         the page at `/`: plain files
     api          the HTTP service
     cli          the `trellis` command
 
