@@ -11,12 +11,12 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j2  # Python and Java are set up side by side
 endif
 
-.PHONY: demo test check lint docs bench model install java setup prerequisites worker clean
+.PHONY: demo test check lint docs bench model install java setup prerequisites browser worker clean
 
 demo: setup  ## install, build, start everything, ask five questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
 
-test: setup worker lint  ## every check and test there is
+test: setup worker browser lint  ## every check and test there is
 	$(MVN) verify
 	$(BIN)/pytest
 
@@ -42,6 +42,9 @@ setup: install java  ## what demo and tests need: Python and Java side by side
 
 prerequisites:
 	@deploy/prerequisites $(PYTHON)
+
+browser: | prerequisites  ## what the tests of the page need: Chromium
+	@deploy/prerequisites $(PYTHON) tests
 
 install: $(INSTALLED)
 

@@ -23,6 +23,9 @@ _FACTS = re.compile(
     r"MATCH \(s\)(<?)-\[r\]->?\(o\) WHERE elementId\(s\) IN \$nodes AND type\(r\) IN "
 )
 _HAVING = re.compile(r"MATCH \(n\)(<?)-\[:`?((?:[^`\]]|``)*)`?\]->?\(\) RETURN DISTINCT")
+_HEADS = re.compile(
+    r"MATCH \(head[^)]*\)-\[:`?((?:[^`\]]|``)*)`?\]->\([^)]*\) RETURN head LIMIT (\d+)"
+)
 _APART = re.compile(r"(n\d+) <> (n\d+)")
 
 Bound = Mapping[str, Node]
@@ -89,6 +92,9 @@ class GroundingQueries(MemoryQueries):
         if having := _HAVING.match(query.text):
             ends = [e.tail if having[1] else e.head for e in self._edges if e.relation == having[2]]
             return Rows(("id",), [(id,) for id in dict.fromkeys(node.id for node in ends)])
+        if heads := _HEADS.fullmatch(query.text):
+            nodes = [edge.head for edge in self._edges if edge.relation == heads[1]]
+            return Rows(("head",), [(node,) for node in nodes[: int(heads[2])]])
         pattern = WrittenPattern.of(query.text)
         if pattern is None:
             return await super().run(query, limits)

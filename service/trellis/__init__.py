@@ -27,6 +27,7 @@ import-linter holds them to it):
     house        a running Trellis
     access       who may ask what, how often, and what is written down of it
     wiring       the one place where parts are put together
+    page         the page at `/`: plain files
     api          the HTTP service
     cli          the `trellis` command
 

@@ -11,8 +11,9 @@
     traces      `POST /v1/retrieve/traces`
     cypher      `POST /v1/cypher/explain` and `/v1/cypher/run`
     answers     `GET /v1/answers`, and feedback
-    schema      `GET /v1/schema`
+    schema      `GET /v1/schema`, and questions to begin with
     methods     `GET /v1/methods`
+    page        the page at `/`
     health      `/livez` and `/readyz`
     readiness   whether no part is missing, and the warm-up before that
     metrics     `/metrics`

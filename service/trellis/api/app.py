@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from fastapi import FastAPI
-from fastapi.responses import RedirectResponse
 from fastapi_offline import FastAPIOffline
 
 from trellis import __version__
@@ -29,6 +28,7 @@ from trellis.api.access import AccessMiddleware
 from trellis.api.deps import Desk
 from trellis.api.limits import BodyLimit
 from trellis.api.openapi import describe_app
+from trellis.api.page import install_page
 from trellis.api.problems import install_error_handlers
 from trellis.api.readiness import prepare_house
 from trellis.api.requests import RequestMiddleware
@@ -83,7 +83,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     install_error_handlers(app)
     for module in ROUTERS:
         app.include_router(module.router)
-    app.add_api_route("/", _redirect_to_docs, include_in_schema=False)
+    install_page(app)
     describe_app(app, settings)
     flush = _install_tracing(app, desk, settings)
     return app
@@ -118,7 +118,3 @@ def _install_tracing(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[
         return lambda: None
     desk.trace_reply, flush = instrument_app(app, settings.otlp_url)
     return flush
-
-
-async def _redirect_to_docs() -> RedirectResponse:
-    return RedirectResponse("/docs")

@@ -344,6 +344,20 @@ SCHEMA = _build_json_response(
         "synonyms": {},
     },
 )
+OPENINGS = _build_json_response(
+    "Questions to begin with",
+    {
+        "starters": ["What is the capital of Kenya?"],
+        "kinds": [
+            {
+                "type": "HAS_CAPITAL",
+                "start_label": "Country",
+                "end_label": "City",
+                "question": "What is the capital of Kenya?",
+            }
+        ],
+    },
+)
 KEPT = _build_json_response(
     "A page of answers",
     {

@@ -1,13 +1,16 @@
-"""`GET /v1/schema`: the labels, relationship types and properties of the live graph."""
+"""`GET /v1/schema`: the labels, relationship types and properties of the live graph, and
+questions to begin with."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
 from trellis.api import examples
 from trellis.api.deps import HouseDep
 from trellis.api.problems import document_errors
 from trellis.domain.schema import Schema
+from trellis.house.openings import list_openings
+from trellis.wire.openings import OpeningsBody
 
 router = APIRouter(prefix="/v1", tags=["graph"])
 
@@ -25,3 +28,16 @@ async def schema(house: HouseDep) -> Schema:
     `estimated`: some counts of relationships are estimates from a sample, for the graph is large.
     """
     return await house.graph.schema()
+
+
+@router.get(
+    "/schema/examples",
+    response_model=OpeningsBody,
+    summary="Questions to begin with",
+    responses={**document_errors(409, 503, 504), 200: examples.OPENINGS},
+)
+async def openings(house: HouseDep, response: Response) -> OpeningsBody:
+    """Example questions of the graph's configuration file, and one for each of the most frequent
+    kinds of relationship, about a node that has one."""
+    response.headers["Cache-Control"] = "private, max-age=300"
+    return await list_openings(house)

@@ -7,6 +7,7 @@
     readiness   whether the parts and the methods are ready, and why not
     events      the events of a question while it is answered
     listing     the methods as a list to read
+    openings    questions to begin with, made of the live graph
     warming     what a first question would pay for, paid before it is asked
 
 Built by `trellis.wiring`; used by the service and the commands.

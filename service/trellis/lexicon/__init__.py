@@ -4,7 +4,8 @@
     property_phrases  the phrases for properties (`properties.json`)
     names             reads the names of relations as words
     wording_file      reads a graph's own wording file
+    plain_questions   one plain question for a step
     relation_words    the words that relations bring into what people say
 
-Used by training, and by the engine that reads questions without any training.
+Used by training, by the engine that reads questions without any training, and by the house.
 """

@@ -16,9 +16,11 @@ from trellis.lexicon.names import NameWords, read_name, strip_endings
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.wording_file import read_wording
 
-_PREPOSITIONS = frozenset(
+PREPOSITIONS = frozenset(
     ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
 )
+"""Prepositions that the name of a relation may end in."""
+
 _ONE = ("the one", "the thing")  # where the kind of node is not known
 _NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
@@ -211,7 +213,7 @@ def _derive_phrases(name: NameWords, back: bool, types: tuple[str, ...]) -> Phra
                 types, (f"what was {core} {{}}",), _add_types(types, f"{core} {{}}"), types
             )
         return Phrases((), (f"who {verb} {{}}", f"{{}} was {core} whom"), (), types, "who")
-    if last in _PREPOSITIONS or (len(words) == 1 and last.endswith("s") and types):  # flows into
+    if last in PREPOSITIONS or (len(words) == 1 and last.endswith("s") and types):  # flows into
         if back:
             asks = (
                 f"what {core} {{}}",

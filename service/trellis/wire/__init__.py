@@ -8,6 +8,7 @@
     traces         schema graphs to trace, and their traces
     kept_answers   the answers that are kept
     cypher         Cypher queries, verdicts and rows
+    openings       questions to begin with
     events         the events of a question that is told while it is answered
     problems       errors as `application/problem+json`, there and back
     decoding       between the service and a decoding worker

@@ -1,0 +1,96 @@
+/** An answer: what it says, how sure it is, the facts beside their picture, and what led there. */
+
+import { el, fill, nameOf } from "./dom.js";
+import { drawFacts } from "./facts.js";
+import { drawFeedback } from "./feedback.js";
+import { drawOrigins, drawQuery } from "./origins.js";
+import { kindOf, percent } from "./words.js";
+
+const MOST_NAMES = 30;
+
+export function showAnswer(element, answer, note) {
+  const parts = answer.claim === undefined ? drawAnswer(answer) : drawClaim(answer);
+  fill(element, note ? el("p", { class: "small" }, note) : null, ...parts);
+}
+
+function drawAnswer(answer) {
+  return [
+    answer.abstained ? drawSilence(answer) : drawNames(answer),
+    drawReading(answer),
+    drawFacts(answer),
+    drawQuery(answer),
+    drawFeedback(answer),
+    drawOrigins(answer),
+  ];
+}
+
+function drawNames(answer) {
+  const heading = el("h2", { class: "hidden" }, "Answer");
+  const said = answer.verdict ?? answer.count?.toLocaleString("en");
+  const names = answer.answers.slice(0, MOST_NAMES).map(drawName);
+  const rest = answer.answers.length - names.length;
+  if (rest > 0) names.push(el("li", { class: "small" }, `and ${rest} more, in the facts below`));
+  const none = !said && !names.length ? "None: nothing in this graph matches" : null;
+  return el(
+    "div",
+    { class: "said-answer" },
+    heading,
+    said || none ? el("p", { class: "verdict" }, said ?? none) : null,
+    names.length ? el("ul", { class: "names" }, names) : null,
+    answer.wording ? el("p", { class: "wording" }, nameOf(answer.wording)) : null,
+    drawConfidence(answer.confidence),
+  );
+}
+
+function drawName(node) {
+  const kind = kindOf(node);
+  return el("li", {}, nameOf(node.name), kind ? el("span", { class: "kind" }, kind) : null);
+}
+
+function drawConfidence(confidence) {
+  const meter = el("meter", { min: 0, max: 1, value: confidence, aria: { hidden: "true" } });
+  return el("p", { class: "confidence" }, meter, `${percent(confidence)} sure`);
+}
+
+function drawReading({ reading }) {
+  if (!reading) return null;
+  return el("p", { class: "reading" }, "understood as: ", nameOf(reading, "said"));
+}
+
+/** Why nothing is claimed, and what came nearest. */
+function drawSilence(answer) {
+  const { linked = [], answers = [] } = answer.nearest ?? {};
+  return el(
+    "div",
+    { class: "said-answer" },
+    el("h2", { class: "verdict" }, answer.held_back ? "Held back" : "Not in this graph"),
+    answer.held_back ? el("p", {}, nameOf(answer.held_back, "said")) : null,
+    ...drawNearest("What came nearest", answers, (node) => `${kindOf(node)} ${percent(node.score)}`),
+    ...drawNearest("Names were taken for", linked, kindOf),
+  );
+}
+
+function drawNearest(title, nodes, beside) {
+  if (!nodes.length) return [];
+  const items = nodes.map((node) =>
+    el("li", {}, nameOf(node.name), el("span", { class: "kind" }, beside(node))),
+  );
+  return [el("h3", { class: "small" }, title), el("ul", { class: "nearest" }, items)];
+}
+
+const VERDICTS = {
+  supported: "Supported",
+  refuted: "Refuted",
+  not_enough_evidence: "Not enough evidence",
+};
+
+/** A claim that was verified, from the history. */
+function drawClaim(claim) {
+  return [
+    el("h2", { class: "verdict" }, VERDICTS[claim.verdict] ?? claim.verdict),
+    drawConfidence(claim.confidence),
+    drawReading(claim),
+    drawFacts({ ...claim, answers: [] }),
+    drawFeedback(claim),
+  ];
+}

@@ -1,0 +1,137 @@
+/** Asking: the form, starter questions, and a question on its way to its answer. */
+
+import { showAnswer } from "./answer.js";
+import { button, el, fill } from "./dom.js";
+import { Progress } from "./progress.js";
+import { getJson, streamQuestion } from "./service.js";
+import { many, moment, percent } from "./words.js";
+
+const MOST_STARTERS = 6;
+const byId = (id) => document.getElementById(id);
+let running = null; // the AbortController of the question that is asked now
+let shown = null; // the id of the answer on the page
+
+export function prepareAsking() {
+  byId("ask-form").onsubmit = (event) => {
+    event.preventDefault();
+    askQuestion(byId("question").value.trim());
+  };
+  byId("stop").onclick = stopAsking;
+  listStarters().catch(() => {}); // the page works without them, and the first question tells why
+  listMethods().catch(() => {});
+}
+
+async function listStarters() {
+  const { starters } = await getJson("v1/schema/examples");
+  const chips = starters
+    .slice(0, MOST_STARTERS)
+    .map((question) => el("li", {}, button(question, () => askQuestion(question))));
+  byId("starters").querySelector("ul").replaceChildren(...chips);
+  byId("starters").hidden = chips.length === 0 || byId("question").value !== "";
+}
+
+async function listMethods() {
+  const ready = (await getJson("v1/methods")).filter((method) => method.ready);
+  const choices = ready.map(({ name, about }) => el("option", { value: name, title: about }, name));
+  byId("method").append(...choices);
+}
+
+export function stopAsking() {
+  running?.abort();
+}
+
+/** Ask, and show what comes as it comes; a question that is on its way is stopped. */
+export async function askQuestion(question) {
+  if (!question) return;
+  stopAsking();
+  const asking = (running = new AbortController());
+  begin(question);
+  try {
+    const progress = new Progress(byId("progress"), tell);
+    await streamQuestion(describe(question), asking.signal, (name, data) => {
+      if (name === "answer") finish(data);
+      else progress.show(name, data);
+    });
+  } catch (error) {
+    if (running === asking) fail(error);
+  } finally {
+    if (running === asking) end();
+  }
+}
+
+function describe(question) {
+  const method = byId("method").value;
+  return method ? { question, method } : { question };
+}
+
+function begin(question) {
+  byId("question").value = question;
+  fill(byId("problem"));
+  fill(byId("answer"));
+  fill(byId("progress"));
+  byId("starters").hidden = true;
+  setBusy(true);
+  tell("Looking for names");
+}
+
+function finish(answer) {
+  fill(byId("progress"));
+  present(answer);
+  shown = answer.id;
+  history.replaceState(null, "", `#/answers/${encodeURIComponent(answer.id)}`);
+  tell(summarise(answer));
+  if (byId("ask-form").contains(document.activeElement)) byId("answer").focus();
+}
+
+function fail(error) {
+  fill(byId("progress"));
+  if (error.name === "AbortError") return tell("Stopped.");
+  tell("");
+  fill(byId("problem"), el("p", {}, error.message), el("p", { class: "small" }, error.remedy ?? ""));
+  return undefined;
+}
+
+function end() {
+  running = null;
+  setBusy(false);
+}
+
+function setBusy(busy) {
+  byId("send").hidden = busy;
+  byId("stop").hidden = !busy;
+  byId("ask").classList.toggle("busy", busy);
+}
+
+function tell(text) {
+  byId("status").textContent = text;
+}
+
+/** What a screen reader says of an answer before it is read. */
+function summarise(answer) {
+  if (answer.abstained) return "Not answered from this graph.";
+  const found = answer.answers.length ? many(answer.answers.length, "answer") : "No answers";
+  return `${answer.verdict ?? found}, ${percent(answer.confidence)} sure.`;
+}
+
+function present(answer, note) {
+  showAnswer(byId("answer"), answer, note);
+}
+
+/** Show an answer that was given before. */
+export async function showKeptAnswer(id) {
+  if (id === shown) return;
+  stopAsking();
+  try {
+    const answer = await getJson(`v1/answers/${encodeURIComponent(id)}`);
+    byId("question").value = answer.question ?? answer.claim;
+    byId("starters").hidden = true;
+    fill(byId("problem"));
+    present(answer, answer.asked_at && `asked ${moment(answer.asked_at)}`);
+    shown = id;
+    tell(answer.claim ? "" : summarise(answer));
+    byId("answer").focus();
+  } catch (error) {
+    fill(byId("answer"));
+    fail(error);
+  }
+}

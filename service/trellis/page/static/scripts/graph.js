@@ -1,0 +1,43 @@
+/** The evidence as a graph: facts with their nodes, the topics, and parts that are not too large. */
+
+const MOST_NODES = 50;
+
+/** The facts of an answer; each has its nodes by id, so that two nodes of one name stay two. */
+export function readFacts({ evidence = [], sentences = [], subgraph }) {
+  const nodes = new Map((subgraph?.nodes ?? []).map((node) => [node.id, node]));
+  const edges = subgraph?.edges ?? [];
+  return evidence.map(([head, relation, tail], index) => ({
+    head: nodes.get(edges[index]?.source) ?? { id: head, name: head, labels: [] },
+    tail: nodes.get(edges[index]?.target) ?? { id: tail, name: tail, labels: [] },
+    relation,
+    sentence: sentences[index] ?? `${head} ${relation} ${tail}`,
+  }));
+}
+
+/** The ids of the nodes that the question named; of the first fact's head where it named none. */
+export function findTopics(facts, { mentions = [] }) {
+  const links = mentions.flatMap((mention) => mention.links ?? mention.nodes ?? []);
+  const ids = new Set(links.map(({ id }) => id));
+  const names = new Set(links.filter(({ id }) => !id).map(({ name }) => name));
+  const ends = facts.flatMap(({ head, tail }) => [head, tail]);
+  const topics = ends.filter(({ id, name }) => ids.has(id) || names.has(name)).map(({ id }) => id);
+  return [...new Set(topics.length ? topics : [facts[0].head.id])];
+}
+
+/** The facts in parts, in order; each part brings at most 50 nodes that no part before it has. */
+export function cutIntoParts(facts, most = MOST_NODES) {
+  const parts = [[]];
+  const seen = new Set();
+  let fresh = 0;
+  for (const fact of facts) {
+    const added = [...new Set([fact.head.id, fact.tail.id])].filter((id) => !seen.has(id));
+    if (fresh + added.length > most) {
+      parts.push([]);
+      fresh = 0;
+    }
+    for (const id of added) seen.add(id);
+    fresh += added.length;
+    parts.at(-1).push(fact);
+  }
+  return parts;
+}

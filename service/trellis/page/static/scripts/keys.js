@@ -1,0 +1,51 @@
+/** The keys of the page: each presses a button that is there to be seen, or moves the focus. */
+
+const PRESSED = { g: "toggle-picture", c: "copy-query", y: "say-right", n: "say-wrong" };
+
+export function listenToKeys({ showKeys, stop }) {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
+      return;
+    }
+    if (event.key === "Escape") {
+      stop();
+      if (isField(event.target)) event.target.blur();
+    } else if (!isField(event.target) && press(event.key, showKeys)) {
+      event.preventDefault();
+    }
+  });
+}
+
+/** Do what a key stands for; whether it stands for anything now. */
+function press(key, showKeys) {
+  if (key === "/") return focusQuestion();
+  if (key === "?") return showKeys() ?? true;
+  if (key === "ArrowDown") return enterFacts();
+  const pressed = document.getElementById(PRESSED[key] ?? "");
+  if (!pressed || pressed.disabled || pressed.offsetParent === null) return false;
+  pressed.click();
+  return true;
+}
+
+function focusQuestion() {
+  location.hash = "#/ask";
+  document.getElementById("ask").hidden = false;
+  const question = document.getElementById("question");
+  question.focus();
+  question.select();
+  return true;
+}
+
+/** Focus the fact where the walk through the list is. */
+function enterFacts() {
+  const fact = document.querySelector('.facts [tabindex="0"]');
+  if (!fact || fact.offsetParent === null || fact.parentNode.contains(document.activeElement)) {
+    return false;
+  }
+  fact.focus();
+  return true;
+}
+
+function isField(element) {
+  return element.matches("input, textarea, select, [contenteditable]");
+}

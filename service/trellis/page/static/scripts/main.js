@@ -1,0 +1,55 @@
+/** The page: its views, its keys, and the dialogs. */
+
+import { askQuestion, prepareAsking, showKeptAnswer, stopAsking } from "./ask.js";
+import { showHistory } from "./history.js";
+import { listenToKeys } from "./keys.js";
+import { showSchema } from "./schema.js";
+import { onKeyWanted } from "./service.js";
+
+const VIEWS = { ask: () => {}, history: showHistory, schema: () => showSchema(askFromElsewhere) };
+
+function askFromElsewhere(question) {
+  location.hash = "#/ask";
+  show("ask");
+  askQuestion(question);
+}
+
+/** Show the view, or the kept answer, that the address names. */
+function follow() {
+  const [, name = "ask", id] = location.hash.split("/");
+  if (name === "answers" && id) {
+    show("ask");
+    showKeptAnswer(decodeURIComponent(id));
+  } else {
+    show(name in VIEWS ? name : "ask");
+  }
+}
+
+function show(name) {
+  for (const view of Object.keys(VIEWS)) document.getElementById(view).hidden = view !== name;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  VIEWS[name]();
+}
+
+const access = document.getElementById("access");
+
+onKeyWanted((why) => {
+  const field = document.getElementById("access-key");
+  document.getElementById("access-why").textContent = why;
+  field.value = "";
+  if (!access.open) access.showModal();
+  return new Promise((resolve) => {
+    const settle = () => resolve(access.returnValue === "use" ? field.value.trim() : null);
+    access.addEventListener("close", settle, { once: true });
+  });
+});
+
+const keys = document.getElementById("keys");
+document.getElementById("show-keys").onclick = () => keys.showModal();
+listenToKeys({ showKeys: () => keys.showModal(), stop: stopAsking });
+addEventListener("hashchange", follow);
+prepareAsking();
+follow();

@@ -1,0 +1,74 @@
+/** What led to an answer: the query to copy, the methods, candidates, steps and notes. */
+
+import { button, details, el, nameOf } from "./dom.js";
+import { drawCandidates, drawMention } from "./progress.js";
+import { duration } from "./words.js";
+
+/** The query with its parameters, as Neo4j Browser takes them. */
+function writeQuery({ cypher, params = {} }) {
+  const given = Object.keys(params).length ? `:params ${JSON.stringify(params)}\n\n` : "";
+  return `${given}${cypher}`;
+}
+
+export function drawQuery(answer) {
+  if (!answer.cypher) return null;
+  const text = writeQuery(answer);
+  const copy = button("Copy the query", () => copyText(text, copy), {
+    id: "copy-query",
+    class: "quiet",
+    aria: { keyshortcuts: "c" },
+  });
+  const code = el("pre", { class: "query", tabIndex: 0 }, el("code", {}, text));
+  return el("section", {}, el("div", { class: "head" }, el("h3", {}, "Query"), copy), code);
+}
+
+async function copyText(text, told) {
+  const done = await navigator.clipboard.writeText(text).then(
+    () => "Copied",
+    () => "Not allowed to copy: select the text",
+  );
+  told.textContent = done;
+  document.getElementById("status").textContent = done;
+}
+
+export function drawOrigins(answer) {
+  return details(
+    "How it was found",
+    el("p", {}, "Method ", nameOf(answer.method, "said")),
+    ...drawChosen(answer.chosen),
+    ...drawList("Names", answer.mentions?.length ? drawMentions(answer) : null),
+    ...drawList("Candidates", answer.candidates?.length ? drawCandidates(answer.candidates) : null),
+    ...drawList("Steps", answer.steps?.length ? drawSteps(answer.steps) : null),
+    ...drawList("Notes", answer.notes?.length ? drawNotes(answer.notes) : null),
+  );
+}
+
+function drawList(title, list) {
+  return list ? [el("h4", {}, title), list] : [];
+}
+
+function drawMentions({ mentions }) {
+  return el("ul", { class: "chips" }, mentions.map(drawMention));
+}
+
+function drawSteps(steps) {
+  const items = steps.map(({ name, seconds }) => el("li", {}, `${name} ${duration(seconds)}`));
+  return el("ul", { class: "chips" }, items);
+}
+
+function drawNotes(notes) {
+  return el("ul", {}, notes.map((note) => el("li", {}, nameOf(note, "said"))));
+}
+
+/** Which methods were asked, and why, where the answer says so. */
+function drawChosen(chosen) {
+  if (!chosen) return [];
+  const items = [chosen].flat().map((each) => el("li", {}, nameOf(writePlain(each), "said")));
+  return [el("h4", {}, "Methods asked"), el("ul", {}, items)];
+}
+
+function writePlain(value) {
+  if (value === null || typeof value !== "object") return String(value);
+  const parts = Object.entries(value).map(([key, each]) => `${key}: ${writePlain(each)}`);
+  return parts.join(" · ");
+}

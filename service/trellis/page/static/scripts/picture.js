@@ -1,0 +1,86 @@
+/** The picture of the facts. It mirrors the list, which is the control; no reader is told of it. */
+
+import { el } from "./dom.js";
+import { buildLook } from "./look.js";
+
+const WHERE = "../vendor/cytoscape-3.34.4.js";
+const CROWDED = 12; // from so many nodes on they stand in circles, not in rows
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+export class Picture {
+  #drawn = null; // a promise of the drawing: the library is loaded with the first picture
+  #roles;
+  #onChosen;
+
+  /** `roles`: ids of `topics` and `answers`; `onChosen(index)`: a fact was chosen by pointer. */
+  constructor(roles, onChosen) {
+    this.#roles = roles;
+    this.#onChosen = onChosen;
+    this.element = el("div", { class: "picture", aria: { hidden: "true" } });
+  }
+
+  /** Add facts, the first of which has the number `first`. */
+  async add(facts, first) {
+    const elements = facts.flatMap((fact, at) => this.#describe(fact, first + at));
+    this.#drawn = (this.#drawn ?? this.#begin()).then((drawing) => {
+      drawing.add(elements.filter(({ data }) => drawing.getElementById(data.id).empty()));
+      this.#arrange(drawing);
+      return drawing;
+    });
+    await this.#drawn;
+    this.element.dataset.facts = String(first + facts.length);
+  }
+
+  async point(index) {
+    const drawing = await this.#drawn;
+    const edge = drawing.getElementById(`fact ${index}`);
+    drawing.elements().removeClass("chosen faint");
+    drawing.elements().not(edge.union(edge.connectedNodes())).addClass("faint");
+    edge.union(edge.connectedNodes()).addClass("chosen");
+    this.element.dataset.chosen = String(index);
+  }
+
+  async fit() {
+    const drawing = await this.#drawn;
+    drawing.resize();
+    drawing.fit(undefined, 24);
+  }
+
+  async #begin() {
+    const { default: cytoscape } = await import(WHERE);
+    const drawing = cytoscape({
+      container: this.element,
+      style: buildLook(),
+      minZoom: 0.2,
+      maxZoom: 2.5,
+      userZoomingEnabled: false, // the wheel scrolls the page
+      autoungrabify: false,
+    });
+    drawing.on("tap", "edge", ({ target }) => this.#onChosen(target.data("index")));
+    drawing.on("tap", "node", ({ target }) => {
+      this.#onChosen(target.connectedEdges()[0].data("index"));
+    });
+    dark.addEventListener("change", () => drawing.style(buildLook()));
+    new ResizeObserver(() => drawing.resize().fit(undefined, 24)).observe(this.element);
+    return drawing;
+  }
+
+  #describe({ head, relation, tail }, index) {
+    const edge = { id: `fact ${index}`, index, source: head.id, target: tail.id, label: relation };
+    return [this.#describeNode(head), this.#describeNode(tail), { group: "edges", data: edge }];
+  }
+
+  #describeNode({ id, name }) {
+    const { topics, answers } = this.#roles;
+    const role = topics.includes(id) ? "topic" : answers.includes(id) ? "answer" : "";
+    return { group: "nodes", data: { id, label: name }, classes: role };
+  }
+
+  #arrange(drawing) {
+    const roots = drawing.nodes(".topic");
+    const crowded = drawing.nodes().length > CROWDED;
+    drawing
+      .layout({ name: "breadthfirst", roots, circle: crowded, directed: false, padding: 24 })
+      .run();
+  }
+}

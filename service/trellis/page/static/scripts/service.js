@@ -1,0 +1,82 @@
+/** Talks to the service by the same HTTP interface that everybody uses. */
+
+import { createParser } from "../vendor/eventsource-parser-3.1.1.js";
+
+const KEPT = "trellis-key";
+let askForKey = async () => null;
+
+/** `ask` is called with a reason where the service wants a key; it resolves to one, or to null. */
+export function onKeyWanted(ask) {
+  askForKey = ask;
+}
+
+/** A refusal of the service: what was wrong, and what to do. */
+export class ServiceProblem extends Error {
+  constructor({ title = "Error", detail = "", remedy = "", status = 0 }) {
+    super(detail || title);
+    this.remedy = remedy;
+    this.status = status;
+  }
+}
+
+export const getJson = async (path) => (await send(path)).json();
+
+export const postJson = async (path, body) => (await send(path, asPost(body))).json();
+
+/** Ask a question; `onEvent(name, data)` is called as its events come. Aborting it stops it. */
+export async function streamQuestion(asked, signal, onEvent) {
+  const response = await send("v1/questions", {
+    ...asPost(asked, { accept: "text/event-stream" }),
+    signal,
+  });
+  const parser = createParser({
+    onEvent: ({ event, data }) => deliver(event, JSON.parse(data), onEvent),
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let { value, done } = await reader.read(); !done; { value, done } = await reader.read()) {
+    parser.feed(value);
+  }
+}
+
+function deliver(name, data, onEvent) {
+  if (name === "error") throw new ServiceProblem(data);
+  onEvent(name, data);
+}
+
+function asPost(body, headers = {}) {
+  return {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+async function send(path, options = {}) {
+  const response = await reach(path, options);
+  if (response.ok) return response;
+  const problem = await readProblem(response);
+  if (response.status !== 401) throw problem;
+  const key = await askForKey(problem.message);
+  if (!key) throw problem;
+  sessionStorage.setItem(KEPT, key);
+  return send(path, options);
+}
+
+async function reach(path, options) {
+  const key = sessionStorage.getItem(KEPT);
+  const headers = { ...options.headers, ...(key ? { authorization: `Bearer ${key}` } : {}) };
+  try {
+    return await fetch(path, { ...options, headers });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ServiceProblem({
+      detail: "the service cannot be reached",
+      remedy: "see whether it still runs, then ask again",
+    });
+  }
+}
+
+async function readProblem(response) {
+  const told = await response.json().catch(() => ({}));
+  return new ServiceProblem({ title: response.statusText, ...told, status: response.status });
+}

@@ -1,0 +1,69 @@
+"""Opens the page of a service in a browser, and sees to it that it says nothing went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import Browser, Page
+
+from memory_house import MemoryGraph, app_of, listening
+from trellis.domain.ports import LanguageModel
+
+CAPITAL = "What is the capital of France?"
+
+
+@asynccontextmanager
+async def browsing(
+    browser: Browser, address: str, *, refusals: bool = False, **context: Any
+) -> AsyncIterator[Page]:
+    """The page at an address, in a window of its own.
+
+    At its end nothing may have been logged as an error, no script may have failed, and nothing may
+    have been asked of another host. `refusals`: responses that refuse something are expected.
+    """
+    window = await browser.new_context(**context)
+    page = await window.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda it: wrong.append(it.text) if it.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
+    hosts: set[str] = set()
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
+    await page.goto(address)
+    yield page
+    await window.close()
+    assert hosts == {urlsplit(address).netloc}
+    assert [it for it in wrong if not (refusals and "Failed to load resource" in it)] == []
+
+
+@asynccontextmanager
+async def visiting(
+    browser: Browser,
+    folder: Path,
+    graph: MemoryGraph,
+    *loads: Callable[[], LanguageModel],
+    **context: Any,
+) -> AsyncIterator[Page]:
+    """The page of a service on these parts."""
+    async with (
+        listening(app_of(folder, graph, *loads)) as address,
+        browsing(browser, f"{address}/", **context) as page,
+    ):
+        yield page
+
+
+async def ask(page: Page, question: str) -> None:
+    """Type a question, and wait for its answer and the picture of its facts, if it has any."""
+    await page.fill("#question", question)
+    await page.press("#question", "Enter")
+    await page.wait_for_selector("#answer > *")
+    if await page.locator(".facts").count():
+        await page.wait_for_selector(".picture[data-facts] canvas", state="attached")
+
+
+def names_in(page: Page) -> Any:
+    return page.locator("#answer .names .name").all_inner_texts()

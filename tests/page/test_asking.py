@@ -1,0 +1,138 @@
+"""What somebody sees who asks on the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from browsing import CAPITAL, ask, names_in, visiting
+from playwright.async_api import Browser, expect
+
+from memory_house import HeldModel, MemoryGraph
+from trellis.store.answers import Store
+
+
+async def test_an_answer_is_told_with_its_facts_and_its_picture(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await ask(page, CAPITAL)
+        assert await names_in(page) == ["Paris"]
+        await expect(page.locator(".reading")).to_have_text(
+            "understood as: from France: has capital"
+        )
+        await expect(page.locator(".confidence")).to_contain_text("% sure")
+        [fact] = await page.locator(".facts [role=option]").all()
+        assert await fact.get_attribute("aria-label") == "France has capital Paris."
+        assert await page.get_attribute(".picture", "data-facts") == "1"
+        await expect(page.locator("#status")).to_contain_text("1 answer, ")
+
+
+async def test_a_starter_question_is_made_of_the_graph_and_is_answered(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        starter = page.locator("#starters button").first
+        question = await starter.inner_text()
+        assert "France" in question or "Germany" in question or "Canada" in question
+        await starter.click()
+        await page.wait_for_selector("#answer .names")
+        assert await page.input_value("#question") == question
+
+
+async def test_steps_are_shown_before_there_is_an_answer(browser: Browser, tmp_path: Path) -> None:
+    model = HeldModel()
+    async with visiting(browser, tmp_path, MemoryGraph(), lambda: model) as page:
+        await page.fill("#question", CAPITAL)
+        await page.click("#send")
+        await expect(page.locator("#progress")).to_contain_text("France → France")
+        await expect(page.locator("#status")).to_have_text("1 name found, writing candidates")
+        assert await page.locator("#answer").is_hidden()
+        model.go.set()
+        await page.wait_for_selector("#answer .names")
+        assert await page.locator("#progress").is_hidden()
+
+
+async def test_escape_stops_a_question_in_the_service_too(browser: Browser, tmp_path: Path) -> None:
+    model = HeldModel()
+    async with visiting(browser, tmp_path, MemoryGraph(), lambda: model) as page:
+        await page.fill("#question", CAPITAL)
+        await page.press("#question", "Enter")
+        await model.until(lambda: model.waiting == 1)
+        await page.keyboard.press("Escape")
+        await model.until(lambda: model.left == 1)
+        await expect(page.locator("#status")).to_have_text("Stopped.")
+        assert await page.locator("#answer").is_hidden()
+        assert await page.locator("#send").is_visible()
+        model.go.set()
+        await ask(page, CAPITAL)
+        assert await names_in(page) == ["Paris"]
+
+
+async def test_what_is_not_in_the_graph_is_said_so_with_what_came_nearest(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await ask(page, "Как зовут столицу Атлантиды?")
+        await expect(page.locator("#answer h2")).to_have_text("Not in this graph")
+        assert await page.locator(".facts").count() == 0
+        await page.click("summary")
+        await expect(page.locator("#answer details")).to_contain_text("Notes")
+
+
+async def test_a_refusal_says_what_to_do(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph(), refusals=True) as page:
+        await page.fill("#question", "\u0007")
+        await page.click("#send")
+        problem = page.locator("#problem[role=alert]")
+        await expect(problem).to_be_visible()
+        assert len(await problem.locator("p").all()) == 2
+        await ask(page, CAPITAL)
+        await expect(problem).to_be_hidden()
+
+
+async def test_a_service_that_has_gone_is_told(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph(), refusals=True) as page:
+        await page.wait_for_selector("#starters button")
+        await page.route("**/v1/questions", lambda route: route.abort())
+        await page.fill("#question", CAPITAL)
+        await page.click("#send")
+        await expect(page.locator("#problem")).to_contain_text("the service cannot be reached")
+
+
+async def test_feedback_reaches_the_store(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await ask(page, CAPITAL)
+        await page.keyboard.press("n")
+        await page.fill("#expected", "Lyon\n\n Marseille ")
+        await page.click("text=Send")
+        await expect(page.locator(".feedback [role=status]")).to_have_text("Kept, thank you.")
+        assert await page.get_attribute("#say-wrong", "aria-pressed") == "true"
+    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db")
+    [answer] = await store.list_answers(5)
+    [note] = await store.list_feedback(answer.id)
+    assert (note.right, note.expected) == (False, ["Lyon", "Marseille"])
+    await store.close()
+
+
+async def test_history_opens_an_answer_again(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await ask(page, CAPITAL)
+        await page.click("nav >> text=History")
+        await expect(page.locator("#history-rows li")).to_have_count(1)
+        await page.reload()
+        await page.click("#history-rows a")
+        await page.wait_for_selector("#answer .names")
+        assert await names_in(page) == ["Paris"]
+        assert await page.input_value("#question") == CAPITAL
+
+
+async def test_the_schema_shows_what_can_be_asked_and_asks_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await page.click("nav >> text=Schema")
+        row = page.locator("#schema-parts li", has_text="HAS_CAPITAL")
+        await expect(row).to_contain_text("Thing")
+        await row.locator("button").click()
+        await page.wait_for_selector("#answer .names")
+        assert await names_in(page) in (["Paris"], ["Berlin"])
