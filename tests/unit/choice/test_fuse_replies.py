@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Reply
-from trellis.steps.choice.fuse_replies import Claim, fuse_replies
+from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.steps.choice.fuse_replies import Claim, compute_likelihood, fuse_replies
 
 
 def make_reply(
@@ -46,9 +49,8 @@ def test_one_reply_keeps_its_confidence(chance: float) -> None:
 def test_agreement_never_makes_less_sure_and_contradiction_always_does(p: float, q: float) -> None:
     first = make_reply("a", p, "x")
     agreeing = fuse_replies([first, make_reply("b", q, "x")])
-    assert agreeing.reply is first
+    assert agreeing.reply.method == ("a" if p >= q else "b")
     assert max(p, q) <= agreeing.confidence + 1e-9 < 1
-    assert agreeing.agreeing == ("b",)
     other = make_reply("b", q, "y")
     contradicted = fuse_replies([first, other])
     assert contradicted.confidence < max(p, q)
@@ -104,6 +106,28 @@ def test_names_do_not_contradict_a_number() -> None:
     counted = make_reply("a", 0.8, "7", count=7)
     fused = fuse_replies([counted, make_reply("b", 0.7, "x", "y", abstained=True)])
     assert (fused.reply, fused.confidence) == (counted, pytest.approx(0.8))
+
+
+def test_what_another_found_likely_without_claiming_it_is_evidence_too() -> None:
+    first, rival = make_reply("a", 0.7, "x"), make_reply("b", 0.6, "y")
+    tried = [
+        CandidateOutcome("y", math.log(0.5), 1, first_nodes=(Node("y", "y"),)),
+        CandidateOutcome("x", math.log(0.4), 1, first_nodes=(Node("x", "x"),)),
+    ]
+    near = replace(rival, candidates=tuple(tried))
+    far = replace(rival, candidates=tuple(tried[:1]))
+    claim = Claim.of(first)
+    assert claim
+    assert compute_likelihood(claim, near) == pytest.approx(0.4 * 0.8)
+    assert compute_likelihood(claim, far) == 0.0
+    assert fuse_replies([first, near]).confidence > fuse_replies([first, far]).confidence
+
+
+def test_that_there_is_no_answer_is_never_quite_sure() -> None:
+    fused = fuse_replies([make_reply("a", 0.999)])
+    assert (fused.reply.method, fused.confidence) == ("a", pytest.approx(0.8))
+    found = make_reply("b", 0.9, "x")
+    assert fuse_replies([make_reply("a", 0.999), found]).reply is found
 
 
 def test_nothing_found_is_no_claim() -> None:

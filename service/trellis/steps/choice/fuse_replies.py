@@ -2,8 +2,9 @@
 
 A reply of confidence p says that its claim is right with odds p : 1 - p. Another method that
 comes to the same claim would, were it wrong, come to this very one only once in some number of
-times; so agreement counts as evidence. As methods share their links and lessons, they err
-together, and each further one counts less. Claims that contradict one another share what is left.
+times; so agreement counts as evidence, and so does what a method found likely without claiming it.
+As methods share their links and lessons, they err together, and each further one counts less.
+Claims that contradict one another share what is left.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.calibration import log_odds
-from trellis.domain.reply import MOST_NEAREST, Reply
+from trellis.domain.reply import MOST_NEAREST, CandidateOutcome, Reply
 from trellis.linking.text import report_key
 
 _WRONG_CLAIMS = 10.0
@@ -24,6 +25,9 @@ _SHARED_ERRORS = 0.5
 
 _UNSURE = 0.25
 """What a claim weighs that no method was sure enough to give."""
+
+_MOST_OF_NONE = 0.8
+"""The most confidence in that there is no answer: a wrong reading matches nothing as easily."""
 
 _EQUAL = 1e-9
 """Answers whose scores differ by no more are of one reading."""
@@ -53,6 +57,19 @@ class Claim:
         answers = frozenset(report_key(each.node.name) for each in reply.answers or near)
         is_cut = not reply.answers and len(near) >= MOST_NEAREST
         return cls(reply.verdict, reply.count, answers, is_cut)
+
+    @classmethod
+    def of_candidate(cls, candidate: CandidateOutcome) -> Claim | None:
+        """What one candidate would say; None where it found no node."""
+        if not candidate.first_nodes:
+            return None
+        answers = frozenset(report_key(node.name) for node in candidate.first_nodes)
+        return cls(answers=answers, is_cut=(candidate.answer_count or 0) > len(answers))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says that there is no answer."""
+        return not self.answers and self.kind == "answers"
 
     @property
     def kind(self) -> str:
@@ -92,13 +109,13 @@ def fuse_replies(replies: Sequence[Reply]) -> FusedReply:
     where none does. `replies`: at least one, in the order in which they were asked."""
     claims = _collect_claims(replies)
     groups = _group_claims(claims)
-    odds = [_compute_odds([replies[number] for number in group]) for group in groups]
+    odds = [_compute_odds(claims[group[0]], group, replies) for group in groups]
     total = 1 + math.fsum(odds)
     best: FusedReply | None = None
     for group, chance in zip(groups, odds, strict=True):
         given = [number for number in group if not replies[number].abstained]
         if given and (best is None or chance / total > best.confidence):
-            chosen = given[0]
+            chosen = max(given, key=lambda number: (replies[number].confidence, -number))
             agreeing = tuple(replies[it].method for it in group if it != chosen)
             others = [it for it in claims if it not in group]
             best = FusedReply(
@@ -134,12 +151,28 @@ def _group_claims(claims: Mapping[int, Claim]) -> list[list[int]]:
     return groups
 
 
-def _compute_odds(replies: Sequence[Reply]) -> float:
-    """The odds that a claim is right which all these replies make."""
-    ranked = sorted((reply.confidence for reply in replies), reverse=True)
+def _compute_odds(claim: Claim, group: Sequence[int], replies: Sequence[Reply]) -> float:
+    """The odds that a claim is right which the replies of `group` make, and which others may have
+    found likely."""
+    most = _MOST_OF_NONE if claim.is_empty else 1.0
+    claiming = sorted((min(most, replies[number].confidence) for number in group), reverse=True)
+    others = [reply for number, reply in enumerate(replies) if number not in group]
+    likely = [compute_likelihood(claim, reply) for reply in others]
+    ranked = [*claiming, *sorted(filter(None, likely), reverse=True)]
     support = (
         max(0.0, math.log(_WRONG_CLAIMS) + log_odds(p)) * _SHARED_ERRORS**rank
         for rank, p in enumerate(ranked[1:], start=1)
     )
-    weight = _UNSURE if all(reply.abstained for reply in replies) else 1.0
+    weight = _UNSURE if all(replies[number].abstained for number in group) else 1.0
     return weight * math.exp(log_odds(ranked[0]) + math.fsum(support))
+
+
+def compute_likelihood(claim: Claim, reply: Reply) -> float:
+    """How likely a reply that does not make a claim finds it: of what its confidence leaves, the
+    share of its candidates that come to the claim."""
+    own = Claim.of(reply)
+    rivals = [(Claim.of_candidate(each), math.exp(each.score)) for each in reply.candidates]
+    beside = [(it, chance) for it, chance in rivals if it and not (own and it.is_same(own))]
+    left = 1 - math.fsum(chance for it, chance in rivals if it and own and it.is_same(own))
+    found = math.fsum(chance for it, chance in beside if it.is_same(claim))
+    return (1 - reply.confidence) * min(1.0, found / left) if left > 0 else 0.0
