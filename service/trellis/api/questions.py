@@ -52,7 +52,7 @@ async def ask(
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """Answers with their evidence. With `Accept: text/event-stream` it comes as events:
-    `links`, `candidates`, `evidence`, `answer_and_count` and `done`, or `error`."""
+    `links`, `candidates`, `evidence`, `opinion`, `answer` and `done`, or `error`."""
     private(asked.question, *(asked.topics or ()))
     note_query(asked.question)
 

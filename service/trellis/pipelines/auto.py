@@ -16,7 +16,13 @@ from dataclasses import dataclass, field, replace
 
 from trellis.domain.budget import measure_time_left
 from trellis.domain.choice import Choice, Opinion, Stance
-from trellis.domain.errors import GraphUnavailableError, InputError, OutOfTimeError, TrellisError
+from trellis.domain.errors import (
+    GraphUnavailableError,
+    InputError,
+    MethodBrokenError,
+    OutOfTimeError,
+    TrellisError,
+)
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
@@ -102,7 +108,8 @@ class Auto:
             told = ignore_event  # steps of several methods at once would only confuse
             batch = [] if hearing.is_settled else self._choose_next(left, hearing)
         if not hearing.replies:
-            raise hearing.errors[0]
+            error = hearing.errors[0]
+            raise (isinstance(error, MethodBrokenError) and error.__cause__) or error
         return self._conclude(hearing, left)
 
     def _choose_next(self, left: Sequence[MethodTraits], hearing: _Hearing) -> list[MethodTraits]:
