@@ -269,7 +269,7 @@ async def test_a_service_tells_each_triple_and_answers(tmp_path: Path) -> None:
     assert answer["answers"][0]["name"] == "Paris"
 
 
-async def test_it_answers_only_where_it_is_named_or_alone(tmp_path: Path) -> None:
+async def test_it_answers_alone_and_beside_others(tmp_path: Path) -> None:
     address = f"sqlite+aiosqlite:///{tmp_path}/s.db"
     settings = Settings(store_url=address, _env_file=None)
     graph = memory_house.MemoryGraph()
@@ -278,9 +278,10 @@ async def test_it_answers_only_where_it_is_named_or_alone(tmp_path: Path) -> Non
         reply = await house.answer(house.make_question("What is the capital of France?"))
         task_input = await house.build_task_input(Question(reply.question), reply)
     assert (reply.method, names(reply)) == ("dog", ["Paris"])
-    assert (listed["dog"].ready, listed["dog"].default) == (True, True)
+    assert listed["dog"].ready
     assert task_input.prompt.render() == "Question: what is the capital of ENT1?\nChain:"
     both = memory_house.opener(graph, memory_house.WordModel, CapitalChains)
     async with both(settings) as house:
         reply = await house.answer(house.make_question("What is the capital of France?"))
-    assert reply.method == "gcr"
+    assert reply.choice
+    assert reply.choice.opinions[0].method == "gcr"

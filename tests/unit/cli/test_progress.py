@@ -16,7 +16,21 @@ def test_a_stage_says_how_far_it_came_and_its_note(
         report("steps", 2, 2)
     lines = capfd.readouterr().err.splitlines()
     assert [line.split() for line in lines] == [
-        ["steps", "1/2", "0", "s,", "loss", "0.5,", "held", "out", "0.6"],
+        [
+            "steps",
+            "1/2",
+            "0",
+            "s",
+            "(about",
+            "0",
+            "s",
+            "left),",
+            "loss",
+            "0.5,",
+            "held",
+            "out",
+            "0.6",
+        ],
         ["steps", "2/2", "0", "s,", "loss", "0.5,", "held", "out", "0.6"],
     ]
 

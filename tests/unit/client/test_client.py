@@ -65,11 +65,13 @@ async def test_topics_limit_and_budget_go_along(client: Client) -> None:
 
 async def test_a_stream_ends_in_the_answer(client: Client) -> None:
     told = [event async for event in client.stream(QUESTION)]
-    assert [event.name for event in told] == ["links", "candidates", "evidence", "answer"]
+    assert [event.name for event in told] == [
+        *("links", "candidates", "evidence", "opinion", "answer")
+    ]
     assert told[0].links[0].text == "France"
     assert told[1].candidates[0].answers == 1
     assert "France -HAS_CAPITAL-> Paris" in told[2].evidence
-    assert told[3].answer == await client.answer()
+    assert told[4].answer == await client.answer()
 
 
 async def test_what_else_the_service_knows(client: Client) -> None:
@@ -89,7 +91,7 @@ async def test_what_else_the_service_knows(client: Client) -> None:
         0
     ].text == "Paris <-HAS_CAPITAL- France"
     assert (await client.read_schema()).labels[0].label == "Thing"
-    assert [one.name for one in await client.list_methods() if one.default] == ["gcr"]
+    assert [one.name for one in await client.list_methods() if one.default] == ["auto"]
     assert await client.check_health()
 
 

@@ -1,6 +1,8 @@
 """The steps of choosing among methods.
 
-order_methods  which methods are asked, and in what order
-fuse_replies   one answer from several, by their calibrated confidence
-tell_choice    what decided, in plain English
+    order_methods  which methods are asked, and when another one is worth its time
+    fuse_replies   one answer from several, by their confidence
+    tell_choice    what decided, in plain English
+
+Used by `pipelines.auto`.
 """
