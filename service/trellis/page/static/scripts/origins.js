@@ -13,22 +13,27 @@ function writeQuery({ cypher, params = {} }) {
 export function drawQuery(answer) {
   if (!answer.cypher) return null;
   const text = writeQuery(answer);
-  const copy = button("Copy the query", () => copyText(text, copy), {
+  const code = el("pre", { class: "query", tabIndex: 0 }, el("code", {}, text));
+  const tell = (done) => {
+    copy.textContent = document.getElementById("status").textContent = done;
+  };
+  const copy = button("Copy the query", () => copyText(text, code, tell), {
     id: "copy-query",
     class: "quiet",
     aria: { keyshortcuts: "c" },
   });
-  const code = el("pre", { class: "query", tabIndex: 0 }, el("code", {}, text));
   return el("section", {}, el("div", { class: "head" }, el("h3", {}, "Query"), copy), code);
 }
 
-async function copyText(text, told) {
-  const done = await navigator.clipboard.writeText(text).then(
-    () => "Copied",
-    () => "Not allowed to copy: select the text",
-  );
-  told.textContent = done;
-  document.getElementById("status").textContent = done;
+/** Copy a text that stands in `shown`; where the browser does not allow that, select it there. */
+async function copyText(text, shown, told) {
+  try {
+    await navigator.clipboard.writeText(text);
+    told("Copied");
+  } catch {
+    getSelection().selectAllChildren(shown);
+    told("Selected: copy it with Ctrl+C");
+  }
 }
 
 export function drawOrigins(answer) {
