@@ -8,9 +8,8 @@ from typing import Any
 from browsing import CAPITAL, ask, browsing, names_in, visiting
 from fastapi import FastAPI
 from playwright.async_api import Browser, Page, expect
-from starlette.responses import JSONResponse, StreamingResponse
+from starlette.responses import StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memory_house import MemoryGraph, app_of, listening
 from trellis.api.page import install_page
@@ -61,42 +60,30 @@ async def test_a_method_can_be_chosen_of_those_that_are_ready(
         assert (await ask_and_read(page, CAPITAL))["method"] == "gcr"
 
 
-class Guarded:
-    """ASGI middleware that lets only those in who bring the key; the page is for everybody."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        key = dict(scope.get("headers", ())).get(b"authorization")
-        wanted = scope.get("path", "").startswith("/v1")
-        if wanted and key != b"Bearer trl_a_secret":
-            refusal = {"detail": "a key is wanted", "remedy": "send one", "status": 401}
-            return await JSONResponse(refusal, 401)(scope, receive, send)
-        return await self._app(scope, receive, send)
-
-
 async def test_a_key_is_asked_for_and_sent(browser: Browser, tmp_path: Path) -> None:
-    app = app_of(tmp_path, MemoryGraph())
-    app.add_middleware(Guarded)
+    app = app_of(tmp_path, MemoryGraph(), require_keys=True)
     async with (
         listening(app) as address,
         browsing(browser, f"{address}/", refusals=True) as page,
     ):
-        for key in ("wrong", "trl_a_secret"):
-            await expect(page.locator("#access-why")).to_have_text("a key is wanted")
+        token = await app.state.guard.keys.create_key("test", ["ask", "feedback"])
+        for key in ("wrong", str(token)):
+            await expect(page.locator("#access-why")).to_contain_text("key")
             await page.fill("#access-key", key)
             await page.press("#access-key", "Enter")
-        await expect(page.locator("#access")).to_be_hidden()
         await page.wait_for_selector("#starters button")
+        await expect(page.locator("#access")).to_be_hidden()
         await ask(page, CAPITAL)
         assert await names_in(page) == ["Paris"]
-        assert "trl_a_secret" not in page.url + await page.evaluate("JSON.stringify(localStorage)")
+        await page.keyboard.press("y")
+        await expect(page.locator(".feedback [role=status]")).to_have_text("Kept, thank you.")
+        await page.click("nav >> text=Schema")
+        await page.wait_for_selector("#schema-parts li")
+        assert str(token) not in page.url + await page.evaluate("JSON.stringify(localStorage)")
 
 
 async def test_who_has_no_key_is_told_what_to_do(browser: Browser, tmp_path: Path) -> None:
-    app = app_of(tmp_path, MemoryGraph())
-    app.add_middleware(Guarded)
+    app = app_of(tmp_path, MemoryGraph(), require_keys=True)
     async with (
         listening(app) as address,
         browsing(browser, f"{address}/", refusals=True) as page,
@@ -106,7 +93,28 @@ async def test_who_has_no_key_is_told_what_to_do(browser: Browser, tmp_path: Pat
         await page.fill("#question", CAPITAL)
         await page.click("#send")
         await page.click("#access >> text=Cancel")
-        await expect(page.locator("#problem")).to_contain_text("send one")
+        await expect(page.locator("#problem")).to_contain_text("trellis keys create")
+
+
+async def test_a_key_without_the_scope_is_refused_and_another_can_be_given(
+    browser: Browser, tmp_path: Path
+) -> None:
+    app = app_of(tmp_path, MemoryGraph(), require_keys=True)
+    async with (
+        listening(app) as address,
+        browsing(browser, f"{address}/", refusals=True) as page,
+    ):
+        first = await app.state.guard.keys.create_key("test", ["retrieve"])
+        await page.fill("#access-key", str(first))
+        await page.press("#access-key", "Enter")
+        await page.fill("#question", CAPITAL)
+        await page.click("#send")
+        await expect(page.locator("#problem")).to_contain_text("ask")
+        await page.click("#change-key")
+        await page.fill("#access-key", str(await app.state.guard.keys.create_key("b", ["ask"])))
+        await page.press("#access-key", "Enter")
+        await ask(page, CAPITAL)
+        assert await names_in(page) == ["Paris"]
 
 
 async def test_an_answer_that_breaks_off_is_told(browser: Browser) -> None:

@@ -33,7 +33,8 @@ async function listStarters() {
 }
 
 async function listMethods() {
-  const ready = (await getJson("v1/methods")).filter((method) => method.ready);
+  const methods = await getJson("v1/methods");
+  const ready = methods.filter((method) => method.ready && !method.default);
   const choices = ready.map(({ name, about }) => el("option", { value: name, title: about }, name));
   byId("method").append(...choices);
 }

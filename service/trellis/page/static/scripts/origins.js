@@ -1,6 +1,7 @@
 /** What led to an answer: the query to copy, the methods, candidates, steps and notes. */
 
 import { button, details, el, nameOf } from "./dom.js";
+import { drawChoice } from "./opinions.js";
 import { drawCandidates, drawMention } from "./progress.js";
 import { duration } from "./words.js";
 
@@ -40,7 +41,7 @@ export function drawOrigins(answer) {
   return details(
     "How it was found",
     el("p", {}, "Method ", nameOf(answer.method, "said")),
-    ...drawChosen(answer.chosen),
+    ...(answer.chosen ? [el("h4", {}, "Methods asked"), ...drawChoice(answer.chosen)] : []),
     ...drawList("Names", answer.mentions?.length ? drawMentions(answer) : null),
     ...drawList("Candidates", answer.candidates?.length ? drawCandidates(answer.candidates) : null),
     ...drawList("Steps", answer.steps?.length ? drawSteps(answer.steps) : null),
@@ -63,17 +64,4 @@ function drawSteps(steps) {
 
 function drawNotes(notes) {
   return el("ul", {}, notes.map((note) => el("li", {}, nameOf(note, "said"))));
-}
-
-/** Which methods were asked, and why, where the answer says so. */
-function drawChosen(chosen) {
-  if (!chosen) return [];
-  const items = [chosen].flat().map((each) => el("li", {}, nameOf(writePlain(each), "said")));
-  return [el("h4", {}, "Methods asked"), el("ul", {}, items)];
-}
-
-function writePlain(value) {
-  if (value === null || typeof value !== "object") return String(value);
-  const parts = Object.entries(value).map(([key, each]) => `${key}: ${writePlain(each)}`);
-  return parts.join(" · ");
 }

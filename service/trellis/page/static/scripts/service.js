@@ -74,9 +74,13 @@ async function send(path, options = {}) {
   if (response.ok) return response;
   const problem = await readProblem(response);
   if (response.status !== 401) throw problem;
-  if (!(await changeKey(problem.message))) throw problem;
-  return send(path, options);
+  if (await changeKey(problem.message)) return send(path, options);
+  problem.remedy = WITHOUT_KEY;
+  throw problem;
 }
+
+const WITHOUT_KEY =
+  "“Access key” below takes one; whoever runs the service makes it by `trellis keys create`";
 
 /** Ask the user for a key, and keep it until the tab is closed; whether there is one. */
 export async function changeKey(why) {
