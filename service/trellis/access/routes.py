@@ -22,7 +22,7 @@ def _rule(pattern: str, *scopes: Scope) -> RouteRule:
 
 
 OPEN_PATHS = re.compile(
-    r"/|/livez|/readyz|/docs(/.*)?|/redoc|/openapi\.json|/static-offline-docs/.*"
+    r"/|/page/.+|/livez|/readyz|/docs(/.*)?|/redoc|/openapi\.json|/static-offline-docs/.*"
 )
 """Paths that answer anybody: health, and what is the same for everybody."""
 
@@ -31,7 +31,7 @@ RULES = (
     _rule(r"/v1/answers/[^/]+/feedback", "feedback"),
     _rule(r"/v1/links|/v1/retrieve/\w+", "retrieve"),
     _rule(r"/v1/cypher/\w+", "cypher"),
-    _rule(r"/v1/schema|/v1/methods"),
+    _rule(r"/v1/schema|/v1/schema/examples|/v1/methods"),
     _rule(r"/metrics", "admin"),
 )
 

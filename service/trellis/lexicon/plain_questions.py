@@ -22,7 +22,7 @@ def write_plain_question(book: Phrasebook, step: Step, topic: str, label: str | 
 
 def _choose_phrase(book: Phrasebook, step: Step, label: str | None) -> str:
     """A question with `{}` for the topic; one that says the kind of its answers is preferred."""
-    nouns = book.type_nouns(label)
+    nouns = book.type_nouns(label)[:2]  # one, and several
     asks = list(_list_asks(book, step, label))
     for ask in asks:
         if any(re.search(rf"\b{re.escape(noun)}\b", ask) for noun in nouns):

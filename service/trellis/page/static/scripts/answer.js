@@ -52,9 +52,12 @@ function drawConfidence(confidence) {
   return el("p", { class: "confidence" }, meter, `${percent(confidence)} sure`);
 }
 
-function drawReading({ reading }) {
-  if (!reading) return null;
-  return el("p", { class: "reading" }, "understood as: ", nameOf(reading, "said"));
+/** How the question was understood, and what was asked where it refers to earlier ones. */
+function drawReading({ reading, asked }) {
+  const parts = [];
+  if (asked) parts.push("asked as: ", nameOf(asked, "said"), el("br"));
+  if (reading) parts.push("understood as: ", nameOf(reading, "said"));
+  return parts.length ? el("p", { class: "reading" }, parts) : null;
 }
 
 /** Why nothing is claimed, and what came nearest. */

@@ -1,6 +1,7 @@
 /** Asking: the form, starter questions, and a question on its way to its answer. */
 
 import { showAnswer } from "./answer.js";
+import { addTurn, beginAt, listTurns, prepareConversation } from "./conversation.js";
 import { button, el, fill } from "./dom.js";
 import { Progress } from "./progress.js";
 import { getJson, streamQuestion } from "./service.js";
@@ -17,6 +18,7 @@ export function prepareAsking() {
     askQuestion(byId("question").value.trim());
   };
   byId("stop").onclick = stopAsking;
+  prepareConversation();
   listStarters().catch(() => {}); // the page works without them, and the first question tells why
   listMethods().catch(() => {});
 }
@@ -31,7 +33,8 @@ async function listStarters() {
 }
 
 async function listMethods() {
-  const ready = (await getJson("v1/methods")).filter((method) => method.ready);
+  const methods = await getJson("v1/methods");
+  const ready = methods.filter((method) => method.ready && !method.default);
   const choices = ready.map(({ name, about }) => el("option", { value: name, title: about }, name));
   byId("method").append(...choices);
 }
@@ -61,7 +64,8 @@ export async function askQuestion(question) {
 
 function describe(question) {
   const method = byId("method").value;
-  return method ? { question, method } : { question };
+  const history = listTurns();
+  return { question, ...(method && { method }), ...(history.length && { history }) };
 }
 
 function begin(question) {
@@ -77,6 +81,7 @@ function begin(question) {
 function finish(answer) {
   fill(byId("progress"));
   present(answer);
+  addTurn(answer);
   shown = answer.id;
   history.replaceState(null, "", `#/answers/${encodeURIComponent(answer.id)}`);
   tell(summarise(answer));
@@ -128,7 +133,8 @@ export async function showKeptAnswer(id) {
     fill(byId("problem"));
     present(answer, answer.asked_at && `asked ${moment(answer.asked_at)}`);
     shown = id;
-    tell(answer.claim ? "" : summarise(answer));
+    if (answer.claim === undefined) beginAt(answer);
+    tell(answer.claim === undefined ? summarise(answer) : "");
     byId("answer").focus();
   } catch (error) {
     fill(byId("answer"));

@@ -4,7 +4,7 @@ import { askQuestion, prepareAsking, showKeptAnswer, stopAsking } from "./ask.js
 import { showHistory } from "./history.js";
 import { listenToKeys } from "./keys.js";
 import { showSchema } from "./schema.js";
-import { onKeyWanted } from "./service.js";
+import { changeKey, onKeyWanted } from "./service.js";
 
 const VIEWS = { ask: () => {}, history: showHistory, schema: () => showSchema(askFromElsewhere) };
 
@@ -39,13 +39,19 @@ const access = document.getElementById("access");
 onKeyWanted((why) => {
   const field = document.getElementById("access-key");
   document.getElementById("access-why").textContent = why;
-  field.value = "";
-  if (!access.open) access.showModal();
+  if (!access.open) {
+    field.value = access.returnValue = "";
+    access.showModal();
+  }
   return new Promise((resolve) => {
     const settle = () => resolve(access.returnValue === "use" ? field.value.trim() : null);
     access.addEventListener("close", settle, { once: true });
   });
 });
+
+document.getElementById("change-key").onclick = () => {
+  changeKey("The key that is sent with each question from now on.");
+};
 
 const keys = document.getElementById("keys");
 document.getElementById("show-keys").onclick = () => keys.showModal();

@@ -1,6 +1,7 @@
 /** What led to an answer: the query to copy, the methods, candidates, steps and notes. */
 
 import { button, details, el, nameOf } from "./dom.js";
+import { drawChoice } from "./opinions.js";
 import { drawCandidates, drawMention } from "./progress.js";
 import { duration } from "./words.js";
 
@@ -13,29 +14,34 @@ function writeQuery({ cypher, params = {} }) {
 export function drawQuery(answer) {
   if (!answer.cypher) return null;
   const text = writeQuery(answer);
-  const copy = button("Copy the query", () => copyText(text, copy), {
+  const code = el("pre", { class: "query", tabIndex: 0 }, el("code", {}, text));
+  const tell = (done) => {
+    copy.textContent = document.getElementById("status").textContent = done;
+  };
+  const copy = button("Copy the query", () => copyText(text, code, tell), {
     id: "copy-query",
     class: "quiet",
     aria: { keyshortcuts: "c" },
   });
-  const code = el("pre", { class: "query", tabIndex: 0 }, el("code", {}, text));
   return el("section", {}, el("div", { class: "head" }, el("h3", {}, "Query"), copy), code);
 }
 
-async function copyText(text, told) {
-  const done = await navigator.clipboard.writeText(text).then(
-    () => "Copied",
-    () => "Not allowed to copy: select the text",
-  );
-  told.textContent = done;
-  document.getElementById("status").textContent = done;
+/** Copy a text that stands in `shown`; where the browser does not allow that, select it there. */
+async function copyText(text, shown, told) {
+  try {
+    await navigator.clipboard.writeText(text);
+    told("Copied");
+  } catch {
+    getSelection().selectAllChildren(shown);
+    told("Selected: copy it with Ctrl+C");
+  }
 }
 
 export function drawOrigins(answer) {
   return details(
     "How it was found",
     el("p", {}, "Method ", nameOf(answer.method, "said")),
-    ...drawChosen(answer.chosen),
+    ...(answer.chosen ? [el("h4", {}, "Methods asked"), ...drawChoice(answer.chosen)] : []),
     ...drawList("Names", answer.mentions?.length ? drawMentions(answer) : null),
     ...drawList("Candidates", answer.candidates?.length ? drawCandidates(answer.candidates) : null),
     ...drawList("Steps", answer.steps?.length ? drawSteps(answer.steps) : null),
@@ -58,17 +64,4 @@ function drawSteps(steps) {
 
 function drawNotes(notes) {
   return el("ul", {}, notes.map((note) => el("li", {}, nameOf(note, "said"))));
-}
-
-/** Which methods were asked, and why, where the answer says so. */
-function drawChosen(chosen) {
-  if (!chosen) return [];
-  const items = [chosen].flat().map((each) => el("li", {}, nameOf(writePlain(each), "said")));
-  return [el("h4", {}, "Methods asked"), el("ul", {}, items)];
-}
-
-function writePlain(value) {
-  if (value === null || typeof value !== "object") return String(value);
-  const parts = Object.entries(value).map(([key, each]) => `${key}: ${writePlain(each)}`);
-  return parts.join(" · ");
 }

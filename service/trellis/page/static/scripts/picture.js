@@ -8,6 +8,8 @@ const CROWDED = 12; // from so many nodes on they stand in circles, not in rows
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export class Picture {
+  static #shown = null; // there is one at a time
+  #gone = new AbortController();
   #drawn = null; // a promise of the drawing: the library is loaded with the first picture
   #roles;
   #onChosen;
@@ -17,22 +19,30 @@ export class Picture {
     this.#roles = roles;
     this.#onChosen = onChosen;
     this.element = el("div", { class: "picture", aria: { hidden: "true" } });
+    Picture.#shown?.#close();
+    Picture.#shown = this;
+  }
+
+  /** Free what the drawing holds. */
+  async #close() {
+    this.#gone.abort();
+    (await this.#drawn)?.destroy();
   }
 
   /** Add facts, the first of which has the number `first`. */
   async add(facts, first) {
     const elements = facts.flatMap((fact, at) => this.#describe(fact, first + at));
     this.#drawn = (this.#drawn ?? this.#begin()).then((drawing) => {
-      drawing.add(elements.filter(({ data }) => drawing.getElementById(data.id).empty()));
-      this.#arrange(drawing);
+      drawing?.add(elements.filter(({ data }) => drawing.getElementById(data.id).empty()));
+      if (drawing) this.#arrange(drawing);
       return drawing;
     });
-    await this.#drawn;
-    this.element.dataset.facts = String(first + facts.length);
+    if (await this.#drawn) this.element.dataset.facts = String(first + facts.length);
   }
 
   async point(index) {
     const drawing = await this.#drawn;
+    if (!drawing) return;
     const edge = drawing.getElementById(`fact ${index}`);
     drawing.elements().removeClass("chosen faint");
     drawing.elements().not(edge.union(edge.connectedNodes())).addClass("faint");
@@ -41,13 +51,18 @@ export class Picture {
   }
 
   async fit() {
-    const drawing = await this.#drawn;
-    drawing.resize();
-    drawing.fit(undefined, 24);
+    (await this.#drawn)?.resize().fit(undefined, 24);
   }
 
+  /** A drawing without facts; null, and no picture, where the library cannot be loaded. */
   async #begin() {
-    const { default: cytoscape } = await import(WHERE);
+    const library = await import(WHERE).catch(() => null);
+    if (library) return this.#open(library.default);
+    this.element.replaceChildren("There is no picture: its library could not be loaded.");
+    return null;
+  }
+
+  #open(cytoscape) {
     const drawing = cytoscape({
       container: this.element,
       style: buildLook(),
@@ -60,20 +75,24 @@ export class Picture {
     drawing.on("tap", "node", ({ target }) => {
       this.#onChosen(target.connectedEdges()[0].data("index"));
     });
-    dark.addEventListener("change", () => drawing.style(buildLook()));
-    new ResizeObserver(() => drawing.resize().fit(undefined, 24)).observe(this.element);
+    const { signal } = this.#gone;
+    dark.addEventListener("change", () => drawing.style(buildLook()), { signal });
+    const observer = new ResizeObserver(() => drawing.resize().fit(undefined, 24));
+    observer.observe(this.element);
+    signal.addEventListener("abort", () => observer.disconnect());
     return drawing;
   }
 
   #describe({ head, relation, tail }, index) {
-    const edge = { id: `fact ${index}`, index, source: head.id, target: tail.id, label: relation };
+    const [source, target] = [head, tail].map(({ id }) => `node ${id}`);
+    const edge = { id: `fact ${index}`, index, source, target, label: relation };
     return [this.#describeNode(head), this.#describeNode(tail), { group: "edges", data: edge }];
   }
 
   #describeNode({ id, name }) {
     const { topics, answers } = this.#roles;
     const role = topics.includes(id) ? "topic" : answers.includes(id) ? "answer" : "";
-    return { group: "nodes", data: { id, label: name }, classes: role };
+    return { group: "nodes", data: { id: `node ${id}`, label: name }, classes: role };
   }
 
   #arrange(drawing) {

@@ -1,6 +1,7 @@
 /** What is known of a question while it is being answered, as its events come. */
 
 import { el, fill, nameOf } from "./dom.js";
+import { drawOpinions } from "./opinions.js";
 import { kindOf, many, probability } from "./words.js";
 
 const MOST_CANDIDATES = 5;
@@ -9,6 +10,7 @@ export class Progress {
   #element;
   #tell;
   #rounds = [];
+  #opinions = [];
 
   constructor(element, tell) {
     this.#element = element;
@@ -22,6 +24,7 @@ export class Progress {
       chain: (round) => this.#showChain(round, data.triples),
       candidates: (round) => this.#showCandidates(round, data.candidates),
       evidence: (round) => this.#showEvidence(round, data.evidence),
+      opinion: (round) => this.#showOpinion(round, data.opinion),
     };
     if (!Object.hasOwn(steps, name)) return;
     if (name === "links" || this.#rounds.length === 0) this.#rounds.push({});
@@ -49,12 +52,18 @@ export class Progress {
     round.evidence = el("p", {}, `${many(evidence.length, "fact")} to choose from`);
     this.#tell(`${many(evidence.length, "fact")}, choosing the answer`);
   }
+
+  #showOpinion(round, opinion) {
+    this.#opinions.push(opinion);
+    round.opinions = drawOpinions(this.#opinions);
+    this.#tell(`${many(this.#opinions.length, "method")} asked`);
+  }
 }
 
 function drawRound(round, index) {
   const again = index > 0 ? el("p", { class: "small" }, "asked in another way") : null;
   const parts = [again, round.links, round.chain, round.candidates, round.evidence];
-  return el("div", { class: "round" }, parts);
+  return el("div", { class: "round" }, [...parts, round.opinions]);
 }
 
 export function drawMention({ text, links }) {

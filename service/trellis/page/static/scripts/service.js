@@ -23,18 +23,36 @@ export const getJson = async (path) => (await send(path)).json();
 
 export const postJson = async (path, body) => (await send(path, asPost(body))).json();
 
-/** Ask a question; `onEvent(name, data)` is called as its events come. Aborting it stops it. */
+/** Ask a question; `onEvent(name, data)` is called as its events come. Aborting it stops it.
+ *  Throws where the events end before the answer does. */
 export async function streamQuestion(asked, signal, onEvent) {
   const response = await send("v1/questions", {
     ...asPost(asked, { accept: "text/event-stream" }),
     signal,
   });
+  let hasEnded = false;
   const parser = createParser({
-    onEvent: ({ event, data }) => deliver(event, JSON.parse(data), onEvent),
+    onEvent({ event, data }) {
+      hasEnded ||= event === "answer";
+      deliver(event, JSON.parse(data), onEvent);
+    },
   });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let { value, done } = await reader.read(); !done; { value, done } = await reader.read()) {
-    parser.feed(value);
+  for await (const text of readTexts(response.body)) parser.feed(text);
+  if (!hasEnded) throw new ServiceProblem(BROKEN_OFF);
+}
+
+const BROKEN_OFF = {
+  detail: "the service stopped before it had answered",
+  remedy: "see whether it still runs, then ask again",
+};
+
+/** The texts of a stream; a connection that breaks is its end. */
+async function* readTexts(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
   }
 }
 
@@ -56,10 +74,19 @@ async function send(path, options = {}) {
   if (response.ok) return response;
   const problem = await readProblem(response);
   if (response.status !== 401) throw problem;
-  const key = await askForKey(problem.message);
-  if (!key) throw problem;
-  sessionStorage.setItem(KEPT, key);
-  return send(path, options);
+  if (await changeKey(problem.message)) return send(path, options);
+  problem.remedy = WITHOUT_KEY;
+  throw problem;
+}
+
+const WITHOUT_KEY =
+  "“Access key” below takes one; whoever runs the service makes it by `trellis keys create`";
+
+/** Ask the user for a key, and keep it until the tab is closed; whether there is one. */
+export async function changeKey(why) {
+  const key = await askForKey(why);
+  if (key) sessionStorage.setItem(KEPT, key);
+  return Boolean(key);
 }
 
 async function reach(path, options) {

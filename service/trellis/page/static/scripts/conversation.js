@@ -1,0 +1,43 @@
+/** The earlier questions of this sitting, to which a question may refer ("and of Uganda?"). */
+
+const MOST_TURNS = 5;
+const MOST_NAMES = 100; // of one turn, and the longest name, as the service takes them
+const LONGEST_NAME = 2_000;
+const LONGEST = 80_000; // characters of all turns together
+const byId = (id) => document.getElementById(id);
+let turns = [];
+
+export function prepareConversation() {
+  byId("anew").onclick = () => {
+    turns = [];
+    show();
+    byId("question").value = "";
+    byId("question").focus();
+  };
+}
+
+/** The turns that travel with a question, oldest first. */
+export const listTurns = () => turns;
+
+/** Remember an answer as the last turn. */
+export function addTurn(answer) {
+  turns = [...turns, describeTurn(answer)].slice(-MOST_TURNS);
+  while (turns.length && JSON.stringify(turns).length > LONGEST) turns = turns.slice(1);
+  show();
+}
+
+/** Begin at an answer that was given before. */
+export function beginAt(answer) {
+  turns = [];
+  addTurn(answer);
+}
+
+function describeTurn({ question, asked, answers, reading = "" }) {
+  const names = answers.map(({ name }) => name).filter(({ length }) => length <= LONGEST_NAME);
+  return { question: asked ?? question, answers: names.slice(0, MOST_NAMES), reading };
+}
+
+function show() {
+  byId("follows").hidden = turns.length === 0;
+  byId("follows-what").textContent = turns.at(-1)?.question ?? "";
+}
