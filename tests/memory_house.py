@@ -284,7 +284,7 @@ def opener(
 
     @asynccontextmanager
     async def open_house(settings: Settings) -> AsyncIterator[House]:
-        store = Store.at(settings.store_url)
+        store = Store.at(settings.store_url, settings.graph)
         queries = GroundingQueries(graph)
         yield House(
             settings=settings,

@@ -24,6 +24,7 @@ import-linter holds them to it):
     evaluation   suites of questions, metrics and benchmarks
     training     from questions or a bare graph to a model folder
     methods      the registry of methods
+    graphs_file  the graphs that one service serves
     house        a running Trellis
     access       who may ask what, how often, and what is written down of it
     wiring       the one place where parts are put together

@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from trellis.models.folder_list import split_folders
 
+DEFAULT_GRAPH = "default"
 BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
 
 
@@ -29,6 +30,16 @@ class Settings(BaseSettings):
         SecretStr(""), description="Password of Neo4j; empty: no authentication."
     )
     neo4j_database: str | None = Field(None, description="Database; unset: the server's default.")
+    graph: str = Field(
+        DEFAULT_GRAPH,
+        description="Name of the graph, under which all that is kept of it stands. If set, `ask`, "
+        "`chat` and `verify` ask a service for this one of its graphs.",
+    )
+    graphs_file: Path | None = Field(
+        None,
+        description="File of the graphs that the service serves (TOML or JSON), each with address, "
+        "model and settings of its own; unset: the one of these settings.",
+    )
     graph_config: Path | None = Field(
         None,
         description="File that describes your graph (TOML): naming properties, synonyms, what is "

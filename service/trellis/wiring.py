@@ -6,7 +6,7 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -46,7 +46,7 @@ from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder import read_card
 from trellis.models.folder_list import split_folders
-from trellis.settings import BUNDLED_MODEL, Settings
+from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
@@ -60,7 +60,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
 
     `model`: folders (comma-separated) whose models replace those of the settings.
     """
-    embedder = SentenceEmbedder(settings.embedder, settings.device)
+    embedder = _share_embedder(settings.embedder, settings.device)
     async with (
         GraphConnection(settings) as connection,
         _open_store(settings) as store,
@@ -83,6 +83,12 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
             trie_figures=graph.collect_figures if settings.trie_cache else None,
             graph_notes=graph.list_notes,
         )
+
+
+@cache
+def _share_embedder(name: str, device: str | None) -> SentenceEmbedder:
+    """The embedder of that name: one for all graphs, for it knows texts and nothing of a graph."""
+    return SentenceEmbedder(name, device)
 
 
 @asynccontextmanager
@@ -143,17 +149,19 @@ def build_queries(connection: GraphConnection, settings: Settings) -> Queries:
 
 
 def build_trie_files(settings: Settings) -> TrieFiles:
-    """The files of tries built ahead; a folder of its own for each set of hidden kinds."""
+    """The files of tries built ahead; a folder of its own for each graph and each set of hidden
+    kinds. A database's own id does not tell graphs apart: a copy of a database keeps it."""
     config = read_graph_config(settings.graph_config)
-    if not (config.hidden_labels or config.hidden_relations):
+    named = () if settings.graph == DEFAULT_GRAPH else (settings.graph,)
+    if not (named or config.hidden_labels or config.hidden_relations):
         return TrieFiles(settings.cache / "tries")
-    hidden = "\n".join((*config.hidden_labels, "", *config.hidden_relations))
-    return TrieFiles(settings.cache / f"tries-{sha256(hidden.encode()).hexdigest()[:12]}")
+    parts = "\n".join((*config.hidden_labels, "", *config.hidden_relations, *named))
+    return TrieFiles(settings.cache / f"tries-{sha256(parts.encode()).hexdigest()[:12]}")
 
 
 @asynccontextmanager
 async def _open_store(settings: Settings) -> AsyncIterator[Store]:
-    store = Store.at(settings.store_url)
+    store = Store.at(settings.store_url, settings.graph)
     try:
         yield store
     finally:

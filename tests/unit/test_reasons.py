@@ -98,7 +98,7 @@ def test_a_refusal_of_a_hosted_model_gives_its_status_and_its_words() -> None:
 )
 async def test_a_store_that_cannot_be_used(url: str, said: str) -> None:
     with pytest.raises(StoreError) as told:
-        await Store.at(url).check_ready()
+        await Store.at(url, "default").check_ready()
     assert told.value.problem == said
 
 

@@ -28,7 +28,7 @@ async def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 async def store(url: str) -> AsyncIterator[Store]:
-    store = Store.at(url)
+    store = Store.at(url, "default")
     yield store
     await store.close()
 
@@ -59,7 +59,7 @@ async def test_answers_are_listed_latest_first_and_page_by_page(store: Store) ->
 
 
 async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
-    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/empty.db")
+    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/empty.db", "default")
     with pytest.raises(StoreError, match="trellis migrate"):
         await store.check_ready()
     await store.close()
@@ -107,7 +107,7 @@ def test_services_that_migrate_at_once_all_succeed(tmp_path: Path) -> None:
 async def test_migrations_within_one_process_all_succeed(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
     await asyncio.gather(*(migrate_store(url) for _ in range(4)))
-    store = Store.at(url)
+    store = Store.at(url, "default")
     await store.check_ready()
     await store.close()
 

@@ -12,7 +12,7 @@ from trellis.access.callers import Caller, build_unknown_caller
 from trellis.access.keys import KeyRing
 from trellis.access.oidc import TokenIssuer
 from trellis.access.rates import RateLimiter, RateState
-from trellis.access.routes import is_open, list_wanted_scopes
+from trellis.access.routes import find_rule, is_open
 from trellis.access.tokens import KeyToken, holds_token
 from trellis.domain.errors import KeyInAddressError, KeyRefusedError, KeyRequiredError
 from trellis.store.audit import AuditTable
@@ -69,8 +69,10 @@ class Guard:
             return
         admission.caller = await self._recognise(request)
         if self.is_key_required:
-            admission.caller.check_scope(list_wanted_scopes(request.path))
-            admission.caller.check_graph(request.graph)
+            rule = find_rule(request.path)
+            admission.caller.check_scope(rule.scopes)
+            if rule.is_of_graph:
+                admission.caller.check_graph(request.graph)
         admission.rates = await self.rates.count_request(admission.caller)
 
     async def can_anybody_ask(self) -> bool:
@@ -105,7 +107,7 @@ class Guard:
             verb=request.verb[:20],
             path=request.path.replace("\0", "�")[:_LONGEST_PATH],
             query_hash=note.query_hash,
-            query=note.query if self.keeps_texts else None,
+            query=(note.query or "").replace("\0", "�") if self.keeps_texts else None,
             rows=note.rows,
             outcome=note.error or str(status or "left"),
             seconds=seconds,

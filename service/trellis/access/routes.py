@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from trellis.access.callers import Scope
@@ -11,14 +10,18 @@ from trellis.access.callers import Scope
 
 @dataclass(frozen=True, slots=True)
 class RouteRule:
-    """The scopes, any of which opens the paths that a pattern matches whole; none: any caller."""
+    """The scopes, any of which opens the paths that a pattern matches whole; none: any caller.
+
+    `is_of_graph`: whether such a path is about one graph.
+    """
 
     pattern: re.Pattern[str]
     scopes: tuple[Scope, ...]
+    is_of_graph: bool = True
 
 
-def _rule(pattern: str, *scopes: Scope) -> RouteRule:
-    return RouteRule(re.compile(pattern), scopes)
+def _rule(pattern: str, *scopes: Scope, is_of_graph: bool = True) -> RouteRule:
+    return RouteRule(re.compile(pattern), scopes, is_of_graph)
 
 
 OPEN_PATHS = re.compile(
@@ -32,10 +35,11 @@ RULES = (
     _rule(r"/v1/links|/v1/retrieve/\w+", "retrieve"),
     _rule(r"/v1/cypher/\w+", "cypher"),
     _rule(r"/v1/schema|/v1/schema/examples|/v1/methods"),
-    _rule(r"/metrics", "admin"),
+    _rule(r"/v1/graphs", is_of_graph=False),
+    _rule(r"/metrics", "admin", is_of_graph=False),
 )
 
-_UNLISTED: tuple[Scope, ...] = ("admin",)
+_UNLISTED = _rule(".*", "admin")
 
 
 def is_open(path: str) -> bool:
@@ -43,12 +47,11 @@ def is_open(path: str) -> bool:
     return bool(OPEN_PATHS.fullmatch(path))
 
 
-def find_rule(path: str) -> RouteRule | None:
-    """The rule of a path that wants a key, or None where no rule lists it."""
-    return next((rule for rule in RULES if rule.pattern.fullmatch(path)), None)
+def find_rule(path: str) -> RouteRule:
+    """The rule of a path that wants a key."""
+    return next((rule for rule in RULES if rule.pattern.fullmatch(path)), _UNLISTED)
 
 
-def list_wanted_scopes(path: str) -> Collection[Scope]:
-    """The scopes, any of which a path wants; empty: any caller may."""
-    rule = find_rule(path)
-    return rule.scopes if rule else _UNLISTED
+def is_listed(path: str) -> bool:
+    """Whether a rule lists a path."""
+    return find_rule(path) is not _UNLISTED

@@ -1,29 +1,32 @@
 """The HTTP service, version 1: one file a resource, thin routes over `house.House`.
 
-    app         the service as one ASGI app
-    deps        what routes are given
-    questions   `POST /v1/questions`
-    claims      `POST /v1/claims`
-    events      the same, as server-sent events
-    links       `POST /v1/links`
-    retrieve    `POST /v1/retrieve/paths`
-    patterns    `POST /v1/retrieve/patterns`
-    traces      `POST /v1/retrieve/traces`
-    cypher      `POST /v1/cypher/explain` and `/v1/cypher/run`
-    answers     `GET /v1/answers`, and feedback
-    schema      `GET /v1/schema`, and questions to begin with
-    methods     `GET /v1/methods`
-    page        the page at `/`
-    health      `/livez` and `/readyz`
-    readiness   whether no part is missing, and the warm-up before that
-    metrics     `/metrics`
-    telemetry   traces
-    access      who is let in
-    requests    the id of each request
-    limits      the size of bodies
-    problems    errors as `application/problem+json`
-    openapi     the description
-    examples    the examples of the description
+    app           the service as one ASGI app
+    deps          what routes are given
+    questions     `POST /v1/questions`
+    claims        `POST /v1/claims`
+    events        the same, as server-sent events
+    links         `POST /v1/links`
+    retrieve      `POST /v1/retrieve/paths`
+    patterns      `POST /v1/retrieve/patterns`
+    traces        `POST /v1/retrieve/traces`
+    cypher        `POST /v1/cypher/explain` and `/v1/cypher/run`
+    answers       `GET /v1/answers`, and feedback
+    schema        `GET /v1/schema`, and questions to begin with
+    methods       `GET /v1/methods`
+    graphs        `GET /v1/graphs`
+    graph_paths   `/v1/graphs/{graph}/…`
+    served        the graphs, each with all that is its own
+    page          the page at `/`
+    health        `/livez` and `/readyz`
+    readiness     whether no part is missing, and the warm-up before that
+    metrics       `/metrics`
+    telemetry     traces
+    access        who is let in
+    requests      the id of each request
+    limits        the size of bodies
+    problems      errors as `application/problem+json`
+    openapi       the description
+    examples      the examples of the description
 
 Used by `trellis serve` alone.
 """

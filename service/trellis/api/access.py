@@ -14,6 +14,7 @@ from starlette.websockets import WebSocketClose
 from trellis.access.audit import begin_note, note_error
 from trellis.access.guard import AccessRequest, Admission, Guard
 from trellis.access.rates import RateState
+from trellis.api.graph_paths import get_named_graph
 from trellis.api.problems import respond_with_error
 from trellis.domain.errors import (
     AccessError,
@@ -83,7 +84,7 @@ def _read_request(scope: Scope) -> AccessRequest:
     return AccessRequest(
         verb=scope["method"],
         path=scope["path"],
-        graph="",
+        graph=get_named_graph(scope) or scope["app"].state.graphs.default.name,
         query=scope["query_string"].decode("latin-1"),
         authorization=Headers(scope=scope).getlist("Authorization"),
         address=client[0] if client else "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
@@ -14,6 +14,7 @@ from trellis.api import (
     answers,
     claims,
     cypher,
+    graphs,
     health,
     links,
     methods,
@@ -25,24 +26,23 @@ from trellis.api import (
     traces,
 )
 from trellis.api.access import AccessMiddleware
-from trellis.api.deps import Desk
+from trellis.api.graph_paths import GraphPaths
 from trellis.api.limits import BodyLimit
 from trellis.api.openapi import describe_app
 from trellis.api.page import install_page
 from trellis.api.problems import install_error_handlers
-from trellis.api.readiness import prepare_house
 from trellis.api.requests import RequestMiddleware
-from trellis.api.telemetry import instrument_app
-from trellis.domain.errors import BusyError, StoreError
-from trellis.house.house import House
-from trellis.http.turns import Turns
+from trellis.api.served import OpenHouse, open_graphs
+from trellis.api.telemetry import ReplyTracer, instrument_app, skip_tracing
+from trellis.domain.errors import StoreError
+from trellis.graphs_file import list_graph_settings
 from trellis.logs import log
 from trellis.settings import Settings
 from trellis.wiring import assemble_house, open_guard
 
 ROUTERS = (
     *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
-    *(answers, methods, health, metrics),
+    *(answers, methods, graphs, health, metrics),
 )
 
 ABOUT = (
@@ -50,42 +50,38 @@ ABOUT = (
     "Errors are `application/problem+json` and say what to do."
 )
 
-OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
-
 
 def create_app(settings: Settings | None = None, open_house: OpenHouse = assemble_house) -> FastAPI:
-    """The service; the house is opened when it starts and closed when it ends."""
+    """The service; its graphs' houses are opened when it starts and closed when it ends."""
     settings = settings or Settings()
-    desk = _create_desk(settings)
+    chosen = list_graph_settings(settings)
+    figures = metrics.Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_house(settings) as opened, open_guard(settings) as guard:
-            app.state.house, app.state.guard = opened, guard
-            desk.metrics.show_models(opened.models.memory)
-            desk.metrics.show_sites(opened.site_figures)
-            desk.metrics.show_workers(opened.worker_figures)
-            if opened.trie_figures:
-                desk.metrics.show_tries(opened.trie_figures)
-            async with prepare_house(opened) as readiness:
-                app.state.readiness = readiness
-                await _warn_without_keys(guard)
-                yield
+        async with (
+            open_graphs(chosen, open_house, figures, trace_reply) as served,
+            open_guard(settings) as guard,
+        ):
+            app.state.graphs, app.state.guard = served, guard
+            await _warn_without_keys(guard)
+            yield
             flush()
 
     app: FastAPI = FastAPIOffline(
         title="Trellis", version=__version__, description=ABOUT, lifespan=lifespan
     )
-    app.state.desk = desk
+    app.state.metrics = figures
     app.add_middleware(BodyLimit, limit=settings.body_limit)
     app.add_middleware(AccessMiddleware)
-    app.add_middleware(RequestMiddleware, metrics=desk.metrics)
+    app.add_middleware(GraphPaths)
+    app.add_middleware(RequestMiddleware, metrics=figures)
     install_error_handlers(app)
     for module in ROUTERS:
         app.include_router(module.router)
     install_page(app)
-    describe_app(app, settings)
-    flush = _install_tracing(app, desk, settings)
+    describe_app(app, next(iter(chosen.values())))
+    trace_reply, flush = _install_tracing(app, settings)
     return app
 
 
@@ -98,23 +94,11 @@ async def _warn_without_keys(guard: Guard) -> None:
             )
 
 
-def _create_desk(settings: Settings) -> Desk:
-    turns = Turns(settings.concurrency, settings.waiting, _build_refusal)
-    desk = Desk(turns, metrics.Metrics())
-    desk.metrics.show_turns(desk.turns)
-    return desk
+def _install_tracing(app: FastAPI, settings: Settings) -> tuple[ReplyTracer, Callable[[], None]]:
+    """Trace the app if the settings give an address for traces.
 
-
-def _build_refusal(running: int, waiting: int) -> BusyError:
-    return BusyError(
-        f"{running} questions are being answered and {waiting} wait",
-        "try again in a moment, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
-    )
-
-
-def _install_tracing(app: FastAPI, desk: Desk, settings: Settings) -> Callable[[], None]:
-    """Trace the app if the settings give an address for traces; returns what sends the last."""
+    Returns what traces a reply, and what sends the last traces.
+    """
     if not settings.otlp_url:
-        return lambda: None
-    desk.trace_reply, flush = instrument_app(app, settings.otlp_url)
-    return flush
+        return skip_tracing, lambda: None
+    return instrument_app(app, settings.otlp_url)

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
 from trellis.access.callers import Caller
-from trellis.api.metrics import Metrics
-from trellis.api.readiness import Readiness
-from trellis.api.telemetry import ReplyTracer, skip_tracing
+from trellis.api.graph_paths import get_named_graph
+from trellis.api.served import Desk as Desk
+from trellis.api.served import ServedGraph, ServedGraphs
 from trellis.house.house import House
-from trellis.http.turns import Turns
 
 
-@dataclass(slots=True)
-class Desk:
-    """What a running app holds beside its house: turns, metrics and tracing."""
-
-    turns: Turns
-    metrics: Metrics
-    trace_reply: ReplyTracer = skip_tracing
+def _get_graphs(request: Request) -> ServedGraphs:
+    return cast(ServedGraphs, request.app.state.graphs)
 
 
-def _get_house(request: Request) -> House:
-    return cast(House, request.app.state.house)
+def _find_graph(request: Request) -> ServedGraph:
+    """The graph that a request is about; UnknownGraphError where it is not served."""
+    return _get_graphs(request).require(get_named_graph(request.scope))
 
 
-def _get_desk(request: Request) -> Desk:
-    return cast(Desk, request.app.state.desk)
+def _find_house(request: Request) -> House:
+    return _find_graph(request).house
 
 
-def _get_readiness(request: Request) -> Readiness:
-    return cast(Readiness, request.app.state.readiness)
+def _find_desk(request: Request) -> Desk:
+    return _find_graph(request).desk
 
 
 def _get_caller(request: Request) -> Caller:
@@ -41,6 +35,6 @@ def _get_caller(request: Request) -> Caller:
 
 
 CallerDep = Annotated[Caller, Depends(_get_caller)]
-HouseDep = Annotated[House, Depends(_get_house)]
-DeskDep = Annotated[Desk, Depends(_get_desk)]
-ReadinessDep = Annotated[Readiness, Depends(_get_readiness)]
+HouseDep = Annotated[House, Depends(_find_house)]
+DeskDep = Annotated[Desk, Depends(_find_desk)]
+GraphsDep = Annotated[ServedGraphs, Depends(_get_graphs)]

@@ -379,6 +379,26 @@ NOTED = _build_json_response(
     "The feedback is kept", {"id": _ID, "noted_at": "2026-11-21T15:02:44.963776Z"}
 )
 ALIVE = _build_json_response("The process runs", {"alive": True})
+GRAPHS = _build_json_response(
+    "The graphs, the default first",
+    {
+        "graphs": [
+            {"name": "default", "default": True, "ready": True, "missing": []},
+            {
+                "name": "police",
+                "default": False,
+                "ready": False,
+                "missing": [
+                    {
+                        "part": "graph",
+                        "problem": "Neo4j cannot be reached at bolt://127.0.0.1:7688",
+                        "remedy": "start it, or set TRELLIS_NEO4J_URI",
+                    }
+                ],
+            },
+        ]
+    },
+)
 READY = _build_json_response("Questions can be answered", {"ready": True})
 METRICS: Response = {
     "description": "Prometheus's text format",

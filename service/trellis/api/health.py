@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from trellis.api import examples
-from trellis.api.deps import HouseDep, ReadinessDep
+from trellis.api.deps import GraphsDep
 from trellis.api.problems import document_errors, respond_with_error
 from trellis.domain.errors import NotReadyError
+from trellis.house.readiness import MissingPart
 
 router = APIRouter(tags=["operation"])
 
@@ -26,22 +29,50 @@ async def livez() -> dict[str, bool]:
 @router.get(
     "/readyz",
     summary="Whether questions can be answered",
-    response_model=dict[str, bool | list[str]],
+    response_model=dict[str, bool | list[str] | list[dict[str, str]]],
     responses={**document_errors(503), 200: examples.READY},
 )
-async def readyz(request: Request, house: HouseDep, readiness: ReadinessDep) -> Response:
-    """True, or a problem whose `missing` names each part that is not ready, and what to do.
+async def readyz(request: Request, served: GraphsDep) -> Response:
+    """True where questions can be answered, of one graph at least; else a problem. `missing` names
+    each part that is not ready, and what to do.
 
     `notes`: what is slower than it could be, where anything is.
     """
-    missing = await readiness.missing()
-    if not missing:
-        notes = list(await house.read_notes())
-        return JSONResponse({"ready": True, **({"notes": notes} if notes else {})})
-    names = ", ".join(one.name for one in missing)
-    error = NotReadyError(f"not ready: {names}", "; ".join(one.error.remedy for one in missing))
-    parts = [
-        {"part": one.name, "problem": one.error.problem, "remedy": one.error.remedy}
-        for one in missing
+    looked = await served.find_missing_parts(list(served))
+    missing = {graph.name: parts for graph, parts in zip(served, looked, strict=True) if parts}
+    listed = _list_parts(missing, is_one_of_many=len(served) > 1)
+    if len(missing) == len(served):
+        return _respond_not_ready(request, missing, listed)
+    ready = [graph for graph in served if graph.name not in missing]
+    notes = list(dict.fromkeys([note for it in ready for note in await it.house.read_notes()]))
+    further = {name: value for name, value in (("missing", listed), ("notes", notes)) if value}
+    return JSONResponse({"ready": True, **further})
+
+
+def _list_parts(
+    missing: Mapping[str, Sequence[MissingPart]], *, is_one_of_many: bool
+) -> list[dict[str, str]]:
+    """The parts that are missing; each says of which graph, where there are several."""
+    return [
+        {
+            **({"graph": graph} if is_one_of_many else {}),
+            "part": one.name,
+            "problem": one.error.problem,
+            "remedy": one.error.remedy,
+        }
+        for graph, parts in missing.items()
+        for one in parts
     ]
-    return respond_with_error(error, request, missing=parts)
+
+
+def _respond_not_ready(
+    request: Request,
+    missing: Mapping[str, Sequence[MissingPart]],
+    listed: list[dict[str, str]],
+) -> Response:
+    parts = [one for some in missing.values() for one in some]
+    names = ", ".join(dict.fromkeys(one.name for one in parts))
+    remedies = "; ".join(dict.fromkeys(one.error.remedy for one in parts))
+    return respond_with_error(
+        NotReadyError(f"not ready: {names}", remedies), request, missing=listed
+    )

@@ -73,23 +73,23 @@ class Metrics:
             registry=self.registry,
         )
 
-    def show_turns(self, turns: Turns) -> None:
-        """Expose how many questions run and wait; both are read at each scrape."""
+    def show_turns(self, turns: Sequence[Turns]) -> None:
+        """Expose how many questions run and wait, of all graphs; both are read at each scrape."""
         running = Gauge("trellis_running", "Questions being answered now.", registry=self.registry)
         waiting = Gauge(
             "trellis_waiting", "Questions waiting for their turn.", registry=self.registry
         )
-        running.set_function(lambda: turns.running)
-        waiting.set_function(lambda: turns.waiting)
+        running.set_function(lambda: sum(it.running for it in turns))
+        waiting.set_function(lambda: sum(it.waiting for it in turns))
 
-    def show_models(self, memory: ModelMemory) -> None:
-        """Expose the memory that models' weights take; it is read at each scrape."""
+    def show_models(self, memories: Sequence[ModelMemory]) -> None:
+        """Expose the memory that all models' weights take; it is read at each scrape."""
         Gauge(
             "trellis_model_bytes", "Bytes of the weights of loaded models.", registry=self.registry
-        ).set_function(lambda: memory.used)
+        ).set_function(lambda: sum(it.used for it in memories))
 
-    def show_tries(self, figures: Callable[[], TrieFigures]) -> None:
-        """Expose the trie cache's own figures; they are read at each scrape."""
+    def show_tries(self, figures: Callable[[], Sequence[TrieFigures]]) -> None:
+        """Expose the trie caches' own figures; they are read at each scrape."""
         self.registry.register(_TrieCollector(figures))
 
     def show_sites(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
@@ -163,13 +163,15 @@ class _WorkerCollector(Collector):
 
 
 class _TrieCollector(Collector):
-    """Collects the figures of the trie cache."""
+    """Collects the figures of the trie caches."""
 
-    def __init__(self, figures: Callable[[], TrieFigures]) -> None:
+    def __init__(self, figures: Callable[[], Sequence[TrieFigures]]) -> None:
         self._figures = figures
 
     def collect(self) -> Iterator[Metric]:
-        now = self._figures()
+        now = _sum_figures(self._figures())
+        if now is None:
+            return
         asked = CounterMetricFamily(
             "trellis_tries",
             "KG-Tries by where they came from: memory, a file built ahead, or the graph.",
@@ -188,7 +190,7 @@ class _TrieCollector(Collector):
         yield GaugeMetricFamily("trellis_tries_bytes", "Bytes of KG-Tries in memory.", now.bytes)
 
 
-FiguresT = TypeVar("FiguresT", SiteFigures, WorkerFigures)
+FiguresT = TypeVar("FiguresT", SiteFigures, WorkerFigures, TrieFigures)
 
 
 def _sum_figures(figures: Sequence[FiguresT]) -> FiguresT | None:
@@ -209,5 +211,5 @@ router = APIRouter(tags=["operation"])
     responses={**document_errors(), 200: examples.METRICS},
 )
 def metrics(request: Request) -> Response:
-    exposed: Metrics = request.app.state.desk.metrics
+    exposed: Metrics = request.app.state.metrics
     return Response(generate_latest(exposed.registry), media_type=CONTENT_TYPE_LATEST)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from trellis.access.routes import is_open, list_wanted_scopes
+from trellis.access.routes import find_rule, is_open
 from trellis.api.problems import document_errors
 from trellis.methods import METHODS
 from trellis.methods.registry import AUTO
@@ -14,8 +14,8 @@ from trellis.settings import Settings
 
 
 def describe_app(app: FastAPI, settings: Settings) -> None:
-    """Add the question limit, the methods' names, and the scopes where keys are asked for, to the
-    OpenAPI description of `app`."""
+    """Complete the OpenAPI description of `app`: the question limit, the methods' names, the scopes
+    where keys are asked for, and the routes of each graph where there is a file of graphs."""
     build_schema = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -28,6 +28,8 @@ def describe_app(app: FastAPI, settings: Settings) -> None:
             named["enum"] = [AUTO, *METHODS]
             if settings.require_keys:
                 _describe_keys(described)
+            if settings.graphs_file:
+                _describe_graphs(described)
         assert app.openapi_schema is not None
         return app.openapi_schema
 
@@ -39,15 +41,43 @@ def _describe_keys(described: dict[str, Any]) -> None:
     described["components"]["securitySchemes"] = {
         "key": {"type": "http", "scheme": "bearer", "description": "`trl_…`, or an issuer's token."}
     }
-    refusals = {str(status): it for status, it in document_errors(401, 403, 429, 503).items()}
+    refusals = _describe_errors(401, 403, 429, 503)
     for path, operations in described["paths"].items():
         if is_open(path):
             continue
         for operation in operations.values():
-            operation["security"] = [{"key": [scope]} for scope in list_wanted_scopes(path)] or [
+            operation["security"] = [{"key": [scope]} for scope in find_rule(path).scopes] or [
                 {"key": []}
             ]
             operation["responses"] = refusals | operation["responses"]
+
+
+def _describe_graphs(described: dict[str, Any]) -> None:
+    """Describe the routes of a named graph: those of the default one, with a graph's name."""
+    graph = {
+        "name": "graph",
+        "in": "path",
+        "required": True,
+        "schema": {"type": "string"},
+        "description": "A graph's name, as `/v1/graphs` gives it.",
+    }
+    for path, operations in list(described["paths"].items()):
+        if not path.startswith("/v1/") or path == "/v1/graphs":
+            continue
+        described["paths"][f"/v1/graphs/{{graph}}{path.removeprefix('/v1')}"] = {
+            verb: {
+                **operation,
+                "operationId": f"{operation['operationId']}_of_graph",
+                "parameters": [graph, *operation.get("parameters", ())],
+                "responses": _describe_errors(404) | operation["responses"],
+            }
+            for verb, operation in operations.items()
+        }
+
+
+def _describe_errors(*statuses: int) -> dict[str, Any]:
+    """The responses of these errors, by status as the description writes it."""
+    return {str(status): it for status, it in document_errors(*statuses).items()}
 
 
 def _limit_question(properties: dict[str, Any], limit: int) -> None:

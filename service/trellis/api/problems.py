@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from trellis.access.audit import note_error
+from trellis.api.graph_paths import get_asked_path
 from trellis.domain.errors import QuestionError, TrellisError
 from trellis.http.problems import build_problem, render_error, render_problem
 from trellis.logs import get_request_id
@@ -45,7 +46,9 @@ async def _handle_trellis_error(request: Request, error: Exception) -> JSONRespo
 
 def respond_with_error(error: TrellisError, request: Request, **members: Any) -> JSONResponse:
     """A Trellis error as the response to a request, with further members if any are given."""
-    return render_error(error, request.url.path, _READY_SECONDS, get_request_id(), **members)
+    return render_error(
+        error, get_asked_path(request.scope), _READY_SECONDS, get_request_id(), **members
+    )
 
 
 async def _handle_validation_error(request: Request, error: Exception) -> JSONResponse:
@@ -93,7 +96,7 @@ def build_unexpected_problem(instance: str) -> Problem:
 def _respond_with_problem(
     status: int, detail: str, remedy: str, request: Request, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    body = build_problem(status, detail, remedy, request.url.path, get_request_id())
+    body = build_problem(status, detail, remedy, get_asked_path(request.scope), get_request_id())
     return render_problem(body, headers)
 
 

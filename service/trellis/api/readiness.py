@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 
 from tenacity import AsyncRetrying, retry_if_result, wait_exponential
 
@@ -15,6 +15,9 @@ from trellis.logs import log
 
 _STORE = "store"  # a question can be answered without it
 _WARMING = NotReadyError("the service warms up for its first question", "ask again in some seconds")
+_SLOW_PART = MissingPart(
+    "parts", NotReadyError("it takes long to see whether they are there", "ask again in a moment")
+)
 _waiting_longer = wait_exponential(multiplier=5, max=60)
 
 
@@ -25,15 +28,32 @@ class Readiness:
         self._house = house
         self._warming: asyncio.Task[None] | None = None
         self._trying: asyncio.Task[None] | None = None
+        self._last: Sequence[MissingPart] = ()
+        self._looking: asyncio.Task[Sequence[MissingPart]] | None = None
 
     async def missing(self) -> Sequence[MissingPart]:
         """The parts that are not ready; where a question lacks none, the warm-up until it ends."""
+        self._last = await self._look()
+        return self._last
+
+    async def _look(self) -> Sequence[MissingPart]:
         missing = await self._house.find_missing_parts()
         if any(one.name != _STORE for one in missing):
             return missing
         if self._warming is None:
             self._warming = asyncio.create_task(self._warm_up())
         return missing if self._warming.done() else [*missing, MissingPart("warm-up", _WARMING)]
+
+    async def missing_within(self, seconds: float | None) -> Sequence[MissingPart]:
+        """As `missing`, within some seconds (None: as long as it takes).
+
+        If nothing is known by then, it is what was missing before, or all parts where none was.
+        Whoever asks meanwhile waits for the same look.
+        """
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self.missing())
+        await asyncio.wait({self._looking}, timeout=seconds)
+        return self._looking.result() if self._looking.done() else self._last or (_SLOW_PART,)
 
     async def begin(self) -> None:
         """Load what is heavy, say what is missing, and warm up unless a question lacks a part."""
@@ -50,7 +70,7 @@ class Readiness:
 
     async def end(self) -> None:
         """Stop what is under way."""
-        tasks = [task for task in (self._trying, self._warming) if task]
+        tasks = [task for task in (self._trying, self._warming, self._looking) if task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -70,15 +90,3 @@ class Readiness:
     async def _warm_up(self) -> None:
         with suppress(TrellisError):  # the next question says what is wrong
             await self._house.warm_up()
-
-
-@asynccontextmanager
-async def prepare_house(house: House) -> AsyncIterator[Readiness]:
-    """The readiness of a house that was warmed up, or will be when its parts are there."""
-    await house.prepare_store()
-    readiness = Readiness(house)
-    try:
-        await readiness.begin()
-        yield readiness
-    finally:
-        await readiness.end()

@@ -10,6 +10,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from trellis.api.graph_paths import get_asked_path
 from trellis.api.metrics import Metrics
 from trellis.api.problems import build_unexpected_problem
 from trellis.http.problems import render_problem
@@ -49,7 +50,7 @@ class RequestMiddleware:
                 log.error("unhandled", path=scope["path"], exc_info=error)
                 if status:
                     raise
-                await render_problem(build_unexpected_problem(scope["path"]))(
+                await render_problem(build_unexpected_problem(get_asked_path(scope)))(
                     scope, receive, send_with_id
                 )
             finally:
@@ -64,7 +65,7 @@ class RequestMiddleware:
         level(
             "request",
             method=scope["method"],
-            path=scope["path"],
+            path=get_asked_path(scope),
             status=status,
             ms=round(seconds * 1000, 1),
         )

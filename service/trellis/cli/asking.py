@@ -87,7 +87,8 @@ async def open_client(url: str | None, model: str | None) -> AsyncIterator[Quest
     address = url or (None if model else settings.url)
     if address:
         key = settings.key.get_secret_value()
-        async with Client(address, attempts=_ATTEMPTS, key=key) as client:
+        graph = settings.graph if "graph" in settings.model_fields_set else None
+        async with Client(address, attempts=_ATTEMPTS, key=key, graph=graph) as client:
             yield client
         return
     from trellis.wiring import (

@@ -13,6 +13,7 @@ import typer
 import uvicorn
 
 from trellis.domain.errors import ServiceError
+from trellis.graphs_file import list_graph_settings
 from trellis.logs import configure_logging
 from trellis.settings import Settings
 
@@ -48,6 +49,7 @@ def serve(
         os.environ.update(TRELLIS_MODEL=str(model), TRELLIS_DECODER_URL="", TRELLIS_WORKER_URL="")
     settings = Settings()
     configure_logging(settings)
+    list_graph_settings(settings)  # what is wrong with the file of graphs is said before the start
     bound = bind_socket(host, port)
     is_required = decide_on_keys(bound.getsockname()[0], settings.require_keys, insecure)
     os.environ["TRELLIS_REQUIRE_KEYS"] = str(is_required).lower()

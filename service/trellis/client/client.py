@@ -58,7 +58,7 @@ class Client:
     A failure raises the `TrellisError` that the service raised, or UnreachableError where there is
     no service. A service that is busy (429) or not ready (503) is asked again, up to `attempts`
     times in all, after the time that it names. `timeout`: seconds to wait for a sign of it. `key`:
-    sent with each request; empty: none.
+    sent with each request; empty: none. `graph`: the one to ask; None: the service's default.
     """
 
     def __init__(
@@ -68,9 +68,10 @@ class Client:
         timeout: float = 120.0,
         attempts: int = 4,
         key: str = "",
+        graph: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self._sender = Sender(url, timeout, attempts, key, transport)
+        self._sender = Sender(url, timeout, attempts, key, graph, transport)
 
     async def __aenter__(self) -> Self:
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 from pydantic import ValidationError
@@ -36,11 +37,13 @@ class Sender:
         timeout: float,
         attempts: int,
         key: str = "",
+        graph: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.url = url.rstrip("/")
         self._timeout = timeout
         self._attempts = attempts
+        self._root = f"/v1/graphs/{quote(graph, safe='')}/" if graph else "/v1/"
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         with self._translate_errors():
             self._http = httpx.AsyncClient(
@@ -61,6 +64,9 @@ class Sender:
         headers: Mapping[str, str] | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> httpx.Request:
+        """A request for a path; one below `/v1/` is about the graph that is asked."""
+        if path.startswith("/v1/"):
+            path = self._root + path.removeprefix("/v1/")
         return self._http.build_request(verb, path, json=body, headers=headers, params=query)
 
     async def send_request(

@@ -15,6 +15,7 @@ ends with exit code 1 on any of them.
         UnknownMethodError            422
         UnknownTaskError              422
         UnknownTopicError             404
+        UnknownGraphError             404
         PatternError                  422
         NotKeptError                  404
         KeySettingsError              422
@@ -143,6 +144,13 @@ class UnknownTopicError(InputError):
 
     status = 404
     title = "Unknown topic"
+
+
+class UnknownGraphError(InputError):
+    """The service serves no graph of that name."""
+
+    status = 404
+    title = "Unknown graph"
 
 
 class PatternError(InputError):

@@ -6,22 +6,25 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from sqlalchemy import select, text
+from sqlalchemy import Select, select, text
 
 from trellis.store.database import Database
 from trellis.store.tables import AnswerRow, FeedbackRow
 
 
 class Store:
-    """The answer store; every failure of the database is a StoreError."""
+    """The answers of one graph; every failure of the database is a StoreError.
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    It writes and finds what is kept under the graph's name, and nothing else.
+    """
+
+    def __init__(self, database: Database, graph: str) -> None:
+        self._database, self._graph = database, graph
 
     @classmethod
-    def at(cls, url: str) -> Self:
+    def at(cls, url: str, graph: str) -> Self:
         """The store at a SQLAlchemy URL; it connects at the first use."""
-        return cls(Database.at(url))
+        return cls(Database.at(url), graph)
 
     async def close(self) -> None:
         await self._database.close()
@@ -47,12 +50,13 @@ class Store:
             seconds=seconds,
             body=body,
             asker=asker,
+            graph=self._graph,
         )
         await self._database.add_row(row)
 
     async def find_answer(self, id: str, asker: str | None = None) -> AnswerRow | None:
         """The answer with that id, or None; `asker`: only if it was given to that one."""
-        query = select(AnswerRow).where(AnswerRow.id == id)
+        query = self._select_answers().where(AnswerRow.id == id)
         if asker is not None:
             query = query.where(AnswerRow.asker == asker)
         async with self._database.begin_session() as session:
@@ -65,7 +69,7 @@ class Store:
 
         `before`: only those of smaller numbers. `asker`: only those given to that one.
         """
-        query = select(AnswerRow).order_by(AnswerRow.number.desc()).limit(limit)
+        query = self._select_answers().order_by(AnswerRow.number.desc()).limit(limit)
         if before is not None:
             query = query.where(AnswerRow.number < before)
         if asker is not None:
@@ -90,6 +94,7 @@ class Store:
     async def list_feedback(self, answer_id: str) -> Sequence[FeedbackRow]:
         """The feedback on an answer, oldest first."""
         query = select(FeedbackRow).where(FeedbackRow.answer_id == answer_id)
+        query = query.join(AnswerRow).where(AnswerRow.graph == self._graph)
         async with self._database.begin_session() as session:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
 
@@ -98,3 +103,6 @@ class Store:
         async with self._database.begin_session() as session:
             await session.execute(select(AnswerRow).limit(1))
             await session.execute(text("SELECT version_num FROM alembic_version"))
+
+    def _select_answers(self) -> Select[AnswerRow]:
+        return select(AnswerRow).where(AnswerRow.graph == self._graph)

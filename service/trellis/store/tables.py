@@ -35,6 +35,7 @@ class AnswerRow(Base):
     seconds: Mapped[float] = mapped_column(Float)
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
     asker: Mapped[str] = mapped_column(String(300), server_default="")
+    graph: Mapped[str] = mapped_column(String(100), server_default="default", index=True)
 
 
 class FeedbackRow(Base):

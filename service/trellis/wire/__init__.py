@@ -6,6 +6,7 @@
     retrieval      linked mentions, and paths that are retrieved without a model
     patterns       patterns to search for, and the subgraphs that match them
     traces         schema graphs to trace, and their traces
+    graphs         the graphs there are
     kept_answers   the answers that are kept
     cypher         Cypher queries, verdicts and rows
     openings       questions to begin with

@@ -1,0 +1,137 @@
+"""The graphs that are served, each with all that is its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from trellis.access.callers import Caller
+from trellis.api.metrics import Metrics
+from trellis.api.readiness import Readiness
+from trellis.api.telemetry import ReplyTracer, skip_tracing
+from trellis.domain.errors import BusyError, UnknownGraphError
+from trellis.house.house import House
+from trellis.house.readiness import MissingPart
+from trellis.http.turns import Turns
+from trellis.settings import Settings
+
+_LOOKING_SECONDS = 3.0  # that one of several graphs may take to say whether it is ready
+
+OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
+
+
+@dataclass(slots=True)
+class Desk:
+    """What a graph holds beside its house: turns, and the metrics and tracing of the whole app."""
+
+    turns: Turns
+    metrics: Metrics
+    trace_reply: ReplyTracer = skip_tracing
+
+
+@dataclass(frozen=True, slots=True)
+class ServedGraph:
+    """One graph: its parts, its turns, and whether it is ready. Nothing in it is another's."""
+
+    name: str
+    house: House
+    desk: Desk
+    readiness: Readiness
+
+
+class ServedGraphs:
+    """The graphs of a service, the default one first."""
+
+    def __init__(self, graphs: Mapping[str, ServedGraph]) -> None:
+        self._graphs = graphs
+
+    def __iter__(self) -> Iterator[ServedGraph]:
+        return iter(self._graphs.values())
+
+    def __len__(self) -> int:
+        return len(self._graphs)
+
+    @property
+    def default(self) -> ServedGraph:
+        return next(iter(self))
+
+    def require(self, name: str | None) -> ServedGraph:
+        """The graph of that name, the default one for None; UnknownGraphError where none is."""
+        if name is None:
+            return self.default
+        if name not in self._graphs:
+            raise UnknownGraphError(
+                f"there is no graph {name!r}", "see /v1/graphs for those served"
+            )
+        return self._graphs[name]
+
+    async def find_missing_parts(
+        self, graphs: Sequence[ServedGraph]
+    ) -> Sequence[Sequence[MissingPart]]:
+        """What each of these graphs lacks; where there are several, none waits long for another."""
+        seconds = _LOOKING_SECONDS if len(self) > 1 else None
+        looks = (graph.readiness.missing_within(seconds) for graph in graphs)
+        return await asyncio.gather(*looks)
+
+    def list_open_to(self, caller: Caller) -> list[ServedGraph]:
+        """The graphs that a caller may ask."""
+        return [it for it in self if not caller.graphs or it.name in caller.graphs]
+
+
+@asynccontextmanager
+async def open_graphs(
+    graphs: Mapping[str, Settings],
+    open_house: OpenHouse,
+    metrics: Metrics,
+    trace_reply: ReplyTracer,
+) -> AsyncIterator[ServedGraphs]:
+    """Open a house for each graph; one that is down, or slow to warm up, keeps no other waiting."""
+    async with AsyncExitStack() as stack:
+        served = {
+            name: _serve_graph(
+                name, await stack.enter_async_context(open_house(chosen)), metrics, trace_reply
+            )
+            for name, chosen in graphs.items()
+        }
+        opened = ServedGraphs(served)
+        _show_figures(opened, metrics)
+        await opened.default.house.prepare_store()  # the store is one for all
+        others = [it for it in opened if it is not opened.default]
+        beginning = [asyncio.create_task(it.readiness.begin()) for it in others]
+        try:
+            await opened.default.readiness.begin()
+            yield opened
+        finally:
+            for task in beginning:
+                task.cancel()
+            await asyncio.gather(*beginning, return_exceptions=True)
+            await asyncio.gather(*(it.readiness.end() for it in opened))
+
+
+def _serve_graph(
+    name: str, house: House, metrics: Metrics, trace_reply: ReplyTracer
+) -> ServedGraph:
+    turns = Turns(house.settings.concurrency, house.settings.waiting, _build_refusal)
+    return ServedGraph(name, house, Desk(turns, metrics, trace_reply), Readiness(house))
+
+
+def _show_figures(graphs: ServedGraphs, metrics: Metrics) -> None:
+    """Expose the figures of all graphs together."""
+    metrics.show_turns([it.desk.turns for it in graphs])
+    metrics.show_models([it.house.models.memory for it in graphs])
+    metrics.show_sites(lambda: [figures for it in graphs for figures in it.house.site_figures()])
+    metrics.show_workers(
+        lambda: [figures for it in graphs for figures in it.house.worker_figures()]
+    )
+    tries = [it.house.trie_figures for it in graphs if it.house.trie_figures]
+    if tries:
+        metrics.show_tries(lambda: [collect() for collect in tries])
+
+
+def _build_refusal(running: int, waiting: int) -> BusyError:
+    return BusyError(
+        f"{running} questions are being answered and {waiting} wait",
+        "try again in a moment, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
+    )
