@@ -13,6 +13,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.errors import EmptyGraphError, TrainingError
 from trellis.domain.graph import Scalar
 from trellis.domain.schema import Schema
+from trellis.domain.sharing import share_work
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
@@ -63,9 +64,10 @@ async def _make_lessons(
 ) -> dict[str, Lesson]:
     """The lesson of each task; the progress names the one that is made."""
     lessons: dict[str, Lesson] = {}
-    for task in tasks:
-        request.means.report("lessons", len(lessons), len(tasks), f"of task {task.name}")
-        lessons[task.name] = await task.make_lesson(_add_examples(request, task))
+    async with share_work():
+        for task in tasks:
+            request.means.report("lessons", len(lessons), len(tasks), f"of task {task.name}")
+            lessons[task.name] = await task.make_lesson(_add_examples(request, task))
     request.means.report("lessons", len(lessons), len(tasks), "all made")
     return lessons
 

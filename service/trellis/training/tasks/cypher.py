@@ -9,6 +9,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import NARROW, RenderingOptions
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
+from trellis.domain.sharing import do_once
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.query_prompt import drop_masked_values
@@ -96,7 +97,19 @@ CYPHER = TrainingTask(
 async def find_queries(
     request: LessonRequest, questions: Sequence[QuestionRow]
 ) -> QuestionsWithQueries:
-    """The questions with a query, and those whose answers a query is found for."""
+    """The questions with a query, and those whose answers a query is found for; tasks that are
+    learnt together share the search for them."""
+    key = (
+        "queries",
+        request.options.seed,
+        tuple(asked.id or asked.question for asked in questions),
+    )
+    return await do_once(key, lambda: _search_queries(request, questions))
+
+
+async def _search_queries(
+    request: LessonRequest, questions: Sequence[QuestionRow]
+) -> QuestionsWithQueries:
     given = [asked for asked in questions if asked.cypher]
     bare = [asked for asked in questions if not asked.cypher]
     bare = sample_items(bare, _EXPLAINED, request.options.seed)

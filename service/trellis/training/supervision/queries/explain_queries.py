@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from pydantic import TypeAdapter
 
@@ -175,13 +176,14 @@ class _Work:
     ) -> list[QueryExplanation]:
         """Each question with the likeliest explanation that gives what it should."""
         runner = CandidateRunner(self._means.queries, self._known, self._rendering, apart=apart)
-        turn = asyncio.Semaphore(_AT_ONCE)
+        turn, done = asyncio.Semaphore(_AT_ONCE), count(1)
 
         async def explain(
             question: QuestionRow, of: CandidateSet, ranking: list[RankedCandidate]
         ) -> QueryExplanation:
             async with turn:
                 run = await runner.find_best(ranking, of.mentions, question.known_answers)
+            self._means.report("running queries", next(done), len(questions))
             if run is None:
                 return QueryExplanation(question, reason=of.reason or NO_QUERY)
             rivals = sum(_is_as_good(ranked.candidate, run.candidate) for ranked in ranking) - 1
