@@ -10,10 +10,12 @@ from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.options import sample_items
 from trellis.training.tasks.cypher import DEFAULT_SETTINGS, find_queries, value_linker
 from trellis.training.tasks.rank_examples import RankExamples
 
 _SHAPE = MiniShape(width=128, layers=3, heads=4)
+_RANKED = 1_000  # questions whose answers are ranked: for each, several queries are run
 _STEPS = 2_000  # of a mini: a row teaches one word, so it takes more rows than sentences do
 
 
@@ -33,7 +35,8 @@ async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
         request.options.seed,
         writer,
     )
-    made = await maker.make_examples(with_queries.questions)
+    judged = sample_items(with_queries.questions, _RANKED, request.options.seed)
+    made = await maker.make_examples(judged)
     if not made:
         raise TrainingError(
             f"none of {len(questions)} questions has answers that can be learnt from",
