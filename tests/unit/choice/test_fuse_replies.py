@@ -76,7 +76,9 @@ def test_a_reply_that_gives_nothing_is_not_chosen_while_another_gives_something(
     fused = fuse_replies([make_reply("a", 0.9, "y", abstained=True), make_reply("b", 0.2, "x")])
     assert fused.reply.method == "b"
     silent = [make_reply("a", 0.1, "x", abstained=True), make_reply("b", 0.3, "x", abstained=True)]
-    assert fuse_replies(silent).reply.method == "b"
+    surest = fuse_replies([*silent, make_reply("c", 0.2, "z", "x", abstained=True)]).reply
+    assert surest.method == "b"
+    assert [answer.node.name for answer in surest.nearest] == ["x", "z"]
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trellis.domain.calibration import log_odds
-from trellis.domain.reply import MOST_NEAREST, CandidateOutcome, Reply
+from trellis.domain.reply import MOST_NEAREST, Answer, CandidateOutcome, Reply
 from trellis.linking.text import report_key
 
 _WRONG_CLAIMS = 10.0
@@ -128,8 +128,19 @@ def fuse_replies(replies: Sequence[Reply]) -> FusedReply:
 
 
 def _choose_silent(replies: Sequence[Reply]) -> FusedReply:
+    """The surest of replies that give nothing, with what came nearest in all of them."""
     silent = max(replies, key=lambda reply: reply.confidence)
-    return FusedReply(silent, silent.confidence)
+    if silent.held_back:
+        return FusedReply(silent, silent.confidence)
+    weighed = [
+        (reply.confidence * answer.score, answer) for reply in replies for answer in reply.nearest
+    ]
+    ranked = sorted(weighed, key=lambda pair: -pair[0])
+    nearest: dict[tuple[str, str], Answer] = {}
+    for _, answer in ranked:
+        nearest.setdefault((answer.node.id, answer.node.name), answer)
+    kept = tuple(nearest.values())[:MOST_NEAREST]
+    return FusedReply(replace(silent, nearest=kept), silent.confidence)
 
 
 def _collect_claims(replies: Sequence[Reply]) -> dict[int, Claim]:
