@@ -61,6 +61,14 @@ def test_own_files_are_short_and_name_no_other_host_and_no_style_or_script_in_ma
     assert not re.search(r"<script(?![^>]* src=)|<style|\son\w+=\"|\sstyle=\"", text)
 
 
+def test_every_script_is_asked_for_at_once() -> None:
+    page = (FOLDER / "index.html").read_text(encoding="utf-8")
+    asked = re.findall(r'(?:modulepreload" href|script type="module" src)="([^"]+)"', page)
+    own = {f"page/scripts/{file.name}" for file in (FOLDER / "static/scripts").iterdir()}
+    vendored = {f"page/vendor/{file.name}" for file in VENDORED.glob("*.js")}
+    assert own | {it for it in vendored if "cytoscape" not in it} == set(asked)
+
+
 async def test_every_file_of_the_page_is_served_with_its_type_and_policy(
     client: httpx.AsyncClient,
 ) -> None:

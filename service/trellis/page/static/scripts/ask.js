@@ -3,6 +3,7 @@
 import { showAnswer } from "./answer.js";
 import { addTurn, beginAt, listTurns, prepareConversation } from "./conversation.js";
 import { button, el, fill } from "./dom.js";
+import { loadLibrary } from "./picture.js";
 import { Progress } from "./progress.js";
 import { getJson, streamQuestion } from "./service.js";
 import { many, moment, percent } from "./words.js";
@@ -74,6 +75,7 @@ function begin(question) {
   fill(byId("answer"));
   fill(byId("progress"));
   byId("starters").hidden = true;
+  loadLibrary();
   setBusy(true);
   tell("Looking for names");
 }
