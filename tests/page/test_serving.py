@@ -163,7 +163,7 @@ async def test_a_page_of_another_origin_gets_and_does_nothing(
             told = await page.evaluate(INTRUDE, [address, CAPITAL])
             assert told == [*["refused"] * 3, "opaque", "opaque"]
             await window.close()
-    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db")
+    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db", "default")
     [kept] = await store.list_answers(5)  # what was sent from there was not taken
     assert await store.list_feedback(kept.id) == []
     await store.close()
