@@ -11,7 +11,7 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j2  # Python and Java are set up side by side
 endif
 
-.PHONY: demo test check lint docs bench model install java setup prerequisites browser worker clean
+.PHONY: demo test check lint docs picture bench model install java setup prerequisites browser worker clean
 
 demo: setup  ## install, build, start everything, ask five questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
@@ -31,6 +31,9 @@ lint: | $(INSTALLED)
 
 docs: install  ## write what is generated in docs/
 	$(BIN)/python deploy/docs
+
+picture: setup browser  ## draw the page again for README.md
+	TRELLIS_PICTURE=docs/page.png $(BIN)/pytest tests/page/test_demo_page.py
 
 bench: setup  ## the benchmarks, ours beside the reference figures
 	$(BIN)/trellis bench

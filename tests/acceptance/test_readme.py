@@ -44,6 +44,11 @@ def test_the_questions_of_the_sample_are_among_those_of_the_demo() -> None:
     assert set(shown) <= set(asked)
 
 
+def test_the_picture_of_the_page_is_a_small_file() -> None:
+    assert "(docs/page.png)" in README.read_text(encoding="utf-8")
+    assert (ROOT / "docs" / "page.png").stat().st_size < 150_000
+
+
 def test_every_relationship_of_the_sample_is_in_the_bundled_graph() -> None:
     names = {
         id: name

@@ -107,7 +107,7 @@ async def test_feedback_reaches_the_store(browser: Browser, tmp_path: Path) -> N
         await page.click("text=Send")
         await expect(page.locator(".feedback [role=status]")).to_have_text("Kept, thank you.")
         assert await page.get_attribute("#say-wrong", "aria-pressed") == "true"
-    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db")
+    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db", "default")
     [answer] = await store.list_answers(5)
     [note] = await store.list_feedback(answer.id)
     assert (note.right, note.expected) == (False, ["Lyon", "Marseille"])

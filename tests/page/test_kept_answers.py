@@ -80,7 +80,7 @@ async def opening(
 ) -> AsyncIterator[Page]:
     """The page at the address of an answer that the store keeps."""
     async with listening(app_of(folder, MemoryGraph())) as address:
-        store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db")
+        store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db", "default")
         asked = kept.get("question") or kept["claim"]
         await store.save_answer(kept["id"], asked, kept.get("method", "-"), 0.1, kept)
         await store.close()

@@ -61,6 +61,14 @@ def test_own_files_are_short_and_name_no_other_host_and_no_style_or_script_in_ma
     assert not re.search(r"<script(?![^>]* src=)|<style|\son\w+=\"|\sstyle=\"", text)
 
 
+def test_every_script_is_asked_for_at_once() -> None:
+    page = (FOLDER / "index.html").read_text(encoding="utf-8")
+    asked = re.findall(r'(?:modulepreload" href|script type="module" src)="([^"]+)"', page)
+    own = {f"page/scripts/{file.name}" for file in (FOLDER / "static/scripts").iterdir()}
+    vendored = {f"page/vendor/{file.name}" for file in VENDORED.glob("*.js")}
+    assert own | {it for it in vendored if "cytoscape" not in it} == set(asked)
+
+
 async def test_every_file_of_the_page_is_served_with_its_type_and_policy(
     client: httpx.AsyncClient,
 ) -> None:
@@ -155,7 +163,7 @@ async def test_a_page_of_another_origin_gets_and_does_nothing(
             told = await page.evaluate(INTRUDE, [address, CAPITAL])
             assert told == [*["refused"] * 3, "opaque", "opaque"]
             await window.close()
-    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db")
+    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db", "default")
     [kept] = await store.list_answers(5)  # what was sent from there was not taken
     assert await store.list_feedback(kept.id) == []
     await store.close()

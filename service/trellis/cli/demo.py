@@ -49,7 +49,7 @@ def demo(
         address = _start_service(stack, steps, data, _choose_port(port, once))
         console.print(f"ready for questions after {format_elapsed(began)}")
         asyncio.run(_ask_questions(console, address))
-        console.print(f"Swagger UI: {address}/docs", soft_wrap=True)
+        console.print(f"the page: {address}/   Swagger UI: {address}/docs", soft_wrap=True)
         if not once:
             console.print("Serving until Ctrl-C.")
             signal.pause()

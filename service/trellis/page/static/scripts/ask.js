@@ -1,8 +1,10 @@
 /** Asking: the form, starter questions, and a question on its way to its answer. */
 
 import { showAnswer } from "./answer.js";
-import { addTurn, beginAt, listTurns, prepareConversation } from "./conversation.js";
+import { addTurn, beginAt, forgetTurns, listTurns, prepareConversation } from "./conversation.js";
 import { button, el, fill } from "./dom.js";
+import { writeAddress } from "./graphs.js";
+import { loadLibrary } from "./picture.js";
 import { Progress } from "./progress.js";
 import { getJson, streamQuestion } from "./service.js";
 import { many, moment, percent } from "./words.js";
@@ -19,12 +21,22 @@ export function prepareAsking() {
   };
   byId("stop").onclick = stopAsking;
   prepareConversation();
+}
+
+/** Begin with the graph that is asked from now on: nothing of another one stays. */
+export function beginWithGraph() {
+  stopAsking();
+  forgetTurns();
+  shown = null;
+  byId("question").value = "";
+  for (const part of ["problem", "answer", "progress"]) fill(byId(part));
+  tell("");
   listStarters().catch(() => {}); // the page works without them, and the first question tells why
   listMethods().catch(() => {});
 }
 
 async function listStarters() {
-  const { starters } = await getJson("v1/schema/examples");
+  const { starters } = await getJson("schema/examples");
   const chips = starters
     .slice(0, MOST_STARTERS)
     .map((question) => el("li", {}, button(question, () => askQuestion(question))));
@@ -33,10 +45,10 @@ async function listStarters() {
 }
 
 async function listMethods() {
-  const methods = await getJson("v1/methods");
+  const methods = await getJson("methods");
   const ready = methods.filter((method) => method.ready && !method.default);
   const choices = ready.map(({ name, about }) => el("option", { value: name, title: about }, name));
-  byId("method").append(...choices);
+  byId("method").replaceChildren(el("option", { value: "" }, "automatic"), ...choices);
 }
 
 export function stopAsking() {
@@ -74,6 +86,7 @@ function begin(question) {
   fill(byId("answer"));
   fill(byId("progress"));
   byId("starters").hidden = true;
+  loadLibrary();
   setBusy(true);
   tell("Looking for names");
 }
@@ -83,7 +96,7 @@ function finish(answer) {
   present(answer);
   addTurn(answer);
   shown = answer.id;
-  history.replaceState(null, "", `#/answers/${encodeURIComponent(answer.id)}`);
+  history.replaceState(null, "", writeAddress(answer.id));
   tell(summarise(answer));
   if (byId("ask-form").contains(document.activeElement)) byId("answer").focus();
 }
@@ -127,7 +140,7 @@ export async function showKeptAnswer(id) {
   if (id === shown) return;
   stopAsking();
   try {
-    const answer = await getJson(`v1/answers/${encodeURIComponent(id)}`);
+    const answer = await getJson(`answers/${encodeURIComponent(id)}`);
     byId("question").value = answer.question ?? answer.claim;
     byId("starters").hidden = true;
     fill(byId("problem"));

@@ -9,11 +9,15 @@ let turns = [];
 
 export function prepareConversation() {
   byId("anew").onclick = () => {
-    turns = [];
-    show();
+    forgetTurns();
     byId("question").value = "";
     byId("question").focus();
   };
+}
+
+export function forgetTurns() {
+  turns = [];
+  show();
 }
 
 /** The turns that travel with a question, oldest first. */

@@ -24,7 +24,7 @@ export function drawFeedback({ id }) {
 
   async function send(isRight, expected = []) {
     try {
-      await postJson(`v1/answers/${encodeURIComponent(id)}/feedback`, { right: isRight, expected });
+      await postJson(`answers/${encodeURIComponent(id)}/feedback`, { right: isRight, expected });
       right.setAttribute("aria-pressed", String(isRight));
       wrong.setAttribute("aria-pressed", String(!isRight));
       correction.hidden = true;

@@ -1,6 +1,7 @@
 /** The answers that were given, latest first, each to be opened again. */
 
 import { el, nameOf } from "./dom.js";
+import { writeAddress } from "./graphs.js";
 import { getJson } from "./service.js";
 import { duration, moment } from "./words.js";
 
@@ -14,7 +15,7 @@ export async function showHistory() {
 
 async function addPage(before) {
   try {
-    const page = await getJson(`v1/answers?limit=20${before}`);
+    const page = await getJson(`answers?limit=20${before}`);
     rows.append(...page.answers.map(drawRow));
     if (!rows.children.length) rows.append(el("li", {}, "Nothing has been asked yet."));
     older.hidden = !page.next;
@@ -30,7 +31,7 @@ function drawRow({ id, question, answers, abstained, asked_at, seconds, method }
   return el(
     "li",
     {},
-    el("a", { href: `#/answers/${encodeURIComponent(id)}` }, nameOf(question, "said")),
+    el("a", { href: writeAddress(id) }, nameOf(question, "said")),
     el("p", { class: abstained ? "faint" : "" }, nameOf(said), rest),
     el("p", { class: "small" }, `${moment(asked_at)} · ${method} · ${duration(seconds)}`),
   );

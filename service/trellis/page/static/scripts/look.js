@@ -13,7 +13,7 @@ export function buildLook() {
         color: colour("ink"),
         "background-color": colour("faint-ink"),
         "font-family": "system-ui, sans-serif",
-        "font-size": 12,
+        "font-size": 14,
         "text-valign": "bottom",
         "text-margin-y": 4,
         "text-max-width": 110,
@@ -36,7 +36,7 @@ export function buildLook() {
         "target-arrow-shape": "triangle",
         "curve-style": "bezier",
         "font-family": "system-ui, sans-serif",
-        "font-size": 9,
+        "font-size": 11,
         "text-rotation": "autorotate",
         "text-max-width": 110,
         "text-wrap": "ellipsis",
@@ -44,7 +44,7 @@ export function buildLook() {
         "text-background-opacity": 0.85,
       },
     },
-    { selector: ".faint", style: { opacity: 0.35 } },
+    { selector: ".faint", style: { opacity: 0.5 } },
     {
       selector: "edge.chosen",
       style: {

@@ -1,6 +1,7 @@
 /** The page: its views, its keys, and the dialogs. */
 
-import { askQuestion, prepareAsking, showKeptAnswer, stopAsking } from "./ask.js";
+import { askQuestion, beginWithGraph, prepareAsking, showKeptAnswer, stopAsking } from "./ask.js";
+import { followGraph, listGraphs, readAddress } from "./graphs.js";
 import { showHistory } from "./history.js";
 import { listenToKeys } from "./keys.js";
 import { showSchema } from "./schema.js";
@@ -16,13 +17,22 @@ function askFromElsewhere(question) {
 
 /** Show the view, or the kept answer, that the address names. */
 function follow() {
-  const [, name = "ask", id] = location.hash.split("/");
-  if (name === "answers" && id) {
+  if (followGraph()) beginWithGraph();
+  const { view, id } = readAddress();
+  if (view === "answers" && id) {
     show("ask");
-    showKeptAnswer(decodeURIComponent(id));
+    showKeptAnswer(id);
   } else {
-    show(name in VIEWS ? name : "ask");
+    show(Object.hasOwn(VIEWS, view) ? view : "ask");
   }
+}
+
+function changeGraph() {
+  const { view } = readAddress();
+  beginWithGraph();
+  const there = `#/${view === "answers" ? "ask" : view}`; // it names the graph of before no more
+  if (location.hash === there) follow();
+  else location.hash = there;
 }
 
 function show(name) {
@@ -58,4 +68,7 @@ document.getElementById("show-keys").onclick = () => keys.showModal();
 listenToKeys({ showKeys: () => keys.showModal(), stop: stopAsking });
 addEventListener("hashchange", follow);
 prepareAsking();
+followGraph();
+beginWithGraph();
 follow();
+listGraphs(changeGraph).catch(() => {}); // the default one is asked

@@ -4,8 +4,16 @@ import { el } from "./dom.js";
 import { buildLook } from "./look.js";
 
 const WHERE = "../vendor/cytoscape-3.34.4.js";
-const CROWDED = 12; // from so many nodes on they stand in circles, not in rows
+const CROWDED = 6; // more nodes stand in circles, not in rows
 const dark = matchMedia("(prefers-color-scheme: dark)");
+
+let library = null;
+
+/** Load the drawing library, so that it is there when an answer comes; null where it cannot be. */
+export function loadLibrary() {
+  library ??= import(WHERE).then(({ default: cytoscape }) => cytoscape, () => null);
+  return library;
+}
 
 export class Picture {
   static #shown = null; // there is one at a time
@@ -56,8 +64,8 @@ export class Picture {
 
   /** A drawing without facts; null, and no picture, where the library cannot be loaded. */
   async #begin() {
-    const library = await import(WHERE).catch(() => null);
-    if (library) return this.#open(library.default);
+    const cytoscape = await loadLibrary();
+    if (cytoscape) return this.#open(cytoscape);
     this.element.replaceChildren("There is no picture: its library could not be loaded.");
     return null;
   }

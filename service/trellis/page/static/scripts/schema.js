@@ -11,8 +11,8 @@ const parts = document.getElementById("schema-parts");
 export async function showSchema(ask) {
   try {
     const [schema, { kinds }] = await Promise.all([
-      getJson("v1/schema"),
-      getJson("v1/schema/examples"),
+      getJson("schema"),
+      getJson("schema/examples"),
     ]);
     lead.textContent =
       `${many(schema.nodes, "node")} of ${many(schema.labels.length, "kind")}, ` +

@@ -19,14 +19,25 @@ export class ServiceProblem extends Error {
   }
 }
 
-export const getJson = async (path) => (await send(path)).json();
+let root = "v1/";
 
-export const postJson = async (path, body) => (await send(path, asPost(body))).json();
+/** Ask the graph of a name from now on; an empty one: the default graph. */
+export function chooseGraph(name) {
+  root = name ? `v1/graphs/${encodeURIComponent(name)}/` : "v1/";
+}
+
+/** What the graph's routes answer; `path` is that below `/v1/`. */
+export const getJson = async (path) => (await send(root + path)).json();
+
+/** What a route answers that is the same for all graphs. */
+export const getShared = async (path) => (await send(`v1/${path}`)).json();
+
+export const postJson = async (path, body) => (await send(root + path, asPost(body))).json();
 
 /** Ask a question; `onEvent(name, data)` is called as its events come. Aborting it stops it.
  *  Throws where the events end before the answer does. */
 export async function streamQuestion(asked, signal, onEvent) {
-  const response = await send("v1/questions", {
+  const response = await send(`${root}questions`, {
     ...asPost(asked, { accept: "text/event-stream" }),
     signal,
   });

@@ -1,6 +1,9 @@
 /** Numbers and kinds as people read them. */
 
-export const percent = (share) => `${Math.round(share * 100)} %`;
+/** A share in percent; nothing is called certain that is not. */
+export function percent(share) {
+  return share > 0.99 && share < 1 ? "> 99 %" : `${Math.round(share * 100)} %`;
+}
 
 export const probability = (logarithm) => percent(Math.exp(logarithm));
 
