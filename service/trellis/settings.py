@@ -32,8 +32,8 @@ class Settings(BaseSettings):
     neo4j_database: str | None = Field(None, description="Database; unset: the server's default.")
     graph: str = Field(
         DEFAULT_GRAPH,
-        description="Name of the graph, under which all that is kept of it stands. If set, `ask`, "
-        "`chat` and `verify` ask a service for this one of its graphs.",
+        description="Name of the graph, under which all that is kept of it stands. If set, "
+        "commands that ask a service ask this one of its graphs.",
     )
     graphs_file: Path | None = Field(
         None,
@@ -176,7 +176,7 @@ class Settings(BaseSettings):
         None, description="Where the issuer's keys are; unset: where its own description says."
     )
     key: SecretStr = Field(
-        SecretStr(""), description="Key that `ask`, `chat` and `verify` send to the service."
+        SecretStr(""), description="Key that commands send to the service that they ask."
     )
     url: str | None = Field(
         None, description="Service that `ask` and `chat` ask; unset: they answer by themselves."

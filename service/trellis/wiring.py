@@ -97,19 +97,21 @@ async def open_guard(settings: Settings) -> AsyncIterator[Guard]:
     database = Database.at(settings.store_url)
     issuer = _build_issuer(settings)
     rates = RateLimiter(settings.rate_limit, settings.rate_limit_url)
+    audit = AuditTable(database)
     try:
         yield Guard(
             settings.require_keys,
             KeyRing(KeyTable(database)),
             issuer,
             rates,
-            AuditTable(database),
+            audit,
             settings.audit_texts,
         )
     finally:
         if issuer:
             issuer.close()
         await rates.close()
+        await audit.finish_writes()
         await database.close()
 
 

@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,10 @@ from sqlalchemy import Connection, create_engine, inspect, text
 
 from trellis.domain.errors import StoreError
 from trellis.store.answers import Store
+from trellis.store.audit import AuditTable
+from trellis.store.database import Database
 from trellis.store.migration import _upgrade_tables, migrate_store
-from trellis.store.tables import Base
+from trellis.store.tables import AuditRow, Base
 
 
 @pytest.fixture
@@ -122,3 +125,55 @@ def test_a_migration_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     with engine.connect() as connection:
         assert inspect(connection).get_table_names() == ["audit"]
     engine.dispose()
+
+
+async def test_many_writes_at_once_are_all_kept(url: str) -> None:
+    """Two services on one SQLite file: several writers there would be refused for good."""
+    stores = [Store.at(url, "default"), Store.at(url, "default")]
+    many = [
+        stores[number % 2].save_answer(str(number), "Who?", "gcr", 0.5, {"number": number})
+        for number in range(200)
+    ]
+    await asyncio.gather(*many)
+    assert len(await stores[0].list_answers(1_000)) == 200
+    for store in stores:
+        await store.close()
+
+
+async def test_audit_rows_that_come_at_once_are_all_kept_in_order(url: str) -> None:
+    database = Database.at(url)
+    audit = AuditTable(database)
+    for number in range(50):
+        audit.start_saving(build_audit_row(f"/{number}"))
+        if number % 7 == 0:
+            await audit.list_rows(1)
+    await audit.finish_writes()
+    rows = await audit.list_rows(100)
+    assert [row.path for row in rows] == [f"/{number}" for number in reversed(range(50))]
+    await database.close()
+
+
+async def test_audit_rows_that_cannot_be_kept_are_told_and_end_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = Database.at(f"sqlite+aiosqlite:///{tmp_path}/not-migrated.db")
+    audit = AuditTable(database)
+    for number in range(3):
+        audit.start_saving(build_audit_row(f"/{number}"))
+    await audit.finish_writes()
+    assert "audit rows are lost (1)" in caplog.text
+    assert "audit rows are lost (2)" in caplog.text
+    await database.close()
+
+
+def build_audit_row(path: str) -> AuditRow:
+    return AuditRow(
+        at=datetime.now(UTC),
+        caller="k",
+        graph="default",
+        verb="GET",
+        path=path,
+        query_hash="",
+        outcome="200",
+        seconds=0.1,
+    )

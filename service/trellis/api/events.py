@@ -17,13 +17,13 @@ from trellis.wire.bodies import ReplyBody
 from trellis.wire.events import AnswerEvent, QuestionEvent
 from trellis.wire.problems import Problem, describe_error
 
-ADDRESS = "/v1/questions"
-
 
 async def stream_events(
-    answer: Callable[[Watch], Awaitable[ReplyBody]],
+    answer: Callable[[Watch], Awaitable[ReplyBody]], path: str
 ) -> AsyncIterator[JSONServerSentEvent]:
     """The pipeline's events as they come, then `answer` and `done`, or `error`.
+
+    `path`: of the request, as problems name it.
 
     The question ends when the listener goes away.
     """
@@ -34,11 +34,11 @@ async def stream_events(
         yield JSONServerSentEvent({}, event="done")
     except TrellisError as error:
         note_error(error)
-        yield _encode_error(describe_error(error, ADDRESS, get_request_id()))
+        yield _encode_error(describe_error(error, path, get_request_id()))
     except Exception as error:
         note_error(error)
-        log.error("unhandled", path=ADDRESS, exc_info=error)
-        yield _encode_error(build_unexpected_problem(ADDRESS))
+        log.error("unhandled", path=path, exc_info=error)
+        yield _encode_error(build_unexpected_problem(path))
 
 
 def _encode_event(event: QuestionEvent) -> JSONServerSentEvent:

@@ -18,6 +18,7 @@ from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
 from trellis.api.events import stream_events
+from trellis.api.graph_paths import get_asked_path
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import InputError, StoreError
@@ -63,7 +64,7 @@ async def ask(
     if "text/event-stream" in accept:
         house.make_question(asked.question, asked.topics, asked.limit)
         desk.turns.check_capacity()
-        return EventSourceResponse(stream_events(answer_and_count))
+        return EventSourceResponse(stream_events(answer_and_count, get_asked_path(request.scope)))
     body = await run_unless_client_leaves(request, answer_and_count())
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 

@@ -34,7 +34,7 @@ def bench(
     from trellis.settings import Settings
 
     if load is not None:
-        _measure_under_load(load, seconds, clients)
+        _measure_under_load(load, seconds, clients, Settings().key.get_secret_value())
         return
     end_children_on_signals(exit_status=128 + signal.SIGTERM)
     settings = Settings()
@@ -54,13 +54,13 @@ def bench(
         typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
 
 
-def _measure_under_load(url: str, seconds: float, clients: int) -> None:
+def _measure_under_load(url: str, seconds: float, clients: int, key: str) -> None:
     """Ask the demo's questions of a service under load, and print the figures."""
     from trellis.cli.demo import read_demo_questions
     from trellis.evaluation.load import measure_load
 
     figures = asyncio.run(
-        measure_load(url, seconds, clients, read_demo_questions())
+        measure_load(url, seconds, clients, read_demo_questions(), key)
     ).format_figures()
     for name, value in figures.items():
         typer.echo(f"{name:16} {value}")

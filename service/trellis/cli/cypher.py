@@ -77,9 +77,11 @@ def run_query(query: str, param: Sequence[str], explain: bool, json: bool, url: 
 
 
 async def _ask_service(
-    query: CypherQuery, explain: bool, _: Settings, address: str
+    query: CypherQuery, explain: bool, settings: Settings, address: str
 ) -> ExplanationBody | RowsBody:
-    async with Client(address, attempts=_ATTEMPTS) as client:
+    key = settings.key.get_secret_value()
+    graph = settings.graph if "graph" in settings.model_fields_set else None
+    async with Client(address, attempts=_ATTEMPTS, key=key, graph=graph) as client:
         if explain:
             return await client.explain_query(query.text, query.params)
         return await client.run_query(query.text, query.params)

@@ -64,30 +64,34 @@ class _Tally:
 
 
 async def measure_load(
-    url: str, seconds: float, clients: int, questions: Sequence[str]
+    url: str, seconds: float, clients: int, questions: Sequence[str], key: str = ""
 ) -> LoadResult:
     """Have `clients` ask `questions` in turn for `seconds`; InputError unless `url` is loopback.
+
+    `key`: sent where the service asks for one; it needs the scopes `ask` and `admin`.
 
     Every client asks at least once, and waits for its last answer, so that slow ones count too.
     """
     await _check_loopback(url)
     tally = _Tally()
-    before = await _read_memory(url)
+    before = await _read_memory(url, key)
     began = time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number in range(clients):
             own_questions = islice(cycle(questions), number, None)
-            group.create_task(_ask_until(url, own_questions, began + seconds, tally))
+            group.create_task(_ask_until(url, key, own_questions, began + seconds, tally))
     spent = time.perf_counter() - began
-    memory = (before, await _read_memory(url))
+    memory = (before, await _read_memory(url, key))
     return LoadResult(
         spent, clients, tally.answer_seconds, tally.error_counts, tally.refused, memory
     )
 
 
-async def _ask_until(url: str, questions: Iterable[str], until: float, tally: _Tally) -> None:
+async def _ask_until(
+    url: str, key: str, questions: Iterable[str], until: float, tally: _Tally
+) -> None:
     """Ask as one client until the time is up, each question after the answer to the last one."""
-    async with Client(url, attempts=1) as client:
+    async with Client(url, attempts=1, key=key) as client:
         for question in questions:
             began = time.perf_counter()
             try:
@@ -115,9 +119,10 @@ async def _check_loopback(url: str) -> None:
         )
 
 
-async def _read_memory(url: str) -> float:
+async def _read_memory(url: str, key: str) -> float:
     """MiB of the service's process (RSS) from its own metrics; 0 if they lack it."""
-    async with httpx.AsyncClient(base_url=url) as client:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    async with httpx.AsyncClient(base_url=url, headers=headers) as client:
         text = (await client.get("/metrics")).text
     match = re.search(r"^process_resident_memory_bytes (\S+)$", text, re.MULTILINE)
     return float(match[1]) / 2**20 if match else 0.0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from asyncio import Task
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,22 +17,44 @@ log = logging.getLogger(__name__)
 
 
 class AuditTable:
-    """The table of audit rows."""
+    """The table of audit rows.
+
+    Rows are stored in the background. Those that come while others are being stored are stored
+    together, so that many requests cost few transactions.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._waiting: list[AuditRow] = []
+        self._is_storing = False
 
     def start_saving(self, row: AuditRow) -> None:
         """Store a row in the background; a failure is logged, for the request was answered."""
+        self._waiting.append(row)
+        if not self._is_storing:
+            self._start_storing()
 
-        async def save_row(session: AsyncSession) -> None:
-            session.add(row)
+    def _start_storing(self) -> None:
+        rows, self._waiting = self._waiting, []
+        self._is_storing = bool(rows)
+        if not rows:
+            return
 
-        self._database.start_write(save_row).add_done_callback(_log_failure)
+        async def store_rows(session: AsyncSession) -> None:
+            session.add_all(rows)
+
+        def go_on(task: asyncio.Task[Any]) -> None:
+            if error := task.exception():
+                log.warning("audit rows are lost (%d): %s", len(rows), error)
+            self._start_storing()
+
+        self._database.start_write(store_rows).add_done_callback(go_on)
 
     async def finish_writes(self) -> None:
-        """Wait until the rows that are being stored are there."""
-        await self._database.finish_writes()
+        """Wait until all rows are stored, or lost."""
+        while self._is_storing:
+            await self._database.finish_writes()
+            await asyncio.sleep(0)  # what follows a write is done in the loop's next turn
 
     async def list_rows(
         self, limit: int, caller: str | None = None, graph: str | None = None
@@ -45,9 +67,3 @@ class AuditTable:
             query = query.where(AuditRow.graph == graph)
         async with self._database.begin_session() as session:
             return (await session.scalars(query)).all()
-
-
-def _log_failure(task: Task[Any]) -> None:
-    error = task.exception()
-    if error:
-        log.warning("an audit row is lost: %s", error)

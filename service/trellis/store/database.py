@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Self
 
+from sqlalchemy import event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
@@ -21,24 +22,29 @@ from trellis.store.tables import Base
 
 REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
 
+_LOCK_SECONDS = 30  # that a write waits for those of other processes on one SQLite file
+
 
 class Database:
     """A database; every failure of it is a StoreError.
 
     A write that has begun is finished even if its caller is cancelled, because a connection that is
-    dropped in the middle of a write is lost to the pool.
+    dropped in the middle of a write is lost to the pool. In SQLite, which has one writer at a time,
+    writes wait for one another here, first come first served: its own way of waiting would leave
+    some out for good.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._session = async_sessionmaker(engine, expire_on_commit=False)
         self._writes: set[asyncio.Task[Any]] = set()
+        self._turn = asyncio.Lock() if engine.dialect.name == "sqlite" else nullcontext()
 
     @classmethod
     def at(cls, url: str) -> Self:
         """The database at a SQLAlchemy URL; it connects at the first use."""
         try:
-            return cls(create_async_engine(url, pool_pre_ping=True))
+            return cls(_create_engine(url))
         except (SQLAlchemyError, ImportError) as error:
             problem = with_reason("the store's address cannot be used", error)
             raise StoreError(problem, REMEDY) from error
@@ -68,15 +74,32 @@ class Database:
         async def add(session: AsyncSession) -> None:
             session.add(row)
 
-        await asyncio.shield(self.start_write(add))
+        await self.write(add)
 
-    def start_write(self, write: Callable[[AsyncSession], Awaitable[Any]]) -> asyncio.Task[Any]:
+    async def write(self, work: Callable[[AsyncSession], Awaitable[Any]]) -> Any:
+        """What a write in a transaction of its own gives, whatever becomes of the caller."""
+        return await asyncio.shield(self.start_write(work))
+
+    def start_write(self, work: Callable[[AsyncSession], Awaitable[Any]]) -> asyncio.Task[Any]:
         """The task of a write in a transaction of its own; `close` waits for it."""
-        task = asyncio.create_task(self._run_write(write))
+        task = asyncio.create_task(self._run_write(work))
         self._writes.add(task)
         task.add_done_callback(self._writes.discard)
         return task
 
-    async def _run_write(self, write: Callable[[AsyncSession], Awaitable[Any]]) -> Any:
-        async with self.begin_session() as session:
-            return await write(session)
+    async def _run_write(self, work: Callable[[AsyncSession], Awaitable[Any]]) -> Any:
+        async with self._turn, self.begin_session() as session:
+            return await work(session)
+
+
+def _create_engine(url: str) -> AsyncEngine:
+    if make_url(url).get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_pre_ping=True)
+    engine = create_async_engine(url, connect_args={"timeout": _LOCK_SECONDS})
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def let_readers_pass(connection: Any, _: object) -> None:
+        """Have readers and the writer not wait for one another."""
+        connection.execute("PRAGMA journal_mode = WAL").close()
+
+    return engine

@@ -33,11 +33,15 @@ class KeyTable:
 
     async def revoke_key(self, id: str) -> KeyRow | None:
         """The key with that id, revoked now unless it was before; None where there is none."""
-        async with self._database.begin_session() as session:
+
+        async def revoke(session: AsyncSession) -> KeyRow | None:
             row = await session.get(KeyRow, id)
             if row is not None and row.revoked_at is None:
                 row.revoked_at = datetime.now(UTC)
             return row
+
+        row: KeyRow | None = await self._database.write(revoke)
+        return row
 
     def start_noting_use(self, id: str, at: datetime) -> None:
         """Note in the background when a key is used; a failure changes nothing."""

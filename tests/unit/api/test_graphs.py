@@ -139,6 +139,9 @@ async def test_events_come_from_the_graph_too(client: httpx.AsyncClient) -> None
     told = await client.post("/v1/graphs/novel/questions", json=ASKED, headers=headers)
     assert "Versailles" in told.text
     assert "Paris" not in told.text
+    unknown = {**ASKED, "topics": ["Paris"]}
+    failed = await client.post("/v1/graphs/novel/questions", json=unknown, headers=headers)
+    assert '"instance":"/v1/graphs/novel/questions"' in failed.text
 
 
 @pytest.mark.parametrize("name", ["atlantis", "%00", "..%2Fworld", "World", "%F0%9F%92%A5"])
