@@ -17,10 +17,10 @@ from trellis.domain.calibration import log_odds
 from trellis.domain.reply import MOST_NEAREST, Answer, CandidateOutcome, Reply
 from trellis.linking.text import report_key
 
-_WRONG_CLAIMS = 10.0
+_WRONG_CLAIMS = 3.0
 """Claims that a method might make where it is wrong."""
 
-_SHARED_ERRORS = 0.5
+_SHARED_ERRORS = 0.25
 """What each further reply that agrees is worth, of the one before it."""
 
 _UNSURE = 0.25
