@@ -58,7 +58,7 @@ def test_agreement_never_makes_less_sure_and_contradiction_always_does(p: float,
 
 
 def test_two_that_agree_outweigh_a_surer_one() -> None:
-    replies = [make_reply("a", 0.85, "x"), make_reply("b", 0.7, "y"), make_reply("c", 0.7, "y")]
+    replies = [make_reply("a", 0.75, "x"), make_reply("b", 0.7, "y"), make_reply("c", 0.7, "y")]
     fused = fuse_replies(replies)
     assert (fused.reply.method, fused.agreeing, fused.contradicting) == ("b", ("c",), ("a",))
 
