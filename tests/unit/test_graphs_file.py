@@ -72,6 +72,9 @@ def test_a_command_works_on_the_graph_that_is_named_or_the_default(
     monkeypatch.setenv("TRELLIS_GRAPH", "a")
     assert read_settings().neo4j_uri == "bolt://a"
     monkeypatch.setenv("TRELLIS_GRAPH", "default")
+    with monkeypatch.context() as emptied:
+        emptied.setenv("TRELLIS_GRAPHS_FILE", "")
+        assert read_settings().graphs_file is None
     with pytest.raises(UnknownGraphError, match="it has b, a"):
         read_settings()
 
