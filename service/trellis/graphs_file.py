@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints, ValidationError
 
-from trellis.domain.errors import FileFormatError
+from trellis.domain.errors import FileFormatError, UnknownGraphError
 from trellis.domain.reasons import with_reason
-from trellis.engines.schema_reader import UNTRAINED
+from trellis.models.folder_list import UNTRAINED
 from trellis.settings import Settings
 
 _GraphName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
@@ -73,6 +73,26 @@ def list_graph_settings(settings: Settings) -> Mapping[str, Settings]:
         )
     names = [default, *(name for name in file.graphs if name != default)]
     return {name: _build_settings(settings, path, name, file.graphs[name]) for name in names}
+
+
+def read_settings() -> Settings:
+    """The settings of a command that works on one graph; errors as `select_graph`."""
+    return select_graph(Settings())
+
+
+def select_graph(settings: Settings) -> Settings:
+    """The settings of the graph that TRELLIS_GRAPH names, else of the default one.
+
+    UnknownGraphError where the file has no such graph; without a file there is one graph.
+    """
+    graphs = list_graph_settings(settings)
+    default = next(iter(graphs))
+    name = settings.graph if "graph" in settings.model_fields_set else default
+    if name not in graphs:
+        raise UnknownGraphError(
+            f"{settings.graphs_file} has no graph {name!r}", f"it has {', '.join(graphs)}"
+        )
+    return graphs[name]
 
 
 def _read_file(path: Path) -> _GraphsFile:

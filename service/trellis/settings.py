@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from trellis.models.folder_list import split_folders
@@ -185,6 +185,12 @@ class Settings(BaseSettings):
         1_000_000, ge=1, description="Bytes that the body of a request may have."
     )
     question_limit: int = Field(2_000, ge=1, description="Characters that a question may have.")
+
+    @field_validator("graphs_file", mode="before")
+    @classmethod
+    def _read_empty_as_unset(cls, path: object) -> object:
+        """An empty variable, which hides one of the `.env` file, is no file."""
+        return path or None
 
     @property
     def model_folders(self) -> tuple[Path, ...]:

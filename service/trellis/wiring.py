@@ -30,7 +30,7 @@ from trellis.engines.completions import ChatCompletions
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
-from trellis.engines.schema_reader import UNTRAINED, SchemaReader
+from trellis.engines.schema_reader import SchemaReader
 from trellis.engines.worker import WorkerModel
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.configuration import read_graph_config
@@ -45,7 +45,7 @@ from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder import read_card
-from trellis.models.folder_list import split_folders
+from trellis.models.folder_list import UNTRAINED, split_folders
 from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.store.answers import Store

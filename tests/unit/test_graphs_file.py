@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from trellis.domain.errors import FileFormatError
-from trellis.graphs_file import OVERRIDES, list_graph_settings
+from trellis.domain.errors import FileFormatError, UnknownGraphError
+from trellis.graphs_file import OVERRIDES, list_graph_settings, read_settings
 from trellis.settings import Settings
 
 TWO_GRAPHS = """
@@ -60,6 +60,23 @@ def test_each_graph_has_settings_of_its_own(
     assert (atlas.graph, atlas.neo4j_uri, atlas.width) == ("atlas", "bolt://one:7687", 7)
     assert atlas.model == "./service-model"
     assert atlas.neo4j_password.get_secret_value() == ""  # that of another Neo4j is not sent there
+
+
+def test_a_command_works_on_the_graph_that_is_named_or_the_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "graphs.toml"
+    file.write_text('[graphs.b]\nuri = "bolt://b"\n[graphs.a]\nuri = "bolt://a"\n')
+    monkeypatch.setenv("TRELLIS_GRAPHS_FILE", str(file))
+    assert read_settings().neo4j_uri == "bolt://b"
+    monkeypatch.setenv("TRELLIS_GRAPH", "a")
+    assert read_settings().neo4j_uri == "bolt://a"
+    monkeypatch.setenv("TRELLIS_GRAPH", "default")
+    with monkeypatch.context() as emptied:
+        emptied.setenv("TRELLIS_GRAPHS_FILE", "")
+        assert read_settings().graphs_file is None
+    with pytest.raises(UnknownGraphError, match="it has b, a"):
+        read_settings()
 
 
 def test_json_says_the_same_and_the_first_graph_is_the_default(tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ class Guard:
         """Keep a row of a request, in the background; only of callers who showed a key."""
         if not caller.is_known:
             return
+        text = note.query.replace("\0", "�") if self.keeps_texts and note.query else None
         row = AuditRow(
             at=datetime.now(UTC),
             caller=caller.id,
@@ -107,7 +108,7 @@ class Guard:
             verb=request.verb[:20],
             path=request.path.replace("\0", "�")[:_LONGEST_PATH],
             query_hash=note.query_hash,
-            query=(note.query or "").replace("\0", "�") if self.keeps_texts else None,
+            query=text,
             rows=note.rows,
             outcome=note.error or str(status or "left"),
             seconds=seconds,

@@ -91,9 +91,10 @@ async def open_client(url: str | None, model: str | None) -> AsyncIterator[Quest
         async with Client(address, attempts=_ATTEMPTS, key=key, graph=graph) as client:
             yield client
         return
+    from trellis.graphs_file import select_graph
     from trellis.wiring import (
         assemble_house,  # a remote question needs neither Neo4j's driver nor engines
     )
 
-    async with assemble_house(settings, model) as opened:
+    async with assemble_house(select_graph(settings), model) as opened:
         yield InProcessClient(opened)

@@ -17,6 +17,7 @@ from trellis.cli.ask import UrlOption
 from trellis.cli.coverage import measure_file
 from trellis.client import Client
 from trellis.domain.cypher import CypherQuery
+from trellis.graphs_file import read_settings, select_graph
 from trellis.settings import Settings
 from trellis.wire.cypher import ExplanationBody, RowsBody
 
@@ -58,7 +59,7 @@ def cypher(
     elif out is None:
         raise typer.BadParameter("name the report by --out", param_hint="--coverage")
     else:
-        measure_file(coverage, out, Settings())
+        measure_file(coverage, out, read_settings())
 
 
 def run_query(query: str, param: Sequence[str], explain: bool, json: bool, url: str | None) -> None:
@@ -93,8 +94,9 @@ async def _ask_in_process(
     from trellis.graph.connection import GraphConnection  # a remote query needs no driver
     from trellis.wiring import build_queries
 
-    async with GraphConnection(settings) as connection:
-        queries = build_queries(connection, settings)
+    chosen = select_graph(settings)
+    async with GraphConnection(chosen) as connection:
+        queries = build_queries(connection, chosen)
         if explain:
             return ExplanationBody.of(await queries.explain(query))
         return RowsBody.of(await queries.run(query))

@@ -23,7 +23,7 @@ from trellis.cli.children import end_children_on_signals, run_command, start_com
 from trellis.cli.steps import StepPrinter, format_elapsed
 from trellis.client import Client
 from trellis.domain.errors import NotReadyError
-from trellis.settings import BUNDLED_MODEL
+from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH
 from trellis.wire.bodies import ReplyBody
 
 ATLAS = BUNDLED_MODEL.parent / "atlas"
@@ -105,6 +105,9 @@ def _build_environment(bolt_port: int, data: Path) -> Mapping[str, str]:
         **os.environ,
         "TRELLIS_NEO4J_URI": f"bolt://127.0.0.1:{bolt_port}",
         "TRELLIS_NEO4J_PASSWORD": "",
+        "TRELLIS_GRAPHS_FILE": "",
+        "TRELLIS_GRAPH": DEFAULT_GRAPH,
+        "TRELLIS_REQUIRE_KEYS": "false",
         "TRELLIS_MODEL": str(BUNDLED_MODEL),
         "TRELLIS_STORE_URL": f"sqlite+aiosqlite:///{(data / 'trellis.db').resolve()}",
     }

@@ -19,6 +19,7 @@ from trellis.domain.question import Topics
 from trellis.evaluation.calibration import FittedCalibration
 from trellis.evaluation.report import Report, build_report, write_report
 from trellis.evaluation.suite import read_suite
+from trellis.graphs_file import read_settings
 from trellis.house.house import House
 from trellis.methods.registry import AUTO, find_method
 from trellis.questions.row import QuestionRow
@@ -58,7 +59,7 @@ def evaluate(
     questions = read_suite(file, limit)
     options = _EvaluationOptions(out, method, model, topics, calibrate, precision, beside)
     # Without a trie cache, each question takes the seconds of a first question.
-    settings = Settings().model_copy(update={"trie_cache": 0})
+    settings = read_settings().model_copy(update={"trie_cache": 0})
     body, fitted = asyncio.run(_run_evaluation(questions, options, settings))
     console = Console(stderr=True)
     console.print(_build_table(body))

@@ -21,6 +21,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph, remove_index
 from trellis.graph.loading.files import read_lines
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graphs_file import read_settings
 from trellis.models.folder import read_card
 from trellis.settings import Settings
 from trellis.steps.paths.settings import PathSettings
@@ -76,7 +77,7 @@ def _parse_names(options: list[str]) -> Mapping[str, str]:
 
 
 async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -> IndexReport:
-    settings = Settings()
+    settings = read_settings()
     embedder = SentenceEmbedder(settings.embedder, settings.device) if embeddings else None
     async with GraphConnection(settings) as connection:
         await connection.verify_connectivity()
@@ -103,7 +104,7 @@ async def _build_tries(anchors: Path, hops: int | None) -> BuildReport:
     names = [name for _, line in read_lines(anchors) if (name := line.strip())]
     if not names:
         raise FileFormatError(f"{anchors} has no name", "write one node name a line")
-    settings = Settings()
+    settings = read_settings()
     paths = _find_path_settings(settings)
     async with GraphConnection(settings) as connection:
         graph = Neo4jGraph(connection, read_graph_config(settings.graph_config))
@@ -127,6 +128,6 @@ def _find_path_settings(settings: Settings) -> PathSettings:
 
 
 async def _remove_index() -> None:
-    async with GraphConnection(Settings()) as connection:
+    async with GraphConnection(read_settings()) as connection:
         await connection.verify_connectivity()
         await remove_index(connection)

@@ -14,7 +14,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph
 from trellis.graph.loading import LoadReport, load_graph
 from trellis.graph.loading.rows import BadRowsError
-from trellis.settings import Settings
+from trellis.graphs_file import read_settings
 
 
 def load(
@@ -45,7 +45,7 @@ def load(
 async def _load_and_index(
     graph: Path, types: Path | None, replace: bool, embeddings: bool
 ) -> tuple[LoadReport, IndexReport]:
-    settings = Settings()
+    settings = read_settings()
     embedder = SentenceEmbedder(settings.embedder, settings.device) if embeddings else None
     async with GraphConnection(settings) as connection:
         await connection.verify_connectivity()

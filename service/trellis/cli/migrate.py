@@ -9,6 +9,7 @@ import typer
 
 from trellis.graph.connection import GraphConnection
 from trellis.graph.migration import migrate_graph
+from trellis.graphs_file import list_graph_settings
 from trellis.settings import Settings
 from trellis.store.migration import migrate_store
 
@@ -25,7 +26,8 @@ async def _run_migrations(settings: Settings, store: bool, graph: bool) -> None:
     if store:
         await migrate_store(settings.store_url)
         typer.echo("store: up to date")
-    if graph:
-        async with GraphConnection(settings) as connection:
+    for name, chosen in list_graph_settings(settings).items() if graph else ():
+        async with GraphConnection(chosen) as connection:
             applied = await migrate_graph(connection)
-        typer.echo(f"graph: {', '.join(applied) if applied else 'up to date'}")
+        shown = f"graph {name}" if settings.graphs_file else "graph"
+        typer.echo(f"{shown}: {', '.join(applied) if applied else 'up to date'}")

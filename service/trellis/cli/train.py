@@ -17,6 +17,7 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import LanguageModel
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.progress import Progress
+from trellis.graphs_file import read_settings
 from trellis.house.house import House
 from trellis.questions.examples import list_example_rows
 from trellis.settings import Settings
@@ -56,7 +57,7 @@ def train(
 ) -> None:
     """Train a model on the loaded graph: one folder for all tasks that are named."""
     tasks = _read_tasks(task)
-    settings = Settings()
+    settings = read_settings()
     options = TrainingOptions(
         out=out,
         questions=tuple(questions or ()),

@@ -11,6 +11,7 @@ import typer
 
 from trellis.domain.errors import EmptyGraphError, InputError
 from trellis.domain.reasons import with_reason
+from trellis.graphs_file import read_settings
 from trellis.settings import Settings
 
 if TYPE_CHECKING:  # these take seconds to import, which `--help` does not need
@@ -49,7 +50,7 @@ def wording(
     from trellis.training.wording_files.skeleton import format_wording
 
     _check_target(out, force)
-    outcome = asyncio.run(_make_wording(Settings(), former))
+    outcome = asyncio.run(_make_wording(read_settings(), former))
     try:
         out.write_text(format_wording(outcome.wording), "utf-8")
     except OSError as error:

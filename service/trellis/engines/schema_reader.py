@@ -28,11 +28,9 @@ from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.relation_words import weigh_relation_words
 from trellis.linking.spans import FUNCTION_WORDS
+from trellis.models.folder_list import UNTRAINED
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.weigh_sentences import BroughtWords, list_question_words
-
-UNTRAINED = "untrained"
-"""The name by which this model is asked for."""
 
 _MOST_WALKS = 300  # walks of one length that are continued, the likeliest ones
 _WORDS = 1.0  # words that a step brings in all, at most
