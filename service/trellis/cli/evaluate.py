@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,10 +18,11 @@ from trellis.domain.errors import InputError
 from trellis.domain.question import Topics
 from trellis.evaluation.calibration import FittedCalibration
 from trellis.evaluation.report import Report, build_report, write_report
+from trellis.evaluation.run import Outcome
 from trellis.evaluation.suite import read_suite
 from trellis.graphs_file import read_settings
 from trellis.house.house import House
-from trellis.methods.registry import AUTO, find_method
+from trellis.methods.registry import AUTO, Method, find_method
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
@@ -42,7 +43,8 @@ def evaluate(
     topics: Annotated[Topics, typer.Option(help="Link, or use the given topics.")] = "linked",
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
     calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Fit the model's confidence on FILE, and keep it.")
+        bool,
+        typer.Option("--calibrate", help="Fit how sure the method, or all, may be on FILE."),
     ] = False,
     precision: Annotated[
         float, typer.Option(min=0, max=1, help="With --calibrate: abstain for that precision.")
@@ -63,8 +65,8 @@ def evaluate(
     body, fitted = asyncio.run(_run_evaluation(questions, options, settings))
     console = Console(stderr=True)
     console.print(_build_table(body))
-    if fitted:
-        console.print(_describe_calibration(fitted, precision), highlight=False)
+    for name, calibration in fitted.items():
+        console.print(f"{name} {_describe_calibration(calibration, precision)}", highlight=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +99,61 @@ def _describe_calibration(fitted: FittedCalibration, precision: float) -> str:
 
 async def _run_evaluation(
     questions: Sequence[QuestionRow], options: _EvaluationOptions, settings: Settings
-) -> tuple[Report, FittedCalibration | None]:
-    """The report, and the fitted calibration if one was requested."""
+) -> tuple[Report, Mapping[str, FittedCalibration]]:
+    """The report, and the calibrations that were fitted, if that was requested."""
     async with assemble_house(settings, options.model) as opened:
-        named = options.method
-        method = find_method(opened.methods, named) if named not in (None, AUTO) else None
+        name = options.method or AUTO
+        methods = await _list_methods(opened, name)
         if options.calibrate:
-            if method is None:
-                raise InputError("auto has no confidence of its own", "name a --method")
-            await find_folder(opened, method)  # before any question is asked
+            for method in methods:
+                await find_folder(opened, method)  # before any question is asked
         await opened.check_graph()
-        name = method.name if method else AUTO
         with show_progress() as progress:
             outcomes = await ask_suite(opened, questions, name, options.topics, progress)
-            others = await _list_others(opened) if options.beside and method is None else []
-            alone = {
-                other: await ask_suite(opened, questions, other, options.topics, progress, other)
-                for other in others
-            }
-        body = build_report(name, outcomes, alone)
+            alone = {name: outcomes}
+            if name == AUTO:
+                asked = methods if options.beside or options.calibrate else []
+                alone = {
+                    it.name: await ask_suite(
+                        opened, questions, it.name, options.topics, progress, it.name
+                    )
+                    for it in asked
+                }
+        body = build_report(name, outcomes, alone if name == AUTO else None)
         write_report(body, options.out)
-        if not options.calibrate or method is None:
-            return body, None
-        return body, await calibrate_method(opened, method, outcomes, options.precision)
+        fitted = (
+            await _calibrate_methods(opened, methods, alone, options) if options.calibrate else {}
+        )
+        return body, fitted
 
 
-async def _list_others(opened: House) -> list[str]:
-    """The names of the methods that can answer."""
-    return [it.method.name for it in await opened.describe_methods() if it.is_ready]
+async def _list_methods(opened: House, name: str) -> list[Method]:
+    """The method of that name; of `auto`, all that can answer."""
+    if name != AUTO:
+        return [find_method(opened.methods, name)]
+    await opened.find_default_method()  # raises where none can
+    return [it.method for it in await opened.describe_methods() if it.is_ready]
+
+
+async def _calibrate_methods(
+    opened: House,
+    methods: Sequence[Method],
+    outcomes: Mapping[str, Sequence[Outcome]],
+    options: _EvaluationOptions,
+) -> dict[str, FittedCalibration]:
+    """Fit the confidence of each method; one that cannot be fitted is told, or raised if it is the
+    only one."""
+    fitted: dict[str, FittedCalibration] = {}
+    for method in methods:
+        try:
+            fitted[method.name] = await calibrate_method(
+                opened, method, outcomes[method.name], options.precision
+            )
+        except InputError as error:
+            if len(methods) == 1:
+                raise
+            typer.echo(f"{method.name} stays as it was: {error.problem}", err=True)
+    return fitted
 
 
 def _build_table(body: Report) -> Table:

@@ -62,6 +62,7 @@ class FittedCalibration:
     threshold: Threshold
     error: float  # expected calibration error
     cases: int
+    accuracy: float  # of what it found, given or not, over all questions with gold
 
 
 def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCalibration:
@@ -85,6 +86,7 @@ def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCali
         threshold=choose_threshold(unseen, right, precision, findable, len(asked)),
         error=calibration_error(unseen, right),
         cases=len(seen),
+        accuracy=float(right.sum()) / len(asked),
     )
 
 
@@ -111,6 +113,7 @@ def calibrate_card(card: ModelCard, method: str, fitted: FittedCalibration) -> M
         temperature=round(fitted.temperature, 4),
         weights={name: round(weight, 4) for name, weight in fitted.weights.items()},
         abstain_below=round(fitted.threshold.confidence, 4),
+        accuracy=round(fitted.accuracy, 4),
     )
     measured: dict[str, Scalar] = {
         "calibrated_on": fitted.cases,
