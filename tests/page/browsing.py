@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Page
 from memory_house import MemoryGraph, app_of, listening
 from trellis.domain.ports import LanguageModel
 
+PATIENCE = 120_000  # milliseconds; it only ends a test that hangs
 CAPITAL = "What is the capital of France?"
 
 
@@ -26,6 +27,7 @@ async def browsing(
     have been asked of another host. `refusals`: responses that refuse something are expected.
     """
     window = await browser.new_context(**context)
+    window.set_default_timeout(PATIENCE)
     page = await window.new_page()
     wrong: list[str] = []
     page.on("console", lambda it: wrong.append(it.text) if it.type == "error" else None)

@@ -60,7 +60,8 @@ async def test_every_starter_question_is_answered(browser: Browser, demo: str) -
 async def test_a_query_is_shown_with_its_facts(browser: Browser, demo: str) -> None:
     size = {"width": 960, "height": 900}
     async with browsing(browser, demo, viewport=size, device_scale_factor=1.25) as page:
-        await page.wait_for_selector("#starters button")
+        await page.wait_for_selector("#method [value=graphraft]", state="attached")
+        await page.select_option("#method", "graphraft")
         await ask(page, PICTURED)
         assert {"Rhine", "Rhône"} <= set(await names_in(page))
         await expect(page.locator(".query")).to_contain_text("FLOWS_THROUGH")

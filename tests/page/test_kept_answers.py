@@ -130,7 +130,7 @@ async def test_an_answer_of_long_ago_is_drawn_by_its_names(
     async with opening(browser, tmp_path, OLD) as page:
         await page.wait_for_selector(".picture[data-facts='1'] canvas", state="attached")
         [fact] = await page.locator(".facts [role=option]").all()
-        assert await fact.get_attribute("aria-label") == "France HAS_CAPITAL Paris"
+        assert await fact.get_attribute("title") == "France HAS_CAPITAL Paris"
 
 
 async def test_what_is_held_back_says_why(browser: Browser, tmp_path: Path) -> None:

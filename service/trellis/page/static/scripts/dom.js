@@ -16,6 +16,12 @@ export function nameOf(text, classes = "name") {
   return el("bdi", { class: classes }, String(text));
 }
 
+/** A relationship type before the node that it leads to; readers are not told of the arrow. */
+export function drawRelation(type) {
+  const arrow = el("span", { aria: { hidden: "true" } }, " →");
+  return el("span", { class: "relation" }, nameOf(type, "said"), arrow);
+}
+
 export function button(text, onclick, properties = {}) {
   return el("button", { type: "button", onclick, ...properties }, text);
 }

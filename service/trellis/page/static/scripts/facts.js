@@ -1,6 +1,6 @@
 /** The facts as a list that the keyboard walks, and beside it the picture that mirrors it. */
 
-import { button, el, nameOf } from "./dom.js";
+import { button, drawRelation, el, nameOf } from "./dom.js";
 import { Picture } from "./picture.js";
 import { cutIntoParts, findTopics, readFacts } from "./graph.js";
 import { many } from "./words.js";
@@ -68,12 +68,15 @@ class FactView {
       {
         role: "option",
         tabIndex: -1,
-        aria: { selected: "false", label: sentence },
+        title: sentence,
+        aria: { selected: "false" },
         onclick: () => this.choose(index),
         onfocus: () => this.choose(index, { focus: false }),
       },
       nameOf(head.name),
-      el("span", { class: "relation" }, nameOf(relation, "said"), " → "),
+      " ",
+      drawRelation(relation),
+      " ",
       nameOf(tail.name),
     );
   }

@@ -1,6 +1,6 @@
 /** What can be asked: the kinds of the live graph, and an example for each relationship. */
 
-import { button, el, fill, nameOf } from "./dom.js";
+import { button, drawRelation, el, fill, nameOf } from "./dom.js";
 import { getJson } from "./service.js";
 import { many } from "./words.js";
 
@@ -17,7 +17,7 @@ export async function showSchema(ask) {
     lead.textContent =
       `${many(schema.nodes, "node")} of ${many(schema.labels.length, "kind")}, ` +
       `${many(schema.edges, "fact")} of ${many(schema.relationships.length, "kind")}.`;
-    fill(parts, drawRelations(schema.relationships, kinds, ask), drawLabels(schema.labels));
+    fill(parts, drawKinds(schema.relationships, kinds, ask), drawLabels(schema.labels));
   } catch (error) {
     fill(parts, el("p", { class: "problem" }, [error.message, error.remedy].join("; ")));
   }
@@ -25,13 +25,13 @@ export async function showSchema(ask) {
 
 const keyOf = (kind) => JSON.stringify([kind.start_label, kind.type, kind.end_label]);
 
-function drawRelations(relations, examples, ask) {
+function drawKinds(relations, examples, ask) {
   const questions = new Map(examples.map((example) => [keyOf(example), example.question]));
-  const rows = relations.map((kind) => drawRelation(kind, questions.get(keyOf(kind)), ask));
+  const rows = relations.map((kind) => drawKind(kind, questions.get(keyOf(kind)), ask));
   return el("section", {}, el("h2", {}, "Facts"), el("ul", { class: "rows" }, rows));
 }
 
-function drawRelation(kind, question, ask) {
+function drawKind(kind, question, ask) {
   return el(
     "li",
     {},
@@ -39,7 +39,9 @@ function drawRelation(kind, question, ask) {
       "p",
       {},
       nameOf(kind.start_label || "node"),
-      el("span", { class: "relation" }, nameOf(kind.type, "said"), " → "),
+      " ",
+      drawRelation(kind.type),
+      " ",
       nameOf(kind.end_label || "node"),
       el("span", { class: "kind" }, kind.count.toLocaleString("en")),
     ),
