@@ -20,6 +20,8 @@ ends with exit code 1 on any of them.
         NotKeptError                  404
         KeySettingsError              422
         KeyInAddressError             400
+        HistoryError                  422
+        FollowUpError                 422
         QueryError                    400
           QuerySyntaxError            400
       OutOfTimeError                  504
@@ -177,6 +179,16 @@ class KeyInAddressError(InputError):
 
     status = 400
     title = "Key in the address"
+class HistoryError(InputError):
+    """Earlier turns of a conversation that cannot be used: too many, or too long."""
+
+    title = "Unusable history"
+
+
+class FollowUpError(InputError):
+    """It cannot be told what a question refers to; steps end in a reply that says so."""
+
+    title = "Unclear follow-up"
 
 
 class OutOfTimeError(TrellisError):

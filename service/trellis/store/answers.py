@@ -37,10 +37,12 @@ class Store:
         seconds: float,
         body: dict[str, Any],
         asker: str = "",
+        conversation: str | None = None,
     ) -> None:
         """Store one answer under `id`; `seconds`: how long it took; `body`: the whole answer.
 
-        `asker`: who asked; empty where nobody is asked for a key.
+        `asker`: who asked; empty where nobody is asked for a key. `conversation`: the one that it
+        belongs to.
         """
         row = AnswerRow(
             id=id,
@@ -51,6 +53,7 @@ class Store:
             body=body,
             asker=asker,
             graph=self._graph,
+            conversation=conversation,
         )
         await self._database.add_row(row)
 
@@ -61,6 +64,19 @@ class Store:
             query = query.where(AnswerRow.asker == asker)
         async with self._database.begin_session() as session:
             return await session.scalar(query)
+
+    async def list_conversation(
+        self, conversation: str, limit: int, asker: str = ""
+    ) -> Sequence[AnswerRow]:
+        """The last answers of somebody's conversation, the oldest first; at most `limit`."""
+        query = (
+            self._select_answers()
+            .where(AnswerRow.conversation == conversation, AnswerRow.asker == asker)
+            .order_by(AnswerRow.number.desc())
+            .limit(limit)
+        )
+        async with self._database.begin_session() as session:
+            return (await session.scalars(query)).all()[::-1]
 
     async def list_answers(
         self, limit: int, before: int | None = None, asker: str | None = None
