@@ -12,6 +12,7 @@ from trellis import __version__
 from trellis.access.guard import Guard
 from trellis.api import (
     answers,
+    chat,
     claims,
     cypher,
     graphs,
@@ -42,7 +43,7 @@ from trellis.wiring import assemble_house, open_guard
 
 ROUTERS = (
     *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
-    *(answers, methods, graphs, health, metrics),
+    *(answers, methods, graphs, chat, health, metrics),
 )
 
 ABOUT = (

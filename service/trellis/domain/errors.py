@@ -13,6 +13,7 @@ ends with exit code 1 on any of them.
         UnknownLanguageError          404
         CypherReadError               422
         UnknownMethodError            422
+        UnknownModelError             404
         UnknownTaskError              422
         UnknownTopicError             404
         UnknownGraphError             404
@@ -135,6 +136,13 @@ class UnknownMethodError(InputError):
     title = "Unknown method"
 
 
+class UnknownModelError(InputError):
+    """The model that an OpenAI client names is none of this service's."""
+
+    status = 404
+    title = "Unknown model"
+
+
 class UnknownTaskError(InputError):
     """A task that no model can be trained for."""
 
@@ -179,6 +187,8 @@ class KeyInAddressError(InputError):
 
     status = 400
     title = "Key in the address"
+
+
 class HistoryError(InputError):
     """Earlier turns of a conversation that cannot be used: too many, or too long."""
 
