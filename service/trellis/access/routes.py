@@ -36,6 +36,7 @@ RULES = (
     _rule(r"/v1/links|/v1/retrieve/\w+", "retrieve"),
     _rule(r"/v1/cypher/\w+", "cypher"),
     _rule(r"/v1/schema|/v1/schema/examples|/v1/methods"),
+    _rule(r"/mcp|/v1/mcp"),  # each tool calls a route, which wants its own scope
     _rule(r"/v1/graphs", is_of_graph=False),
     _rule(r"/metrics", "admin", is_of_graph=False),
 )

@@ -14,6 +14,7 @@
     chat          `GET /v1/models` and `POST /v1/chat/completions`, for OpenAI's clients
     chat_tasks    prompts of chat interfaces, answered without the graph
     chat_errors   errors as OpenAI's clients read them
+    agents        `/mcp`, tools for agents
     schema        `GET /v1/schema`, and questions to begin with
     methods       `GET /v1/methods`
     graphs        `GET /v1/graphs`

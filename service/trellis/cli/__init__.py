@@ -4,6 +4,7 @@
     verify      one claim
     chat        question after question
     cypher      a query of one's own, or a file of gold queries
+    mcp         tools for agents, over stdio
     serve       the HTTP service
     worker      a decoding worker
     neo4j       a Neo4j with our procedures
@@ -59,6 +60,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         'trellis cypher "MATCH (a), (b) RETURN a, b" --explain',
         "trellis cypher --coverage questions.jsonl --out report.json",
     ),
+    "mcp": ("trellis mcp", "trellis mcp --url http://127.0.0.1:8000"),
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
     "worker": ("trellis worker --model ./model", "trellis worker --model ./model --port 0"),
     "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),
