@@ -14,6 +14,7 @@
     train       trains a model
     evaluate    asks a whole suite
     keys        the keys of those who may ask
+    feedback    people's feedback as questions
     migrate     brings store and graph up to date
     demo        everything at once, on the bundled graph
     bench       the benchmarks
@@ -78,11 +79,18 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         "trellis train --task path --out ./model",
         "trellis train --out ./model --questions train.jsonl --base smollm2",
     ),
-    "evaluate": ("trellis evaluate questions.jsonl --method gcr --out report.json",),
+    "evaluate": (
+        "trellis evaluate questions.jsonl --method gcr --out report.json",
+        "trellis evaluate questions.jsonl --out new.json --compare report.json",
+    ),
     "keys": (
         "trellis keys create mobile --scope ask --scope feedback --days 90",
         "trellis keys list",
         "trellis keys audit --limit 20",
+    ),
+    "feedback": (
+        "trellis feedback export --out regression.jsonl",
+        "trellis feedback export --out train.jsonl --kind training",
     ),
     "migrate": ("trellis migrate", "trellis migrate --no-graph"),
     "demo": ("trellis demo", "trellis demo --once --port 0"),

@@ -183,7 +183,7 @@ async def _open_for_call(open_client: OpenClient, ctx: Context[Any, Any]) -> Asy
 
 
 def read_key(headers: Mapping[str, str] | None) -> str:
-    """The key that an agent's request shows, which its calls carry on; empty where there is none."""
+    """The key that an agent's request shows, and its calls carry on; empty where there is none."""
     given = next((v for k, v in (headers or {}).items() if k.lower() == "authorization"), "")
     scheme, _, key = given.partition(" ")
     return key.strip() if scheme.lower() == "bearer" else ""

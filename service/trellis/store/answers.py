@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -10,6 +10,8 @@ from sqlalchemy import Select, select, text
 
 from trellis.store.database import Database
 from trellis.store.tables import AnswerRow, FeedbackRow
+
+_PAGE = 200  # rows of feedback that are read at once
 
 
 class Store:
@@ -113,6 +115,25 @@ class Store:
         query = query.join(AnswerRow).where(AnswerRow.graph == self._graph)
         async with self._database.begin_session() as session:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
+
+    async def iterate_feedback(self) -> AsyncIterator[tuple[AnswerRow, FeedbackRow]]:
+        """All feedback with the answers that it is about, the oldest first."""
+        last = 0
+        while True:
+            query = (
+                select(AnswerRow, FeedbackRow)
+                .join(FeedbackRow, FeedbackRow.answer_id == AnswerRow.id)
+                .where(FeedbackRow.number > last, AnswerRow.graph == self._graph)
+                .order_by(FeedbackRow.number)
+                .limit(_PAGE)
+            )
+            async with self._database.begin_session() as session:
+                page = (await session.execute(query)).all()
+            for answer, said in page:
+                yield answer, said
+                last = said.number
+            if len(page) < _PAGE:
+                return
 
     async def check_ready(self) -> None:
         """Raise StoreError unless the database can be reached and is migrated."""
