@@ -26,6 +26,11 @@ _CODES = {401: "invalid_api_key", 429: "rate_limit_exceeded"}
 _BAD_REQUEST = 400
 
 
+def is_chat_path(path: str) -> bool:
+    """Whether OpenAI's clients call a path."""
+    return path.startswith(("/v1/models", "/v1/chat/"))
+
+
 class ChatRoute(APIRoute):
     """A route whose errors OpenAI's clients read."""
 
@@ -36,7 +41,7 @@ class ChatRoute(APIRoute):
             try:
                 return await handle(request)
             except (TrellisError, RequestValidationError, HTTPException) as error:
-                return _render_error(error)
+                return render_chat_error(error)
 
         return handle_with_errors
 
@@ -49,7 +54,8 @@ def describe_failure(error: Exception) -> ChatErrorBody:
     return ChatErrorBody(message=message, type=kind, code=code)
 
 
-def _render_error(error: Exception) -> JSONResponse:
+def render_chat_error(error: Exception) -> JSONResponse:
+    """An error as a response that OpenAI's clients read."""
     status = _choose_status(error)
     given = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     body = {"error": describe_failure(error).model_dump()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, TypeVar
 
@@ -14,7 +14,7 @@ from langchain_core.callbacks import (
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import ArgsSchema, BaseTool, ToolException
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, SecretStr
 
 from trellis.client.client import Client
 from trellis.domain.errors import TrellisError
@@ -40,7 +40,8 @@ class TrellisRetriever(BaseRetriever):
     k: int = Field(10, ge=1, le=1_000)
     method: str | None = None
     hops: int = Field(1, ge=1, le=4)
-    headers: Mapping[str, str] = Field(default_factory=dict)
+    key: SecretStr = SecretStr("")
+    graph: str | None = None
 
     def _get_relevant_documents(
         self,
@@ -61,8 +62,8 @@ class TrellisRetriever(BaseRetriever):
         return await self._find_documents(query, k)
 
     async def _find_documents(self, query: str, k: int | None) -> list[Document]:
-        most = k or self.k
-        async with Client(self.url, headers=self.headers) as client:
+        most, key = k or self.k, self.key.get_secret_value()
+        async with Client(self.url, key=key, graph=self.graph) as client:
             reply = await client.ask(query, method=self.method)
             documents = _list_evidence(reply)[:most]
             if len(documents) < most:
@@ -100,7 +101,8 @@ class TrellisTool(BaseTool):
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
     url: str = _URL
     method: str | None = None
-    headers: Mapping[str, str] = Field(default_factory=dict)
+    key: SecretStr = SecretStr("")
+    graph: str | None = None
 
     def _run(
         self, question: str, history: list[TurnBody] | None = None
@@ -116,7 +118,9 @@ class TrellisTool(BaseTool):
         self, question: str, history: list[TurnBody] | None
     ) -> tuple[str, dict[str, Any]]:
         try:
-            async with Client(self.url, headers=self.headers) as client:
+            async with Client(
+                self.url, key=self.key.get_secret_value(), graph=self.graph
+            ) as client:
                 reply = await client.ask(question, method=self.method, history=history or ())
         except TrellisError as error:
             raise ToolException(str(error)) from error
