@@ -143,6 +143,10 @@ class Settings(BaseSettings):
         "info", description="The least that is logged: `debug`, `info`, `warning` or `error`."
     )
     log_questions: bool = Field(False, description="Whether logs may hold what was asked.")
+    mcp: bool = Field(True, description="Whether `/mcp` serves tools to agents (extra `mcp`).")
+    mcp_cypher: bool = Field(
+        False, description="Whether agents may run Cypher queries that only read."
+    )
     otlp_url: str | None = Field(
         None,
         description="Where OpenTelemetry traces go (OTLP over HTTP), such as "

@@ -61,6 +61,14 @@ async def test_answers_are_listed_latest_first_and_page_by_page(store: Store) ->
     assert [row.id for row in await store.list_answers(2, before=first[-1].number)] == ["a"]
 
 
+async def test_a_conversation_is_listed_oldest_first(store: Store) -> None:
+    for name, conversation in (("a", "x"), ("b", "y"), ("c", "x"), ("d", "x"), ("e", None)):
+        await store.save_answer(name, name, "gcr", 0.1, {}, "", conversation)
+    await store.save_answer("f", "f", "gcr", 0.1, {}, "somebody else", "x")
+    assert [row.id for row in await store.list_conversation("x", 2)] == ["c", "d"]
+    assert await store.list_conversation("z", 2) == []
+
+
 async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
     store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/empty.db", "default")
     with pytest.raises(StoreError, match="trellis migrate"):

@@ -31,10 +31,12 @@ OPEN_PATHS = re.compile(
 
 RULES = (
     _rule(r"/v1/questions|/v1/claims|/v1/answers|/v1/answers/[^/]+", "ask"),
+    _rule(r"/v1/models|/v1/models/[^/]+|/v1/chat/completions", "ask"),
     _rule(r"/v1/answers/[^/]+/feedback", "feedback"),
     _rule(r"/v1/links|/v1/retrieve/\w+", "retrieve"),
     _rule(r"/v1/cypher/\w+", "cypher"),
     _rule(r"/v1/schema|/v1/schema/examples|/v1/methods"),
+    _rule(r"/mcp|/v1/mcp"),  # each tool calls a route, which wants its own scope
     _rule(r"/v1/graphs", is_of_graph=False),
     _rule(r"/metrics", "admin", is_of_graph=False),
 )

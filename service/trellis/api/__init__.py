@@ -11,6 +11,10 @@
     traces        `POST /v1/retrieve/traces`
     cypher        `POST /v1/cypher/explain` and `/v1/cypher/run`
     answers       `GET /v1/answers`, and feedback
+    chat          `GET /v1/models` and `POST /v1/chat/completions`, for OpenAI's clients
+    chat_tasks    prompts of chat interfaces, answered without the graph
+    chat_errors   errors as OpenAI's clients read them
+    agents        `/mcp`, tools for agents
     schema        `GET /v1/schema`, and questions to begin with
     methods       `GET /v1/methods`
     graphs        `GET /v1/graphs`

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocketClose
 from trellis.access.audit import begin_note, note_error
 from trellis.access.guard import AccessRequest, Admission, Guard
 from trellis.access.rates import RateState
+from trellis.api.chat_errors import is_chat_path, render_chat_error
 from trellis.api.graph_paths import get_named_graph
 from trellis.api.problems import respond_with_error
 from trellis.domain.errors import (
@@ -92,7 +93,8 @@ def _read_request(scope: Scope) -> AccessRequest:
 
 
 def _build_response(error: TrellisError, request: Request) -> JSONResponse:
-    response = respond_with_error(error, request)
+    is_chat = is_chat_path(request.url.path)
+    response = render_chat_error(error) if is_chat else respond_with_error(error, request)
     if isinstance(error, AccessError) and (challenge := _build_challenge(error)):
         response.headers["WWW-Authenticate"] = challenge
     if isinstance(error, RateLimitError):

@@ -7,11 +7,14 @@ from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
+from starlette.routing import Route
 
 from trellis import __version__
 from trellis.access.guard import Guard
 from trellis.api import (
+    agents,
     answers,
+    chat,
     claims,
     cypher,
     graphs,
@@ -42,7 +45,7 @@ from trellis.wiring import assemble_house, open_guard
 
 ROUTERS = (
     *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
-    *(answers, methods, graphs, health, metrics),
+    *(answers, methods, graphs, chat, health, metrics),
 )
 
 ABOUT = (
@@ -62,6 +65,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
         async with (
             open_graphs(chosen, open_house, figures, trace_reply) as served,
             open_guard(settings) as guard,
+            endpoint.keep_running(),
         ):
             app.state.graphs, app.state.guard = served, guard
             await _warn_without_keys(guard)
@@ -72,6 +76,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
         title="Trellis", version=__version__, description=ABOUT, lifespan=lifespan
     )
     app.state.metrics = figures
+    endpoint = agents.AgentEndpoint(app, settings)
     app.add_middleware(BodyLimit, limit=settings.body_limit)
     app.add_middleware(AccessMiddleware)
     app.add_middleware(GraphPaths)
@@ -79,6 +84,9 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     install_error_handlers(app)
     for module in ROUTERS:
         app.include_router(module.router)
+    if settings.mcp:
+        verbs = ["GET", "POST", "DELETE"]
+        app.router.routes += [Route(path, endpoint, methods=verbs) for path in agents.PATHS]
     install_page(app)
     describe_app(app, next(iter(chosen.values())))
     trace_reply, flush = _install_tracing(app, settings)

@@ -21,9 +21,11 @@ from trellis.api.events import stream_events
 from trellis.api.graph_paths import get_asked_path
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
+from trellis.domain.conversation import Turn, check_history
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, ignore_event
 from trellis.domain.reply import Reply
+from trellis.house.follow_ups import answer_in_conversation, read_conversation
 from trellis.house.house import House
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import log
@@ -54,12 +56,13 @@ async def ask(
 ) -> Response:
     """Answers with their evidence. With `Accept: text/event-stream` it comes as events:
     `links`, `candidates`, `evidence`, `opinion`, `answer` and `done`, or `error`."""
-    private(asked.question, *(asked.topics or ()))
+    check_history([turn.as_turn() for turn in asked.history or ()])
+    private(asked.question, *(asked.topics or ()), *_list_history_texts(asked))
     note_query(asked.question)
 
     async def answer_and_count(watch: Watch = ignore_event) -> ReplyBody:
-        with _count_failures(desk, house, asked):
-            return await _answer_question(asked, house, desk, caller, watch)
+        with count_failures(desk, house, asked.method):
+            return await answer_question(asked, house, desk, caller, watch)
 
     if "text/event-stream" in accept:
         house.make_question(asked.question, asked.topics, asked.limit)
@@ -69,15 +72,16 @@ async def ask(
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 
 
-async def _answer_question(
-    asked: QuestionRequest, house: House, desk: Desk, caller: Caller, watch: Watch
+async def answer_question(
+    asked: QuestionRequest, house: House, desk: Desk, caller: Caller, watch: Watch = ignore_event
 ) -> ReplyBody:
     """Answer the question within its budget, which includes waiting, and keep the answer."""
     question = house.make_question(asked.question, asked.topics, asked.limit)
+    turns = await _read_turns(asked, house, caller)
     budget = house.make_budget(**asked.budget.model_dump() if asked.budget else {})
     began = time.perf_counter()
     async with limit_time(budget.seconds), desk.turns.take_turn():
-        reply = await house.answer(question, asked.method, watch, budget)
+        reply = await answer_in_conversation(house, question, turns, asked.method, watch, budget)
     seconds = time.perf_counter() - began
     desk.metrics.count_answer(reply, seconds)
     desk.trace_reply(reply)
@@ -89,14 +93,32 @@ async def _answer_question(
         ms={step.name: round(step.seconds * 1000, 1) for step in reply.steps},
     )
     note_rows(len(reply.answers))
-    return await _keep_answer(house, reply, seconds, caller)
+    return await _keep_answer(house, reply, seconds, caller, asked.conversation)
+
+
+async def _read_turns(asked: QuestionRequest, house: House, caller: Caller) -> list[Turn]:
+    """The earlier turns: those that the request brings, or those that are kept."""
+    if asked.conversation and not asked.history:
+        return await read_conversation(house, asked.conversation, caller.id)
+    turns = [turn.as_turn() for turn in asked.history or ()]
+    check_history(turns)
+    for turn in turns:
+        house.make_question(turn.question, list(turn.topics))
+    return turns
+
+
+def _list_history_texts(asked: QuestionRequest) -> list[str]:
+    """The texts of earlier turns, which no log may hold."""
+    turns = asked.history or ()
+    names = [name for turn in turns for name in (*(turn.answers or ()), *(turn.topics or ()))]
+    return [*(turn.question for turn in turns), *names]
 
 
 @contextmanager
-def _count_failures(desk: Desk, house: House, asked: QuestionRequest) -> Iterator[None]:
-    """Count and log the end of a question that is not answered."""
-    known = asked.method == AUTO or asked.method in house.methods
-    method = asked.method if asked.method and known else "unknown" if asked.method else "default"
+def count_failures(desk: Desk, house: House, named: str | None) -> Iterator[None]:
+    """Count and log the end of a question that is not answered; `named`: the method that was."""
+    known = named == AUTO or named in house.methods
+    method = named if named and known else "unknown" if named else "default"
     try:
         yield
     except asyncio.CancelledError:
@@ -112,13 +134,16 @@ def _count_failures(desk: Desk, house: House, asked: QuestionRequest) -> Iterato
         raise
 
 
-async def _keep_answer(house: House, reply: Reply, seconds: float, caller: Caller) -> ReplyBody:
+async def _keep_answer(
+    house: House, reply: Reply, seconds: float, caller: Caller, conversation: str | None
+) -> ReplyBody:
     """The answer under a new id, kept in the store; if the store fails, a note says so."""
     body = ReplyBody.of(str(uuid.uuid4()), reply)
+    body = body.model_copy(update={"conversation": conversation})
     kept = body.model_dump(mode="json", exclude_none=True)
     try:
         await house.store.save_answer(
-            body.id, reply.question, reply.method, seconds, kept, caller.id
+            body.id, reply.question, reply.method, seconds, kept, caller.id, conversation
         )
     except StoreError as error:
         return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})

@@ -4,6 +4,7 @@
     verify      one claim
     chat        question after question
     cypher      a query of one's own, or a file of gold queries
+    mcp         tools for agents, over stdio
     serve       the HTTP service
     worker      a decoding worker
     neo4j       a Neo4j with our procedures
@@ -13,6 +14,7 @@
     train       trains a model
     evaluate    asks a whole suite
     keys        the keys of those who may ask
+    feedback    people's feedback as questions
     migrate     brings store and graph up to date
     demo        everything at once, on the bundled graph
     bench       the benchmarks
@@ -59,6 +61,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         'trellis cypher "MATCH (a), (b) RETURN a, b" --explain',
         "trellis cypher --coverage questions.jsonl --out report.json",
     ),
+    "mcp": ("trellis mcp", "trellis mcp --url http://127.0.0.1:8000"),
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
     "worker": ("trellis worker --model ./model", "trellis worker --model ./model --port 0"),
     "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),
@@ -76,11 +79,18 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         "trellis train --task path --out ./model",
         "trellis train --out ./model --questions train.jsonl --base smollm2",
     ),
-    "evaluate": ("trellis evaluate questions.jsonl --method gcr --out report.json",),
+    "evaluate": (
+        "trellis evaluate questions.jsonl --method gcr --out report.json",
+        "trellis evaluate questions.jsonl --out new.json --compare report.json",
+    ),
     "keys": (
         "trellis keys create mobile --scope ask --scope feedback --days 90",
         "trellis keys list",
         "trellis keys audit --limit 20",
+    ),
+    "feedback": (
+        "trellis feedback export --out regression.jsonl",
+        "trellis feedback export --out train.jsonl --kind training",
     ),
     "migrate": ("trellis migrate", "trellis migrate --no-graph"),
     "demo": ("trellis demo", "trellis demo --once --port 0"),

@@ -12,6 +12,7 @@ import typer
 from trellis.client import Client
 from trellis.domain.events import Watch
 from trellis.settings import Settings
+from trellis.wire.asked import TurnBody
 from trellis.wire.bodies import MethodBody, ReplyBody
 from trellis.wire.claims import ClaimBody
 from trellis.wire.events import QuestionEvent
@@ -32,6 +33,7 @@ class QuestionClient(Protocol):
         method: str | None = None,
         topics: Sequence[str] | None = None,
         limit: int | None = None,
+        history: Sequence[TurnBody] = (),
     ) -> AsyncGenerator[QuestionEvent]: ...
 
     async def verify(self, claim: str) -> ClaimBody: ...
@@ -52,13 +54,17 @@ class InProcessClient:
         method: str | None = None,
         topics: Sequence[str] | None = None,
         limit: int | None = None,
+        history: Sequence[TurnBody] = (),
     ) -> AsyncGenerator[QuestionEvent]:
-        from trellis.house.events import stream_question  # a remote question does not need it
+        # a remote question needs neither
+        from trellis.house.events import stream_question
+        from trellis.house.follow_ups import answer_in_conversation
 
         asked = self._house.make_question(question, list(topics) if topics else None, limit)
 
         async def answer_question(watch: Watch) -> ReplyBody:
-            reply = await self._house.answer(asked, method, watch)
+            turns = [turn.as_turn() for turn in history]
+            reply = await answer_in_conversation(self._house, asked, turns, method, watch)
             return ReplyBody.of(str(uuid.uuid4()), reply)
 
         async with aclosing(stream_question(answer_question)) as events:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.console import Console
 from rich.markup import escape
@@ -21,14 +21,18 @@ from trellis.cli.telling import (
     wait_for_answer,
 )
 from trellis.domain.errors import TrellisError
+from trellis.wire.asked import TurnBody
 from trellis.wire.bodies import ReplyBody
 
 HELP = """\
 /evidence       what the last answer stands on, what was tried, where time went
 /method [NAME]  the methods there are; with a name, use that one from now on
+/new            forget what was asked, so that no question refers to it
 /help           this
 /quit           end (also Ctrl-D); Ctrl-C stops a question
-Anything else is a question."""
+Anything else is a question, which may refer to those before: `And of Uganda?`"""
+
+_MOST_TURNS = 8  # that a question may refer to
 
 
 @dataclass
@@ -39,6 +43,7 @@ class Chat:
     console: Console
     method: str | None = None
     last: ReplyBody | None = None
+    history: list[TurnBody] = field(default_factory=list)
 
     async def handle_line(self, line: str) -> bool:
         """Handle a line, a command or a question; False ends the conversation."""
@@ -49,6 +54,8 @@ class Chat:
             self.console.print(HELP, markup=False)
         elif word == "/method":
             await self._choose_method(rest.strip())
+        elif word == "/new":
+            self.history.clear()
         elif word == "/evidence":
             self._show_evidence()
         elif word.startswith("/"):
@@ -58,8 +65,9 @@ class Chat:
         return True
 
     async def _ask_question(self, question: str) -> None:
-        events = self.client.stream(question, method=self.method)
+        events = self.client.stream(question, method=self.method, history=self.history)
         self.last = await wait_for_answer(events, self.console)
+        self.history = [*self.history, TurnBody.of_reply(self.last)][-_MOST_TURNS:]
         show_answers(self.last, self.console)
 
     async def _choose_method(self, name: str) -> None:

@@ -17,6 +17,7 @@ from trellis.cli.suites import ask_suite, calibrate_method, find_folder
 from trellis.domain.errors import InputError
 from trellis.domain.question import Topics
 from trellis.evaluation.calibration import FittedCalibration
+from trellis.evaluation.comparison import ReportComparison, compare_reports, read_report
 from trellis.evaluation.report import Report, build_report, write_report
 from trellis.evaluation.run import Outcome
 from trellis.evaluation.suite import read_suite
@@ -52,6 +53,10 @@ def evaluate(
     beside: Annotated[
         bool, typer.Option("--beside", help="With auto: ask each method alone too, and compare.")
     ] = False,
+    compare: Annotated[
+        Path | None,
+        typer.Option(help="An earlier report: exit 1 if a question is answered worse than there."),
+    ] = None,
 ) -> None:
     """Answer all questions of FILE and write a report.
 
@@ -59,6 +64,7 @@ def evaluate(
     questions that it does not. The report is of the model as it was before.
     """
     questions = read_suite(file, limit)
+    earlier = read_report(compare) if compare else None
     options = _EvaluationOptions(out, method, model, topics, calibrate, precision, beside)
     # Without a trie cache, each question takes the seconds of a first question.
     settings = read_settings().model_copy(update={"trie_cache": 0})
@@ -67,6 +73,21 @@ def evaluate(
     console.print(_build_table(body))
     for name, calibration in fitted.items():
         console.print(f"{name} {_describe_calibration(calibration, precision)}", highlight=False)
+    if earlier:
+        _report_changes(compare_reports(questions, earlier, body))
+
+
+def _report_changes(comparison: ReportComparison) -> None:
+    """Say which questions are answered worse; ends the command with 1 if any is."""
+    for changed in comparison.worse:
+        typer.echo(f"worse: {changed.describe_change()}", err=True)
+    typer.echo(
+        f"of {comparison.compared} questions {len(comparison.worse)} are answered worse than "
+        f"before, {len(comparison.better)} better",
+        err=True,
+    )
+    if comparison.worse:
+        raise typer.Exit(1)
 
 
 @dataclass(frozen=True, slots=True)

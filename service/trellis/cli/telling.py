@@ -98,6 +98,8 @@ def show_whole_answer(answer: ReplyBody, console: Console) -> None:
 def show_answers(answer: ReplyBody, console: Console) -> None:
     """Print how the question was understood, and the names of the answer; or the candidates that
     were tried if there is none."""
+    if answer.asked:
+        _print_dim(console, f"asked as: {answer.asked}")
     if answer.reading:
         _print_dim(console, f"understood as: {answer.reading}")
     if answer.abstained:

@@ -3,6 +3,8 @@
     client    one method a resource
     sending   requests, retried where the service asks for that
     streams   reads server-sent events
+    agent_tools      tools for agents (extra `mcp`)
+    langchain_tools  a LangChain retriever and a tool (extra `langchain`)
 
 Imports neither FastAPI nor Neo4j nor torch. Errors are those of `trellis.domain.errors`. Used by
 the commands and the load test, and by whoever calls a service from Python.

@@ -15,7 +15,7 @@ from trellis.client.streams import read_events
 from trellis.domain.errors import UnreachableError
 from trellis.domain.question import check_question
 from trellis.domain.schema import Schema
-from trellis.wire.asked import BudgetBody
+from trellis.wire.asked import BudgetBody, TurnBody
 from trellis.wire.bodies import (
     MentionBody,
     MethodBody,
@@ -91,10 +91,23 @@ class Client:
         topics: Sequence[str] | None = None,
         limit: int | None = None,
         budget: BudgetBody | None = None,
+        history: Sequence[TurnBody] = (),
+        conversation: str | None = None,
     ) -> ReplyBody:
-        """The answer to a question, with its evidence."""
-        spend = budget and budget.model_dump(exclude_none=True)
-        asked = _build_question_body(question, topics, method=method, limit=limit, budget=spend)
+        """The answer to a question, with its evidence.
+
+        A follow-up may refer to the earlier questions of `history`, or to those that were asked
+        under the same `conversation`, an id of your own.
+        """
+        asked = _build_question_body(
+            question,
+            topics,
+            method=method,
+            limit=limit,
+            budget=budget and budget.model_dump(exclude_none=True),
+            history=_build_history(history),
+            conversation=conversation,
+        )
         return await self._post("/v1/questions", asked, ReplyBody)
 
     async def verify(self, claim: str) -> ClaimBody:
@@ -109,13 +122,22 @@ class Client:
         topics: Sequence[str] | None = None,
         limit: int | None = None,
         budget: BudgetBody | None = None,
+        history: Sequence[TurnBody] = (),
+        conversation: str | None = None,
     ) -> AsyncGenerator[QuestionEvent]:
         """The events of a question while it is answered; the answer comes last.
 
         Closing the stream cancels the question.
         """
-        spend = budget and budget.model_dump(exclude_none=True)
-        asked = _build_question_body(question, topics, method=method, limit=limit, budget=spend)
+        asked = _build_question_body(
+            question,
+            topics,
+            method=method,
+            limit=limit,
+            budget=budget and budget.model_dump(exclude_none=True),
+            history=_build_history(history),
+            conversation=conversation,
+        )
         headers = {"Accept": "text/event-stream"}
         request = self._sender.build_request("POST", "/v1/questions", asked, headers)
         async with self._sender.stream_response(request) as texts:
@@ -221,6 +243,10 @@ def _build_question_body(
     given = [check_question(topic, sys.maxsize) for topic in topics] if topics else None
     fields = {"question": check_question(question, sys.maxsize), "topics": given, **more}
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _build_history(turns: Sequence[TurnBody]) -> list[dict[str, Any]] | None:
+    return [turn.model_dump(exclude_none=True) for turn in turns] or None
 
 
 def _build_cypher_body(query: str, params: Mapping[str, Any] | None) -> dict[str, Any]:

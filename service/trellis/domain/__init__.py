@@ -6,6 +6,7 @@
     chains         chains of triples: what one says, and what its graph lacks
     choice         what each of several methods came to, and what decided
     claims         claims, how they may be read, and the verdicts on them
+    conversation   earlier turns, and what a follow-up question is made into
     cypher         a query, what the planner and the gate say of it, and its rows
     decompositions  questions as atomic assertions
     decoding       how to search, and the sentences that come of it

@@ -13,6 +13,7 @@ ends with exit code 1 on any of them.
         UnknownLanguageError          404
         CypherReadError               422
         UnknownMethodError            422
+        UnknownModelError             404
         UnknownTaskError              422
         UnknownTopicError             404
         UnknownGraphError             404
@@ -20,6 +21,8 @@ ends with exit code 1 on any of them.
         NotKeptError                  404
         KeySettingsError              422
         KeyInAddressError             400
+        HistoryError                  422
+        FollowUpError                 422
         QueryError                    400
           QuerySyntaxError            400
       OutOfTimeError                  504
@@ -133,6 +136,13 @@ class UnknownMethodError(InputError):
     title = "Unknown method"
 
 
+class UnknownModelError(InputError):
+    """The model that an OpenAI client names is none of this service's."""
+
+    status = 404
+    title = "Unknown model"
+
+
 class UnknownTaskError(InputError):
     """A task that no model can be trained for."""
 
@@ -177,6 +187,18 @@ class KeyInAddressError(InputError):
 
     status = 400
     title = "Key in the address"
+
+
+class HistoryError(InputError):
+    """Earlier turns of a conversation that cannot be used: too many, or too long."""
+
+    title = "Unusable history"
+
+
+class FollowUpError(InputError):
+    """It cannot be told what a question refers to; steps end in a reply that says so."""
+
+    title = "Unclear follow-up"
 
 
 class OutOfTimeError(TrellisError):

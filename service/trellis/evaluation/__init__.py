@@ -7,6 +7,7 @@
     final_return        the order and the limit of a gold query
     gold_rows           whether rows are those of a gold query, each as many times
     coverage            which gold queries the Cypher language can say
+    comparison          which questions of a report got worse
     report              the report
     choice_report       what a report says of choosing among methods
     calibration         fits a method's confidence

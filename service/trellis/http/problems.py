@@ -22,7 +22,7 @@ def render_error(
     again when a part is not ready, as the header `Retry-After` says.
     """
     body = describe_error(error, instance, request_id)
-    return render_problem(body, _build_retry_header(error.status, ready_seconds), **members)
+    return render_problem(body, build_retry_header(error.status, ready_seconds), **members)
 
 
 def render_problem(
@@ -48,6 +48,7 @@ def build_problem(
     )
 
 
-def _build_retry_header(status: int, ready_seconds: int) -> dict[str, str]:
+def build_retry_header(status: int, ready_seconds: int) -> dict[str, str]:
+    """The header that says when to ask again, where the status asks for that."""
     seconds = {429: _BUSY_SECONDS, 503: ready_seconds}
     return {"Retry-After": str(seconds[status])} if status in seconds else {}

@@ -3,10 +3,13 @@
     candidates        nodes that spans may stand for, and which spans win
     closeness         how alike two names are in spelling
     demonyms          the countries that adjectives tell of
+    elliptic          questions that leave out what an earlier one said
     literals          keys that a spoken and a stored literal share
     name_like_spans   spans that look like names, though nothing of their name was found
     numbers           numbers that a question says, in digits and in words
     operators         words by which a question asks for more than a walk
+    pronouns          pronouns that stand for something said before the question
+    question_phrases  what a question asks for, as a noun phrase
     spans             the spans of a question that may be names
     spellings         the spellings of one name that mean the same
     surroundings      how well a property fits the words around a literal

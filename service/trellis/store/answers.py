@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -10,6 +10,8 @@ from sqlalchemy import Select, select, text
 
 from trellis.store.database import Database
 from trellis.store.tables import AnswerRow, FeedbackRow
+
+_PAGE = 200  # rows of feedback that are read at once
 
 
 class Store:
@@ -37,10 +39,12 @@ class Store:
         seconds: float,
         body: dict[str, Any],
         asker: str = "",
+        conversation: str | None = None,
     ) -> None:
         """Store one answer under `id`; `seconds`: how long it took; `body`: the whole answer.
 
-        `asker`: who asked; empty where nobody is asked for a key.
+        `asker`: who asked; empty where nobody is asked for a key. `conversation`: the one that it
+        belongs to.
         """
         row = AnswerRow(
             id=id,
@@ -51,6 +55,7 @@ class Store:
             body=body,
             asker=asker,
             graph=self._graph,
+            conversation=conversation,
         )
         await self._database.add_row(row)
 
@@ -61,6 +66,19 @@ class Store:
             query = query.where(AnswerRow.asker == asker)
         async with self._database.begin_session() as session:
             return await session.scalar(query)
+
+    async def list_conversation(
+        self, conversation: str, limit: int, asker: str = ""
+    ) -> Sequence[AnswerRow]:
+        """The last answers of somebody's conversation, the oldest first; at most `limit`."""
+        query = (
+            self._select_answers()
+            .where(AnswerRow.conversation == conversation, AnswerRow.asker == asker)
+            .order_by(AnswerRow.number.desc())
+            .limit(limit)
+        )
+        async with self._database.begin_session() as session:
+            return (await session.scalars(query)).all()[::-1]
 
     async def list_answers(
         self, limit: int, before: int | None = None, asker: str | None = None
@@ -97,6 +115,25 @@ class Store:
         query = query.join(AnswerRow).where(AnswerRow.graph == self._graph)
         async with self._database.begin_session() as session:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
+
+    async def iterate_feedback(self) -> AsyncIterator[tuple[AnswerRow, FeedbackRow]]:
+        """All feedback with the answers that it is about, the oldest first."""
+        last = 0
+        while True:
+            query = (
+                select(AnswerRow, FeedbackRow)
+                .join(FeedbackRow, FeedbackRow.answer_id == AnswerRow.id)
+                .where(FeedbackRow.number > last, AnswerRow.graph == self._graph)
+                .order_by(FeedbackRow.number)
+                .limit(_PAGE)
+            )
+            async with self._database.begin_session() as session:
+                page = (await session.execute(query)).all()
+            for answer, said in page:
+                yield answer, said
+                last = said.number
+            if len(page) < _PAGE:
+                return
 
     async def check_ready(self) -> None:
         """Raise StoreError unless the database can be reached and is migrated."""

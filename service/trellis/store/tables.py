@@ -36,6 +36,7 @@ class AnswerRow(Base):
     body: Mapped[dict[str, Any]] = mapped_column(JSON)
     asker: Mapped[str] = mapped_column(String(300), server_default="")
     graph: Mapped[str] = mapped_column(String(100), server_default="default", index=True)
+    conversation: Mapped[str | None] = mapped_column(String(64), index=True)
 
 
 class FeedbackRow(Base):

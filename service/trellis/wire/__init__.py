@@ -10,6 +10,8 @@
     kept_answers   the answers that are kept
     cypher         Cypher queries, verdicts and rows
     openings       questions to begin with
+    answer_text    an answer in plain text with footnotes
+    chat           what OpenAI's chat interface is asked and answers
     events         the events of a question that is told while it is answered
     problems       errors as `application/problem+json`, there and back
     decoding       between the service and a decoding worker

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator
 from pydantic.config import JsonDict
 
+from trellis.domain.conversation import MOST_TURNS, Turn
 from trellis.domain.question import PATTERN
+from trellis.wire.bodies import ReplyBody
 
 _TEXT: JsonDict = {"minLength": 1, "maxLength": 2_000, "pattern": PATTERN}
 Text = Annotated[str, Field(json_schema_extra=_TEXT)]
@@ -21,6 +23,7 @@ def require_number(value: object) -> object:
     return value
 
 
+_MOST_ANSWERS = 100  # that a turn may name
 _TOPICS = "Names to start from as they stand in the graph, instead of linking."
 
 
@@ -38,6 +41,27 @@ class BudgetBody(BaseModel):
     _numbers = field_validator("seconds", "rows", "tokens", mode="before")(require_number)
 
 
+class TurnBody(BaseModel):
+    """An earlier question of the conversation, and what is known of its answer."""
+
+    question: Text
+    answers: list[Annotated[str, Field(max_length=2_000)]] | None = Field(
+        None, max_length=_MOST_ANSWERS, description="The names that answered it; unset: not known."
+    )
+    topics: list[Text] | None = Field(None, max_length=20, description=_TOPICS)
+    reading: str = Field("", max_length=10_000, description="How it was understood.")
+
+    @classmethod
+    def of_reply(cls, reply: ReplyBody) -> Self:
+        """The turn that an answer leaves behind."""
+        names = [answer.name for answer in reply.answers[:_MOST_ANSWERS]]
+        return cls(question=reply.asked or reply.question, answers=names, reading=reply.reading)
+
+    def as_turn(self) -> Turn:
+        answers = None if self.answers is None else tuple(self.answers)
+        return Turn(self.question, answers, tuple(self.topics or ()), self.reading)
+
+
 class QuestionRequest(BaseModel):
     """A question, and how to answer it."""
 
@@ -50,6 +74,10 @@ class QuestionRequest(BaseModel):
             "limit": 10,
             "budget": {"seconds": 10, "rows": 100},
         },
+        {
+            "question": "And of Germany?",
+            "history": [{"question": "What is the capital of France?", "answers": ["Paris"]}],
+        },
     )
 
     question: Text = Field(description="The question, in plain language.")
@@ -57,6 +85,17 @@ class QuestionRequest(BaseModel):
     topics: list[Text] | None = Field(None, min_length=1, max_length=20, description=_TOPICS)
     limit: int | None = Field(None, ge=1, description="The most answers to give.")
     budget: BudgetBody | None = None
+    history: list[TurnBody] | None = Field(
+        None,
+        max_length=MOST_TURNS,
+        description="Earlier questions, the oldest first, that this one may refer to.",
+    )
+    conversation: str | None = Field(
+        None,
+        pattern=r"^[A-Za-z0-9._:-]{1,64}$",
+        description="An id of your own, under which questions are kept: where there is no "
+        "`history`, a question may refer to those that were asked under it.",
+    )
 
     _numbers = field_validator("limit", mode="before")(require_number)
 

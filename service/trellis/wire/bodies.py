@@ -204,6 +204,12 @@ class ReplyBody(BaseModel):
         description="A new one for each request; `/v1/answers/{id}` gives this answer for good."
     )
     question: str
+    asked: str | None = Field(
+        None,
+        description="Where the question refers to earlier ones: the whole question that was asked "
+        "in its place, of which the mentions are spans.",
+    )
+    conversation: str | None = Field(None, description="The conversation that it belongs to.")
     reading: str = Field(
         "",
         description="How the question was understood, in plain English: said from the query or "
@@ -231,7 +237,9 @@ class ReplyBody(BaseModel):
         "enough. False without answers: the answer is that there are none."
     )
     held_back: str | None = Field(
-        None, description="Why what was found is not given: it leaves out what the question says."
+        None,
+        description="Why nothing is claimed: what was found leaves out what the question says, or "
+        "it cannot be told what the question refers to.",
     )
     nearest: NearestBody | None = Field(None, description="Set where it abstained.")
     chosen: ChoiceBody | None = Field(
@@ -249,6 +257,7 @@ class ReplyBody(BaseModel):
         return cls(
             id=id,
             question=reply.question,
+            asked=reply.asked or None,
             reading=reply.reading,
             method=reply.method,
             answers=[AnswerBody.of(answer) for answer in reply.answers],

@@ -169,6 +169,15 @@ async def test_chat_keeps_asking(url: str) -> None:
     assert asked == ["The capital of Germany?", QUESTION]
 
 
+async def test_chat_remembers_what_was_asked_before(url: str) -> None:
+    lines = [QUESTION, "And of Germany?", "/new", "And of Germany?"]
+    code, out, err = await run("chat", "--url", url, says="\n".join(lines))
+    assert (code, err) == (0, "")
+    assert "asked as: What is the capital of Germany?\n" in out
+    assert out.count("asked as") == 1
+    assert "Berlin  " in out
+
+
 async def test_ctrl_c_stops_the_question_and_ctrl_d_ends_the_chat(tmp_path: Path) -> None:
     model = HeldModel()
     async with (

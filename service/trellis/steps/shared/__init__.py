@@ -21,6 +21,9 @@
     pattern_confidence  the features by which a reply from patterns is trusted
     describe_steps    steps of walks as English phrases
     phrases           names of labels, relationships and nodes as English phrases
+    resolve_follow_up  makes a question that refers to earlier ones into a whole question
+    referents         what an earlier question leaves to refer to, and which of it is meant
+    label_words       the words that the live schema brings into what is said of nodes of a label
     verify            looks the cited facts up once more
 
 Used by the other rooms of steps and by pipelines.

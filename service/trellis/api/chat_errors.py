@@ -1,0 +1,85 @@
+"""Errors in the shape of OpenAI's interface, for its routes alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from trellis.domain.errors import InputError, TrellisError, UnknownModelError
+from trellis.http.problems import build_retry_header
+from trellis.wire.chat import ChatErrorBody
+
+_READY_SECONDS = 5  # until a part of the service that is not ready is worth asking for again
+_TYPES = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    429: "rate_limit_error",
+}
+_CODES = {401: "invalid_api_key", 429: "rate_limit_exceeded"}
+_BAD_REQUEST = 400
+
+
+def is_chat_path(path: str) -> bool:
+    """Whether OpenAI's clients call a path."""
+    return path.startswith(("/v1/models", "/v1/chat/"))
+
+
+class ChatRoute(APIRoute):
+    """A route whose errors OpenAI's clients read."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handle_with_errors(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except (TrellisError, RequestValidationError, HTTPException) as error:
+                return render_chat_error(error)
+
+        return handle_with_errors
+
+
+def describe_failure(error: Exception) -> ChatErrorBody:
+    """An error as OpenAI's clients know it; of an unforeseen one nothing leaves the service."""
+    status, message = _choose_status(error), _write_message(error)
+    kind = _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
+    code = "model_not_found" if isinstance(error, UnknownModelError) else _CODES.get(status)
+    return ChatErrorBody(message=message, type=kind, code=code)
+
+
+def render_chat_error(error: Exception) -> JSONResponse:
+    """An error as a response that OpenAI's clients read."""
+    status = _choose_status(error)
+    given = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    body = {"error": describe_failure(error).model_dump()}
+    return JSONResponse(
+        body, status, headers={**build_retry_header(status, _READY_SECONDS), **given}
+    )
+
+
+def _choose_status(error: Exception) -> int:
+    if isinstance(error, RequestValidationError):
+        return _BAD_REQUEST
+    if isinstance(error, HTTPException):
+        return error.status_code
+    status = error.status if isinstance(error, TrellisError) else 500
+    return _BAD_REQUEST if isinstance(error, InputError) and status == 422 else status
+
+
+def _write_message(error: Exception) -> str:
+    if isinstance(error, RequestValidationError):
+        details = error.errors()
+        places = (f"{'.'.join(map(str, it['loc']))}: {it['msg']}" for it in details[:5])
+        return "; ".join(places).encode("utf-8", "replace").decode()
+    if isinstance(error, HTTPException):
+        return str(error.detail)
+    if isinstance(error, TrellisError):
+        return str(error)
+    return "an error that should not happen; the service's log has the details"

@@ -1,0 +1,62 @@
+"""Answers questions that may refer to earlier ones of a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trellis.domain.budget import Budget, limit_time
+from trellis.domain.conversation import Turn, check_history
+from trellis.domain.events import Watch, enter_step, ignore_event
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.house.house import House
+from trellis.steps.shared.resolve_follow_up import resolve_follow_up
+from trellis.store.tables import AnswerRow
+
+_MOST_KEPT = 8  # turns of a kept conversation that are read
+
+
+async def answer_in_conversation(
+    house: House,
+    question: Question,
+    turns: Sequence[Turn],
+    method: str | None = None,
+    watch: Watch = ignore_event,
+    budget: Budget | None = None,
+) -> Reply:
+    """The reply to a question after earlier ones; `asked` holds the whole question of a follow-up.
+
+    Topics that are given replace what the question may refer to. Where it cannot be told what it
+    refers to, the reply abstains and says why. Raises HistoryError.
+    """
+    check_history(turns)
+    if not turns or question.topics:
+        return await house.answer(question, method, watch, budget)
+    spend = budget or house.make_budget()
+    async with limit_time(spend.seconds):
+        enter_step("resolve")
+        whole = await resolve_follow_up(question.text, turns, house.graph, house.embedder)
+        if whole.problem:
+            return await _abstain(house, question, method, whole.problem)
+        text = house.make_question(whole.text).text
+        reply = await house.answer(replace(question, text=text), method, watch, spend)
+    return reply if text == question.text else replace(reply, question=question.text, asked=text)
+
+
+async def read_conversation(house: House, id: str, asker: str) -> list[Turn]:
+    """The last turns that are kept of somebody's conversation, the oldest first; StoreError."""
+    rows = await house.store.list_conversation(id, _MOST_KEPT, asker)
+    return [_read_turn(row) for row in rows]
+
+
+def _read_turn(row: AnswerRow) -> Turn:
+    names = tuple(answer["name"] for answer in row.body.get("answers", ()))
+    return Turn(row.body.get("asked") or row.question, names, reading=row.body.get("reading", ""))
+
+
+async def _abstain(house: House, question: Question, method: str | None, problem: str) -> Reply:
+    """A reply that says why the question was not asked."""
+    name = method or (await house.find_default_method()).name
+    silent = Reply(question.text, name, (), (), 0.0, abstained=True)
+    return replace(silent, held_back=problem, notes=(problem,))

@@ -1,0 +1,121 @@
+"""Label words: the words that the live schema brings into what is said of nodes of some labels.
+
+A currency is used by countries and not by cities, so that `its currency` speaks of a country.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from trellis.domain.graph import Step
+from trellis.domain.schema import PropertyKind, Schema
+from trellis.lexicon.names import read_name, strip_endings
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.relation_words import split_phrase
+from trellis.linking.pronouns import Role
+from trellis.linking.spans import FUNCTION_WORDS
+
+_ROLES: tuple[Role, ...] = ("subject", "object", "owner")
+_PERSONS = frozenset(
+    """actor actress artist author character child customer director doctor employee human man
+    member mother officer patient people person player politician scientist student suspect teacher
+    user victim woman worker writer""".split()  # noqa: SIM905
+)
+_PLACES = frozenset(
+    """address airport area building city continent country county district house island lake
+    location mountain municipality neighborhood neighbourhood ocean place planet province region
+    room sea site state station street town village""".split()  # noqa: SIM905
+)
+_SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) )\{\}", re.I)
+_NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
+
+
+class LabelWords:
+    """The nouns of the labels of a schema, and the words that are said of nodes of a label."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._phrasebook = Phrasebook.load(None, schema.synonyms)
+        self.nouns = {
+            noun.lower(): label.label
+            for label in schema.labels
+            for noun in self._phrasebook.type_nouns(label.label)
+        }
+        self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
+        self.wording = self._list_wording()
+        self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
+
+    def list_words(self, labels: Iterable[str], role: Role) -> frozenset[str]:
+        """The words, without their endings, that questions say of such a node in that role."""
+        key = frozenset(labels), role
+        if key not in self._words:
+            self._words[key] = self._collect_words(*key)
+        return self._words[key]
+
+    def _list_wording(self) -> frozenset[str]:
+        """The words that questions over the graph use, rather than names."""
+        labels = frozenset(label.label for label in self._schema.labels)
+        texts = [*self.nouns, *self._list_property_texts(labels)]
+        for role in _ROLES:
+            texts += self._list_relation_texts(labels, role)
+        return frozenset(word for text in texts for word in split_phrase(text))
+
+    def is_named(self, labels: Collection[str]) -> bool:
+        """Whether labels say what sort of thing a node is."""
+        return any(" ".join(read_name(label).words) not in _NAMELESS for label in labels)
+
+    def is_person(self, labels: Collection[str]) -> bool:
+        return any(not _PERSONS.isdisjoint(read_name(label).words) for label in labels)
+
+    def is_place(self, labels: Collection[str]) -> bool:
+        return any(not _PLACES.isdisjoint(read_name(label).words) for label in labels)
+
+    def _collect_words(self, labels: frozenset[str], role: Role) -> frozenset[str]:
+        texts = [*self._list_relation_texts(labels, role), *self._list_property_texts(labels)]
+        words = (word for text in texts for word in split_phrase(text))
+        return frozenset(strip_endings(word) for word in words if word not in FUNCTION_WORDS)
+
+    def _list_relation_texts(self, labels: frozenset[str], role: Role) -> Iterator[str]:
+        """The phrases of relations at such nodes; what a subject does are those that leave it."""
+        for kind in self._schema.relationships:
+            if kind.start_label in labels:
+                yield from self._say_step(Step(kind.type), kind.end_label, role)
+            if kind.end_label in labels:
+                yield from self._say_step(Step(kind.type, True), kind.start_label, role)
+
+    def _say_step(self, step: Step, end: str, role: Role) -> Iterator[str]:
+        """What is said of a step's start in that role, and of the nodes at its end."""
+        phrases = self._phrasebook.phrases_of(step, end)
+        if role == "owner":
+            yield from (*phrases.nouns, *self._phrasebook.type_nouns(end))
+        if role == "object" or not step.reversed:
+            yield from self._phrasebook.type_nouns(end)
+        if step.reversed == (role == "object"):
+            yield " ".join(read_name(step.relation).words)
+        if role != "owner":
+            gaps = ((text, bool(_SUBJECT_GAP.search(text))) for text in phrases.asks)
+            yield from (text for text, is_subject in gaps if is_subject == (role == "subject"))
+
+    def _list_property_texts(self, labels: frozenset[str]) -> Iterator[str]:
+        for label in self._schema.labels:
+            if label.label in labels:
+                for kind in label.properties:
+                    yield from self._say_property(label.label, kind)
+
+    def _say_property(self, label: str, kind: PropertyKind) -> Iterator[str]:
+        phrases = self._phrasebook.property_phrases(label, kind)
+        yield " ".join(read_name(kind.name).words)
+        yield from (*phrases.nouns, *phrases.asks, *phrases.most, *phrases.least, *phrases.more)
+
+
+def read_label_words(schema: Schema) -> LabelWords:
+    """The kind words of a schema; those of the last one are kept."""
+    kept = _LAST.get(schema.fingerprint)
+    if kept is None:
+        _LAST.clear()
+        kept = _LAST[schema.fingerprint] = LabelWords(schema)
+    return kept
+
+
+_LAST: dict[str, LabelWords] = {}

@@ -1,0 +1,119 @@
+"""What OpenAI's chat interface is asked and answers, as far as a graph can answer it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+
+class TextPart(BaseModel):
+    """One part of a message; parts of other types than `text` are not read."""
+
+    type: str
+    text: str = ""
+
+
+class ChatMessage(BaseModel):
+    """One message; those of the system and of tools are not read."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[TextPart] | None = None
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content if part.type == "text")
+        return self.content or ""
+
+
+class StreamOptions(BaseModel):
+    """Options of a stream."""
+
+    include_usage: bool = False
+
+
+class ChatRequest(BaseModel):
+    """A conversation whose last message of the user is answered; other fields are not read."""
+
+    model: str = Field(max_length=200)
+    messages: list[ChatMessage] = Field(min_length=1, max_length=2_000)
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    n: Literal[1] | None = None
+
+
+class ChatModelBody(BaseModel):
+    """A model by which questions can be asked."""
+
+    id: str
+    object: Literal["model"] = "model"
+    created: int = 0
+    owned_by: str = "trellis"
+    name: str = ""
+
+
+class ChatModelsBody(BaseModel):
+    """All models."""
+
+    object: Literal["list"] = "list"
+    data: list[ChatModelBody]
+
+
+class Usage(BaseModel):
+    """Words and marks of what was asked and answered, where OpenAI counts tokens."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+
+
+class ChatErrorBody(BaseModel):
+    """An error, in the shape of OpenAI's."""
+
+    message: str
+    type: str
+    param: str | None = None
+    code: str | None = None
+
+
+Completion = dict[str, Any]
+"""A completion, or a chunk of one, as JSON."""
+
+
+def build_completion(
+    id: str, created: int, model: str, text: str, usage: Usage, extension: dict[str, Any] | None
+) -> Completion:
+    """A whole completion; `extension`: the answer, as the service's own interface gives it."""
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    return {
+        **_build_head(id, created, model, "chat.completion"),
+        "choices": [choice],
+        "usage": usage.model_dump(),
+        **({"trellis": extension} if extension else {}),
+    }
+
+
+def build_chunk(
+    id: str,
+    created: int,
+    model: str,
+    delta: dict[str, str],
+    finish: str | None = None,
+    extension: dict[str, Any] | None = None,
+) -> Completion:
+    """A chunk of a completion that is streamed; the last one carries the extension."""
+    choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+    head = _build_head(id, created, model, "chat.completion.chunk")
+    return {**head, "choices": [choice], **({"trellis": extension} if extension else {})}
+
+
+def build_usage_chunk(id: str, created: int, model: str, usage: Usage) -> Completion:
+    """The chunk behind the last one, where usage is asked for."""
+    head = _build_head(id, created, model, "chat.completion.chunk")
+    return {**head, "choices": [], "usage": usage.model_dump()}
+
+
+def _build_head(id: str, created: int, model: str, kind: str) -> Completion:
+    return {"id": id, "object": kind, "created": created, "model": model}
