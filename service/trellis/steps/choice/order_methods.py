@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_SECOND = 0.02
-"""What a second of waiting is worth: as much as two questions of a hundred answered right."""
+_SECOND = 0.1
+"""What a second of waiting is worth: as much as ten questions of a hundred answered right."""
 
 _RESCUE = 0.5
 """How often a method is right where those before it were wrong, if nothing is known of it."""
