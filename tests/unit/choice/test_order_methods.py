@@ -33,7 +33,7 @@ def test_nothing_more_is_asked_of_what_is_sure() -> None:
 
 
 def test_dearer_methods_are_asked_only_of_less_sure_answers() -> None:
-    dear = MethodTraits("dear", 5.0)
+    dear = MethodTraits("dear", 2.0)
     assert compute_worth(dear, 0.9) < 0 < compute_worth(dear, 0.5)
     assert choose_next([dear], 0.9, 60.0, 2) == []
 
