@@ -44,6 +44,26 @@ def describe_asked(question: str, plurals: Collection[str]) -> str:
     return "" if first in _NO_VERB | {"do", "does"} else f"the {noun} that {predicate}"
 
 
+def add_predicate(question: str, predicate: str, plurals: Collection[str], word: str) -> str:
+    """The question for those of the things asked for of which more is said; `word` begins it.
+
+    `Which countries border Kenya and border Rwanda?` Empty where the question or the predicate does
+    not speak of several things as its subject.
+    """
+    text = _LEAD.sub("", " ".join(question.split()), count=1).rstrip(" ?.!")
+    parts = _split_at_noun(text, plurals)
+    more = predicate.strip().rstrip(" ?.!")
+    if parts is None or not _is_plural_predicate(parts[1]) or not _is_plural_predicate(more):
+        return ""
+    return f"{word} {parts[0]} {parts[1]} and {more}?"
+
+
+def _is_plural_predicate(text: str) -> bool:
+    """Whether a text begins with a verb in the plural, which no other subject follows."""
+    first = text.split(" ", 1)[0].lower()
+    return bool(first) and first not in _NO_VERB | {"do", "does", "was"} and not first.endswith("s")
+
+
 def ask_how_many(question: str, plurals: Collection[str]) -> str:
     """The question that asks for the number of what a question asks for; empty where it cannot be
     told."""

@@ -61,6 +61,17 @@ async def test_the_turns_before_are_made_whole_one_after_the_other() -> None:
     assert whole.text == "Which countries border Uganda?"
 
 
+async def test_what_is_asked_of_some_answers_can_be_asked_of_further() -> None:
+    turns = [Turn("Which countries border Uganda?", ("Kenya", "Rwanda", "Tanzania"))]
+    turns.append(Turn("Which of them border Rwanda?", ("Tanzania", "Burundi")))
+    whole = await resolve("How many?", *turns)
+    assert whole.text == "How many countries border Uganda and border Rwanda?"
+    assert (await resolve("And the largest?", *turns)).text == (
+        "Which of the countries that border Uganda and border Rwanda is the largest?"
+    )
+    assert (await resolve("And Kenya?", *turns)).problem.startswith("Kenya may stand in place of")
+
+
 async def test_given_topics_are_what_a_question_refers_to() -> None:
     turn = Turn("Which rivers flow through it?", ("Rhine", "Elbe"), topics=("Germany",))
     assert (await resolve("And France?", turn)).text == "Which rivers flow through France?"

@@ -25,12 +25,14 @@ class Referent:
 
     `labels`: of the nodes it may be; empty where they are not known. `text` is empty where several
     things cannot be described. `is_person`: whether the question took it for a person.
+    `is_answers`: whether it is several answers.
     """
 
     text: str
     labels: frozenset[str]
     is_several: bool = False
     is_person: bool = False
+    is_answers: bool = False
 
 
 def list_topics(mentions: Sequence[Mention]) -> list[Referent]:
@@ -118,7 +120,7 @@ def _list_answer_referents(
     if known or answers is None or asks_for_number(question):
         phrase = describe_asked(question, kinds.plurals)
         if known or phrase:
-            return [Referent(phrase, labels, is_several=True, is_person=asks_person)]
+            return [Referent(phrase, labels, True, asks_person, is_answers=True)]
     return []
 
 

@@ -19,7 +19,7 @@ from trellis.domain.ports import Embedder, Graph
 from trellis.lexicon.names import strip_endings
 from trellis.linking.elliptic import Ellipsis, find_ellipsis
 from trellis.linking.pronouns import Pronoun, find_unbound_pronouns
-from trellis.linking.question_phrases import ask_how_many, describe_asked
+from trellis.linking.question_phrases import add_predicate, ask_how_many, describe_asked
 from trellis.linking.spans import ParsedQuestion, Span, parse_question
 from trellis.linking.text import name_key
 from trellis.steps.shared.label_words import LabelWords, read_label_words
@@ -38,6 +38,7 @@ _MOST_ANSWERS = 100
 """The answers of a turn whose nodes are looked up."""
 
 _FOR_EACH = re.compile(r" (?:all|both|each)\b", re.IGNORECASE)
+_OF_THEM = re.compile(r"(?:and |but |so )?(which|how many) (?:of )?", re.IGNORECASE)
 _REMEDY = "name what you mean"
 _PLAIN_WORDS = frozenset(("name", "named", "called", "kind", "other", "same", "different"))
 
@@ -195,8 +196,20 @@ class _Resolver:
             if pronoun.sort == "several" and _FOR_EACH.match(text, pronoun.span.end):
                 raise FollowUpError(f"“{pronoun.text}” is asked about one by one")
             meant = choose_referent(pronoun, context.referents, words, self._kinds)
-            text = _put_in(text, pronoun, meant)
+            said_of_answers = meant.is_answers and self._add_predicate(text, pronoun, context)
+            text = said_of_answers or _put_in(text, pronoun, meant)
         return text
+
+    def _add_predicate(self, text: str, pronoun: Pronoun, context: _Context) -> str:
+        """`Which countries border Kenya and border Rwanda?` of `Which of them border Rwanda?`.
+
+        Empty where the question does not ask for some of the answers.
+        """
+        opening = _OF_THEM.fullmatch(text[: pronoun.span.start])
+        if not opening:
+            return ""
+        word, predicate = opening[1].capitalize(), text[pronoun.span.end :]
+        return add_predicate(context.question, predicate, self._kinds.plurals, word)
 
 
 def _find_aspect_pronoun(parsed: ParsedQuestion) -> Pronoun:
