@@ -39,11 +39,13 @@ class WholeQuestion:
     """What a question asks when it is read after earlier ones.
 
     `text`: the question in words that need no earlier ones; the question itself where it is no
-    follow-up. `problem`: why it cannot be told what the question refers to; then it is not asked.
+    follow-up. `problem`: why it cannot be told what the question refers to. `options`: the whole
+    questions that it may be then, one for each thing that may be meant.
     """
 
     text: str
     problem: str = ""
+    options: tuple[str, ...] = ()
 
 
 def check_history(turns: Sequence[Turn]) -> None:

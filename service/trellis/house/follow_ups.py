@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from trellis.domain.budget import Budget, limit_time
 from trellis.domain.conversation import Turn, check_history
@@ -14,6 +15,7 @@ from trellis.house.house import House
 from trellis.steps.shared.resolve_follow_up import resolve_follow_up
 from trellis.store.tables import AnswerRow
 
+_MOST_OPTIONS = 3  # whole questions that are asked to see which one was meant
 _MOST_KEPT = 8  # turns of a kept conversation that are read
 
 
@@ -38,10 +40,31 @@ async def answer_in_conversation(
         enter_step("resolve")
         whole = await resolve_follow_up(question.text, turns, house.graph, house.embedder)
         if whole.problem:
-            return await _abstain(house, question, method, whole.problem)
+            asking = partial(house.answer, method=method, budget=spend)
+            only = await _find_only_answer(question, whole.options, asking)
+            return only or await _abstain(house, question, method, whole.problem)
         text = house.make_question(whole.text).text
         reply = await house.answer(replace(question, text=text), method, watch, spend)
     return reply if text == question.text else replace(reply, question=question.text, asked=text)
+
+
+async def _find_only_answer(
+    question: Question, options: Sequence[str], answer: Callable[[Question], Awaitable[Reply]]
+) -> Reply | None:
+    """The reply to the only one of some whole questions that the graph answers; None where it
+    answers several of them, or none."""
+    if len(options) > _MOST_OPTIONS:
+        return None
+    replies = [await answer(replace(question, text=text)) for text in options]
+    answered = [number for number, reply in enumerate(replies) if reply.answers]
+    if len(answered) != 1:
+        return None
+    [number] = answered
+    others = " and ".join(f"“{text}”" for text in options if text != options[number])
+    note = f"understood as “{options[number]}”: the graph does not answer {others}"
+    reply = replies[number]
+    notes = (*reply.notes, note)
+    return replace(reply, question=question.text, asked=options[number], notes=notes)
 
 
 async def read_conversation(house: House, id: str, asker: str) -> list[Turn]:

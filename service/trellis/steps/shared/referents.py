@@ -19,6 +19,14 @@ from trellis.steps.shared.label_words import LabelWords
 _ASKS_FOR_PERSON = ("who", "whom", "whose")
 
 
+class SeveralReferentsError(FollowUpError):
+    """Several things may be meant; `options`: those that can be said in one question."""
+
+    def __init__(self, problem: str, options: Sequence[Referent]) -> None:
+        super().__init__(problem)
+        self.options = tuple(option for option in options if option.text)
+
+
 @dataclass(frozen=True, slots=True)
 class Referent:
     """Something that may be meant: its name, or a noun phrase where it is several things.
@@ -83,7 +91,7 @@ def choose_referent(
     chosen = _choose_by_words(fitting, words, pronoun.role, kinds)
     if chosen is None:
         options = " or ".join(it.text or "the answers" for it in fitting)
-        raise FollowUpError(f"“{pronoun.text}” may mean {options}")
+        raise SeveralReferentsError(f"“{pronoun.text}” may mean {options}", fitting)
     has_others = len(fitting) < len(referents) and not pronoun.noun
     if has_others and not _covers(chosen, words, pronoun.role, kinds):
         raise FollowUpError(f"it is not clear whether “{pronoun.text}” means {chosen.text}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trellis.domain.conversation import Turn, WholeQuestion
 from trellis.domain.errors import FollowUpError, UnknownTopicError
@@ -26,6 +26,7 @@ from trellis.steps.shared.label_words import LabelWords, read_label_words
 from trellis.steps.shared.link import link_mentions, link_topics
 from trellis.steps.shared.referents import (
     Referent,
+    SeveralReferentsError,
     choose_referent,
     list_referents,
     list_topics,
@@ -125,8 +126,21 @@ class _Resolver:
                 return WholeQuestion(self._complete(ellipsis, parsed, mentions, context))
             pronouns = find_unbound_pronouns(parsed, names, self._kinds.nouns)
             return WholeQuestion(self._replace_pronouns(parsed, names, pronouns, context))
+        except SeveralReferentsError as error:
+            options = await self._list_options(question, context, error.options)
+            return WholeQuestion(question, f"{error.problem}; {_REMEDY}", options)
         except FollowUpError as error:
             return WholeQuestion(question, f"{error.problem}; {_REMEDY}")
+
+    async def _list_options(
+        self, question: str, context: _Context, options: Sequence[Referent]
+    ) -> tuple[str, ...]:
+        """The whole questions that are meant if one of the options is."""
+        wholes = [
+            await self.make_whole(question, replace(context, referents=(option,)))
+            for option in options
+        ]
+        return tuple(whole.text for whole in wholes if not whole.problem)
 
     def _complete(
         self,
