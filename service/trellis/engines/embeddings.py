@@ -112,8 +112,9 @@ class SentenceEmbedder:
             raise ModelMissingError(
                 "embeddings need sentence-transformers", "pip install 'trellis[local]'"
             )
-        from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging
+        with take_loading_turn():  # threads that import transformers at once trip over each other
+            from sentence_transformers import SentenceTransformer
+            from transformers.utils import logging
 
         logging.disable_progress_bar()
         source = str(_minilm_folder()) if self.name == MINILM else self.name

@@ -37,9 +37,10 @@ def load_base(name: str, cache: Path) -> Any:
 
     Raises ModelMissingError where it cannot be found or downloaded.
     """
-    import torch
-    from transformers import AutoModelForCausalLM
-    from transformers.utils import logging
+    with take_loading_turn():
+        import torch
+        from transformers import AutoModelForCausalLM
+        from transformers.utils import logging
 
     logging.disable_progress_bar()
     try:

@@ -40,8 +40,9 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
     Raises ModelMissingError where its base cannot be found or downloaded, ModelDamagedError where
     its weights cannot be read.
     """
-    from transformers import AutoModelForCausalLM
-    from transformers.utils import logging
+    with take_loading_turn():
+        from transformers import AutoModelForCausalLM
+        from transformers.utils import logging
 
     logging.disable_progress_bar()
     if (folder / ADAPTER_CONFIG).is_file():
@@ -56,7 +57,8 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
 
 
 def _load_merged_adapter(folder: Path, card: ModelCard, cache: Path) -> Any:
-    from peft import PeftModel
+    with take_loading_turn():
+        from peft import PeftModel
 
     base = load_base(card.base, cache)
     with take_loading_turn():
