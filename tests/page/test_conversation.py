@@ -38,6 +38,14 @@ async def test_earlier_questions_travel_with_the_next_until_one_starts_anew(
         assert await ask_and_read(page, CAPITAL) == {"question": CAPITAL}
 
 
+async def test_a_question_goes_on_from_the_last_one(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await ask(page, CAPITAL)
+        await ask(page, "And of Germany?")
+        assert await names_in(page) == ["Berlin"]
+        await expect(page.locator(".reading")).to_contain_text(f"asked as: {BERLIN}")
+
+
 async def test_five_turns_at_most_travel(browser: Browser, tmp_path: Path) -> None:
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
         bodies = [await ask_and_read(page, CAPITAL) for _ in range(7)]

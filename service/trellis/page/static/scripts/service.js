@@ -81,11 +81,13 @@ function asPost(body, headers = {}) {
 }
 
 async function send(path, options = {}) {
-  const response = await reach(path, options);
+  const key = sessionStorage.getItem(KEPT);
+  const response = await reach(path, options, key);
   if (response.ok) return response;
   const problem = await readProblem(response);
   if (response.status !== 401) throw problem;
-  if (await changeKey(problem.message)) return send(path, options);
+  const hasChanged = sessionStorage.getItem(KEPT) !== key; // while this request was on its way
+  if (hasChanged || (await changeKey(problem.message))) return send(path, options);
   problem.remedy = WITHOUT_KEY;
   throw problem;
 }
@@ -100,8 +102,7 @@ export async function changeKey(why) {
   return Boolean(key);
 }
 
-async function reach(path, options) {
-  const key = sessionStorage.getItem(KEPT);
+async function reach(path, options, key) {
   const headers = { ...options.headers, ...(key ? { authorization: `Bearer ${key}` } : {}) };
   try {
     return await fetch(path, { ...options, headers });
