@@ -43,9 +43,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_audit_at", "audit", ["at"])
     op.create_index("ix_audit_caller", "audit", ["caller"])
-    op.add_column(
-        "answers", sa.Column("asker", sa.String(300), nullable=False, server_default="")
-    )
+    op.add_column("answers", sa.Column("asker", sa.String(300), nullable=False, server_default=""))
 
 
 def downgrade() -> None:

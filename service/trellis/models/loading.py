@@ -17,7 +17,8 @@ _TURN = threading.RLock()
 
 @contextmanager
 def take_loading_turn() -> Iterator[None]:
-    """Hold the process's only turn to load weights, or to import what does, and silence FutureWarnings meanwhile.
+    """Hold the process's only turn to load weights, or to import what does it, and silence
+    FutureWarnings meanwhile.
 
     peft uses a name that transformers deprecates.
     """
