@@ -79,7 +79,7 @@ async def ask(
     ("replies", "given", "asked"),
     [
         ([claiming("a", 0.999), claiming("b")], "a", ["a"]),
-        ([claiming("a"), claiming("b", 0.99)], "b", ["a", "b"]),
+        ([claiming("a"), claiming("b", 0.99)], "a", ["a", "b"]),
         ([claiming("a", 0.6), claiming("b", answer="Lyon")], "b", ["a", "b"]),
         ([silent("a", 0.6), claiming("b")], "b", ["a", "b"]),
         ([silent("a", 0.2), silent("b", 0.4)], "b", ["a", "b"]),

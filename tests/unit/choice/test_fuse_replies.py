@@ -49,12 +49,17 @@ def test_one_reply_keeps_its_confidence(chance: float) -> None:
 def test_agreement_never_makes_less_sure_and_contradiction_always_does(p: float, q: float) -> None:
     first = make_reply("a", p, "x")
     agreeing = fuse_replies([first, make_reply("b", q, "x")])
-    assert agreeing.reply.method == ("a" if p >= q else "b")
+    assert agreeing.reply is first
     assert max(p, q) <= agreeing.confidence + 1e-9 < 1
     other = make_reply("b", q, "y")
     contradicted = fuse_replies([first, other])
     assert contradicted.confidence < max(p, q)
     assert contradicted.reply is (first if p >= q else other)
+
+
+def test_of_claims_that_are_nearly_the_same_the_surest_is_given() -> None:
+    nearly = [make_reply("a", 0.5, *"abcdefghi"), make_reply("b", 0.8, *"abcdefghij")]
+    assert fuse_replies(nearly).reply.method == "b"
 
 
 def test_two_that_agree_outweigh_a_surer_one() -> None:

@@ -106,7 +106,8 @@ class FusedReply:
 
 def fuse_replies(replies: Sequence[Reply]) -> FusedReply:
     """The most probable of the replies that give something; of those that give nothing the surest,
-    where none does. `replies`: at least one, in the order in which they were asked."""
+    where none does. `replies`: at least one, in the order in which they were asked; of equal claims
+    the first is given."""
     claims = _collect_claims(replies)
     groups = _group_claims(claims)
     odds = [_compute_odds(claims[group[0]], group, replies) for group in groups]
@@ -115,7 +116,8 @@ def fuse_replies(replies: Sequence[Reply]) -> FusedReply:
     for group, chance in zip(groups, odds, strict=True):
         given = [number for number in group if not replies[number].abstained]
         if given and (best is None or chance / total > best.confidence):
-            chosen = max(given, key=lambda number: (replies[number].confidence, -number))
+            surest = max(given, key=lambda number: (replies[number].confidence, -number))
+            chosen = next(number for number in given if claims[number] == claims[surest])
             agreeing = tuple(replies[it].method for it in group if it != chosen)
             others = [it for it in claims if it not in group]
             best = FusedReply(
