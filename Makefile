@@ -11,7 +11,7 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j2  # Python and Java are set up side by side
 endif
 
-.PHONY: demo test check lint docs picture bench model install java setup prerequisites test-prerequisites worker clean
+.PHONY: demo test check lint docs sbom picture bench model install java setup prerequisites test-prerequisites worker clean
 
 demo: setup  ## install, build, start everything, ask five questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
@@ -34,6 +34,9 @@ docs: install  ## write what is generated in docs/
 
 picture: setup test-prerequisites  ## draw the page again for README.md
 	TRELLIS_PICTURE=docs/page.png $(BIN)/pytest tests/page/test_demo_page.py
+
+sbom: | prerequisites  ## what the product is made of, as CycloneDX, into dist/
+	deploy/sbom
 
 bench: setup  ## the benchmarks, ours beside the reference figures
 	$(BIN)/trellis bench

@@ -79,14 +79,15 @@ class Postgres:
         """End the server as its own tools do, without waiting for clients."""
         self._end(signal.SIGINT)
 
-    def dump(self, database: str) -> str:
-        """What `pg_dump` writes of a database."""
-        return self._run("pg_dump", "--no-owner", self.url(database, "postgresql"))
+    def dump(self, database: str, file: Path) -> None:
+        """Back a database up, as docs/operation.md says."""
+        self._run("pg_dump", "--format=custom", f"--file={file}", self.url(database, "postgresql"))
 
-    def restore(self, dump: str, database: str) -> None:
-        """Run a dump in a database that is there and empty."""
-        options = ("--quiet", "-v", "ON_ERROR_STOP=1")
-        self._run("psql", *options, self.url(database, "postgresql"), given=dump)
+    def restore(self, file: Path, database: str) -> None:
+        """Bring a backup back into a database, whatever is in that."""
+        options = ("--clean", "--if-exists", "--no-owner")
+        target = f"--dbname={self.url(database, 'postgresql')}"
+        self._run("pg_restore", *options, target, file)
 
     def create_database(self, name: str) -> str:
         """The address of a new, empty database."""
@@ -103,11 +104,10 @@ class Postgres:
             self.process.communicate()  # until its children too have closed what they log to
             self.process = None
 
-    def _run(self, program: str, *arguments: Any, given: str = "") -> str:
+    def _run(self, program: str, *arguments: Any) -> None:
         command = [self.binaries / program, *arguments]
-        done = subprocess.run(command, input=given, capture_output=True, text=True, **choose_user())
+        done = subprocess.run(command, capture_output=True, text=True, **choose_user())
         assert done.returncode == 0, done.stderr
-        return done.stdout
 
 
 def choose_user() -> Mapping[str, Any]:

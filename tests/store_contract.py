@@ -60,6 +60,8 @@ class StoreContract:
         said = [(row.right, row.expected, row.comment) for row in await store.list_feedback("one")]
         assert said == [(True, [], ""), (False, ["Köln"], "not Bonn")]
         assert await store.list_feedback("two") == []
+        exported = [(row.id, note.right) async for row, note in store.iterate_feedback()]
+        assert exported == [("one", True), ("one", False)]
 
     async def test_answers_are_listed_latest_first_and_page_by_page(self, store: Store) -> None:
         for name in "abc":

@@ -50,10 +50,11 @@ def read_plain_files() -> list[dict[str, Any]]:
     return [document for document in documents if document["kind"] != "Kustomization"]
 
 
-def render_chart(*values: str) -> list[dict[str, Any]]:
-    """What Helm makes of the chart with those values."""
+def render_chart(*values: str, file: Path = CHART / "values.yaml") -> list[dict[str, Any]]:
+    """What Helm makes of the chart with those values, and those of a file."""
     sets = [argument for value in values for argument in ("--set", value)]
-    command = ["helm", "template", "acme", str(CHART), "--kube-version", "1.32.0", *sets]
+    given = ["--kube-version", "1.32.0", "--values", str(file), *sets]
+    command = ["helm", "template", "acme", str(CHART), *given]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return read_documents(done.stdout)
@@ -99,6 +100,15 @@ def test_every_variable_is_a_setting_and_no_secret_is_written_down(
                 assert name in SETTINGS | NOT_OURS or name.startswith("NEO4J_")
                 if name in SECRETS | {"VLLM_API_KEY", "NEO4J_AUTH"}:
                     assert variable["valueFrom"]["secretKeyRef"]["name"] == "trellis"
+
+
+def test_the_settings_can_be_read(
+    documents: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [data] = [it["data"] for it in documents if it["metadata"]["name"].endswith("-settings")]
+    for name, value in data.items():
+        monkeypatch.setenv(name, value)
+    assert Settings(_env_file=None).neo4j_uri == data["TRELLIS_NEO4J_URI"]
 
 
 def test_nothing_runs_as_root_or_with_more_than_it_needs(documents: list[dict[str, Any]]) -> None:
@@ -244,7 +254,8 @@ def test_chart_and_files_are_of_the_version_of_the_package() -> None:
     [listed] = read_documents((PLAIN / "kustomization.yaml").read_text())
     assert chart["version"] == chart["appVersion"] == version[1]
     assert {image["newTag"] for image in listed["images"]} == {version[1]}
-    assert f"image: trellis-worker:{version[1]}\n" in (PLAIN / "worker.yaml").read_text()
+    for name in ("worker", "neo4j"):
+        assert f"image: trellis-{name}:{version[1]}\n" in (PLAIN / f"{name}.yaml").read_text()
 
 
 @pytest.mark.skipif(not shutil.which("helm"), reason="helm is not installed")
@@ -255,3 +266,13 @@ def test_chart_and_files_are_of_the_version_of_the_package() -> None:
 def test_helm_refuses_values_that_the_chart_does_not_have(value: str) -> None:
     with pytest.raises(AssertionError, match=r"schema|at '"):
         render_chart(value)
+
+
+@pytest.mark.skipif(not shutil.which("helm"), reason="helm is not installed")
+def test_numbers_among_the_settings_stay_as_they_are(tmp_path: Path) -> None:
+    given = {"TRELLIS_BODY_LIMIT": 2_000_000, "TRELLIS_QUERY_TIMEOUT": 0.5, "TRELLIS_WIDTH": "20"}
+    file = tmp_path / "values.yaml"
+    file.write_text(yaml.safe_dump({"settings": given}))
+    [data] = [it["data"] for it in render_chart(file=file) if it["kind"] == "ConfigMap"]
+    assert given.keys() <= data.keys()
+    assert [data[name] for name in given] == ["2000000", "0.5", "20"]
