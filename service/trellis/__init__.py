@@ -6,6 +6,7 @@ import-linter holds them to it):
     settings     all settings, from the environment or a `.env` file
     logs         structured logs without what was asked
     domain       values, ports and errors that all others share
+    migration_files  where the migrations lie
     lexicon      how English speaks of relations, kinds and properties
     linking      how the text of a question is cut and compared, without I/O
     automata     languages and the token automaton

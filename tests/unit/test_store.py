@@ -1,4 +1,4 @@
-"""The answer store, on a real migrated database."""
+"""The store, on a real migrated database."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 
+from store_contract import StoreContract, build_audit_row
 from trellis.domain.errors import StoreError
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database
 from trellis.store.migration import _upgrade_tables, migrate_store
-from trellis.store.tables import AuditRow, Base
+from trellis.store.tables import Base
 
 
 @pytest.fixture
@@ -36,37 +36,14 @@ async def store(url: str) -> AsyncIterator[Store]:
     await store.close()
 
 
-async def test_an_answer_comes_back_as_it_was_kept(store: Store) -> None:
-    await store.save_answer("one", "Who?", "gcr", 0.5, {"answers": [{"name": "Köln"}]})
-    row = await store.find_answer("one")
-    assert row is not None
-    assert (row.question, row.method, row.body) == ("Who?", "gcr", {"answers": [{"name": "Köln"}]})
-    assert await store.find_answer("two") is None
+class TestSqlite(StoreContract):
+    """The contract, on an SQLite file."""
 
-
-async def test_feedback_is_kept_in_order(store: Store) -> None:
-    await store.save_answer("one", "Who?", "gcr", 0.5, {})
-    await store.save_feedback("one", True, [], "")
-    await store.save_feedback("one", False, ["Köln"], "not Bonn")
-    said = [(row.right, row.expected, row.comment) for row in await store.list_feedback("one")]
-    assert said == [(True, [], ""), (False, ["Köln"], "not Bonn")]
-    assert await store.list_feedback("two") == []
-
-
-async def test_answers_are_listed_latest_first_and_page_by_page(store: Store) -> None:
-    for name in "abc":
-        await store.save_answer(name, name, "gcr", 0.1, {})
-    first = await store.list_answers(2)
-    assert [row.id for row in first] == ["c", "b"]
-    assert [row.id for row in await store.list_answers(2, before=first[-1].number)] == ["a"]
-
-
-async def test_a_conversation_is_listed_oldest_first(store: Store) -> None:
-    for name, conversation in (("a", "x"), ("b", "y"), ("c", "x"), ("d", "x"), ("e", None)):
-        await store.save_answer(name, name, "gcr", 0.1, {}, "", conversation)
-    await store.save_answer("f", "f", "gcr", 0.1, {}, "somebody else", "x")
-    assert [row.id for row in await store.list_conversation("x", 2)] == ["c", "d"]
-    assert await store.list_conversation("z", 2) == []
+    @pytest.fixture
+    async def database(self, url: str) -> AsyncIterator[Database]:
+        opened = Database.at(url)
+        yield opened
+        await opened.close()
 
 
 async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
@@ -148,40 +125,14 @@ async def test_many_writes_at_once_are_all_kept(url: str) -> None:
         await store.close()
 
 
-async def test_audit_rows_that_come_at_once_are_all_kept_in_order(url: str) -> None:
-    database = Database.at(url)
-    audit = AuditTable(database)
-    for number in range(50):
-        audit.start_saving(build_audit_row(f"/{number}"))
-        if number % 7 == 0:
-            await audit.list_rows(1)
-    await audit.finish_writes()
-    rows = await audit.list_rows(100)
-    assert [row.path for row in rows] == [f"/{number}" for number in reversed(range(50))]
-    await database.close()
-
-
 async def test_audit_rows_that_cannot_be_kept_are_told_and_end_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     database = Database.at(f"sqlite+aiosqlite:///{tmp_path}/not-migrated.db")
     audit = AuditTable(database)
     for number in range(3):
-        audit.start_saving(build_audit_row(f"/{number}"))
+        audit.start_saving(build_audit_row("k", path=f"/{number}"))
     await audit.finish_writes()
     assert "audit rows are lost (1)" in caplog.text
     assert "audit rows are lost (2)" in caplog.text
     await database.close()
-
-
-def build_audit_row(path: str) -> AuditRow:
-    return AuditRow(
-        at=datetime.now(UTC),
-        caller="k",
-        graph="default",
-        verb="GET",
-        path=path,
-        query_hash="",
-        outcome="200",
-        seconds=0.1,
-    )

@@ -100,13 +100,13 @@ class Guard:
         """Keep a row of a request, in the background; only of callers who showed a key."""
         if not caller.is_known:
             return
-        text = note.query.replace("\0", "�") if self.keeps_texts and note.query else None
+        text = _cut_text(note.query) if self.keeps_texts and note.query else None
         row = AuditRow(
             at=datetime.now(UTC),
             caller=caller.id,
-            graph=request.graph[:100],
+            graph=_cut_text(request.graph, 100),
             verb=request.verb[:20],
-            path=request.path.replace("\0", "�")[:_LONGEST_PATH],
+            path=_cut_text(request.path, _LONGEST_PATH),
             query_hash=note.query_hash,
             query=text,
             rows=note.rows,
@@ -114,6 +114,11 @@ class Guard:
             seconds=seconds,
         )
         self.audit.start_saving(row)
+
+
+def _cut_text(text: str, longest: int | None = None) -> str:
+    """The text as any database can keep it: without NUL, and no longer than its column."""
+    return text.replace("\0", "�")[:longest]
 
 
 def _check_query(query: str) -> None:

@@ -24,7 +24,7 @@ from trellis.wire.kept_answers import AnswerPageBody, AnswerSummaryBody, Feedbac
 
 Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
 Limit = Annotated[int, Query(ge=1, le=100, examples=[5])]
-Before = Annotated[int | None, Query(ge=1, le=2**31, description="`next` of the page before.")]
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the page before.")]
 
 
 router = APIRouter(prefix="/v1", tags=["questions"])

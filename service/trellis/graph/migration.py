@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from trellis.domain.errors import ServiceError
 from trellis.graph.connection import GraphConnection
+from trellis.migration_files import find_migrations
 
-_FOLDER = Path("migrations", "graph")
 _APPLIED = "MATCH (m:_TrellisMeta {_trellis_id: 'state'}) RETURN m.migrations AS applied"
 _RECORD = """
 MERGE (m:_TrellisMeta {_trellis_id: 'state'})
@@ -23,7 +20,8 @@ async def migrate_graph(connection: GraphConnection) -> list[str]:
     """
     rows = await connection.read_rows(_APPLIED)
     applied = set(rows[0]["applied"] or ()) if rows else set()
-    pending = [file for file in _find_files() if file.stem not in applied]
+    files = sorted(find_migrations("graph").glob("*.cypher"))
+    pending = [file for file in files if file.stem not in applied]
     for file in pending:
         for statement in _split_statements(file.read_text(encoding="utf-8")):
             await connection.run_command(statement)
@@ -31,14 +29,6 @@ async def migrate_graph(connection: GraphConnection) -> list[str]:
     if pending:
         await connection.run_command("CALL db.awaitIndexes(3600)")
     return [file.stem for file in pending]
-
-
-def _find_files() -> list[Path]:
-    """The migration files of the checkout that holds this package, else of the working folder."""
-    for root in (Path(__file__).resolve().parents[3], Path.cwd()):
-        if files := sorted((root / _FOLDER).glob("*.cypher")):
-            return files
-    raise ServiceError(f"no files in {_FOLDER}", "run from the project's folder")
 
 
 def _split_statements(text: str) -> list[str]:

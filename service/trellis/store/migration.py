@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
@@ -13,8 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from trellis.domain.errors import StoreError
 from trellis.domain.reasons import with_reason
-
-FOLDER = Path(__file__).resolve().parents[3] / "migrations" / "store"
+from trellis.migration_files import find_migrations
 
 _ALEMBIC = threading.Lock()  # its context is one for the whole process
 
@@ -26,7 +24,7 @@ async def migrate_store(url: str) -> None:
 
 def _upgrade_tables(url: str) -> None:
     config = Config()
-    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.set_main_option("script_location", str(find_migrations("store")).replace("%", "%%"))
     config.attributes["url"] = url
     try:
         with _ALEMBIC:

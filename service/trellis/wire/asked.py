@@ -126,6 +126,9 @@ class RetrievalRequest(BaseModel):
     _numbers = field_validator("hops", "limit", mode="before")(require_number)
 
 
+_STORABLE = r"^[^\x00]*$"  # PostgreSQL keeps no text with NUL
+
+
 class FeedbackRequest(BaseModel):
     """What the asker thinks of an answer."""
 
@@ -134,7 +137,7 @@ class FeedbackRequest(BaseModel):
     )
 
     right: StrictBool = Field(description="Whether the answer is right.")
-    expected: list[Annotated[str, Field(max_length=500)]] = Field(
+    expected: list[Annotated[str, Field(max_length=500, pattern=_STORABLE)]] = Field(
         [], max_length=100, description="The names that would have been right."
     )
-    comment: str = Field("", max_length=2_000)
+    comment: str = Field("", max_length=2_000, pattern=_STORABLE)

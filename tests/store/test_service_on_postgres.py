@@ -1,0 +1,91 @@
+"""The service whose store is a PostgreSQL, which refuses more than SQLite does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from memory_house import MemoryGraph, app_of
+from trellis.access.guard import Guard
+
+ASKED = {"question": "What is the capital of France?"}
+
+
+@asynccontextmanager
+async def serve_app(
+    folder: Path, url: str, is_key_required: bool
+) -> AsyncIterator[tuple[httpx.AsyncClient, Guard]]:
+    settings = {"store_url": url, "require_keys": is_key_required, "audit_texts": True}
+    app = app_of(folder, MemoryGraph(), **settings)
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://trellis") as client,
+    ):
+        yield client, app.state.guard
+
+
+@pytest.fixture
+async def client(tmp_path: Path, url: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with serve_app(tmp_path, url, is_key_required=False) as (opened, _):
+        yield opened
+
+
+async def test_answers_and_feedback_go_through(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/readyz")).json() == {"ready": True}
+    given = (await client.post("/v1/questions", json=ASKED)).json()
+    kept = (await client.get("/v1/answers/latest")).json()
+    assert kept["id"] == given["id"]
+    assert kept["answers"][0]["name"] == "Paris"
+    noted = await client.post(f"/v1/answers/{kept['id']}/feedback", json={"right": True})
+    assert noted.status_code == 201
+    [listed] = (await client.get("/v1/answers")).json()["answers"]
+    assert listed["asked_at"].endswith(("Z", "+00:00"))
+
+
+@pytest.mark.parametrize("text", ["\0", "x\0y", "\ud800"], ids=["NUL", "inside", "surrogate"])
+@pytest.mark.parametrize("field", ["comment", "expected"])
+async def test_feedback_that_cannot_be_stored_is_the_askers_fault(
+    client: httpx.AsyncClient, field: str, text: str
+) -> None:
+    id = (await client.post("/v1/questions", json=ASKED)).json()["id"]
+    body = {"right": False, field: text if field == "comment" else [text]}
+    response = await client.post(
+        f"/v1/answers/{id}/feedback",
+        content=json.dumps(body),
+        headers={"Content-Type": "application/json"},
+    )
+    assert response.status_code == 422, response.text
+
+
+@pytest.mark.parametrize("before", [1, 2**31 - 1, 2**31, 2**63])
+async def test_pages_start_at_any_number(client: httpx.AsyncClient, before: int) -> None:
+    response = await client.get("/v1/answers", params={"before": before})
+    assert response.status_code == (200 if before < 2**31 else 422), response.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/graphs/a%00b/schema",
+        "/v1/schema%00",
+        f"/v1/{'x' * 5_000}",
+        f"/v1/graphs/{'g' * 500}/schema",
+        "/v1/%ed%a0%80",
+        "/v1/graphs/%f0%9f%98%80/schema",
+    ],
+    ids=["NUL in graph", "NUL in path", "long path", "long graph", "bad UTF-8", "emoji"],
+)
+async def test_no_request_of_a_key_escapes_the_audit(tmp_path: Path, url: str, path: str) -> None:
+    async with serve_app(tmp_path, url, is_key_required=True) as (client, guard):
+        key = await guard.keys.create_key("test", ("ask", "admin"))
+        response = await client.get(path, headers={"Authorization": f"Bearer {key}"})
+        assert response.status_code in (403, 404), response.text
+        await guard.audit.finish_writes()
+        [row] = await guard.audit.list_rows(10)
+        assert row.caller == key.id

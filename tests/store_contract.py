@@ -1,0 +1,150 @@
+"""What holds of the store whatever database it is in.
+
+A test class of each database inherits it; fixture `database`, a migrated one, comes from where that
+class is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from trellis.access.keys import KeyRing
+from trellis.domain.errors import KeyRefusedError
+from trellis.store.answers import Store
+from trellis.store.audit import AuditTable
+from trellis.store.database import Database
+from trellis.store.keys import KeyTable
+from trellis.store.tables import AuditRow
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def build_audit_row(caller: str, graph: str = "default", path: str = "/v1/questions") -> AuditRow:
+    return AuditRow(
+        at=NOW,
+        caller=caller,
+        graph=graph,
+        verb="POST",
+        path=path,
+        query_hash="0" * 64,
+        query=None,
+        rows=3,
+        outcome="200",
+        seconds=0.25,
+    )
+
+
+class StoreContract:
+    """Tests to inherit."""
+
+    @pytest.fixture
+    def store(self, database: Database) -> Store:
+        return Store(database, "default")
+
+    async def test_an_answer_comes_back_as_it_was_kept(self, store: Store) -> None:
+        body = {"answers": [{"name": "Köln \0 😀 '); DROP TABLE answers; --"}], "n": 1.5}
+        await store.save_answer("one", "Who? 😀", "gcr", 0.5, body)
+        row = await store.find_answer("one")
+        assert row is not None
+        assert (row.question, row.method, row.body) == ("Who? 😀", "gcr", body)
+        assert (row.graph, row.asker) == ("default", "")
+        assert await store.find_answer("two") is None
+
+    async def test_feedback_is_kept_in_order(self, store: Store) -> None:
+        await store.save_answer("one", "Who?", "gcr", 0.5, {})
+        await store.save_feedback("one", True, [], "")
+        await store.save_feedback("one", False, ["Köln"], "not Bonn")
+        said = [(row.right, row.expected, row.comment) for row in await store.list_feedback("one")]
+        assert said == [(True, [], ""), (False, ["Köln"], "not Bonn")]
+        assert await store.list_feedback("two") == []
+        exported = [(row.id, note.right) async for row, note in store.iterate_feedback()]
+        assert exported == [("one", True), ("one", False)]
+
+    async def test_answers_are_listed_latest_first_and_page_by_page(self, store: Store) -> None:
+        for name in "abc":
+            await store.save_answer(name, name, "gcr", 0.1, {})
+        first = await store.list_answers(2)
+        assert [row.id for row in first] == ["c", "b"]
+        assert [row.id for row in await store.list_answers(2, before=first[-1].number)] == ["a"]
+
+    async def test_a_conversation_is_listed_oldest_first(self, store: Store) -> None:
+        for name, conversation in (("a", "x"), ("b", "y"), ("c", "x"), ("d", "x"), ("e", None)):
+            await store.save_answer(name, name, "gcr", 0.1, {}, "", conversation)
+        await store.save_answer("f", "f", "gcr", 0.1, {}, "somebody else", "x")
+        assert [row.id for row in await store.list_conversation("x", 2)] == ["c", "d"]
+        assert await store.list_conversation("z", 2) == []
+
+    async def test_answers_of_another_graph_or_asker_are_not_found(
+        self, database: Database, store: Store
+    ) -> None:
+        other = Store(database, "police")
+        await store.save_answer("ours", "Who?", "gcr", 0.1, {}, asker="anna")
+        await other.save_answer("theirs", "Who?", "gcr", 0.1, {}, asker="anna")
+        await other.save_feedback("theirs", True, [], "")
+        assert [row.id for row in await store.list_answers(9)] == ["ours"]
+        assert await store.find_answer("theirs") is None
+        assert await store.list_feedback("theirs") == []
+        assert await store.find_answer("ours", "bert") is None
+        assert await store.list_answers(9, asker="bert") == []
+        assert [row.id for row in await store.list_answers(9, asker="anna")] == ["ours"]
+
+    async def test_many_write_at_once_and_nothing_is_lost(self, store: Store) -> None:
+        names = [f"answer {i}" for i in range(60)]
+        await asyncio.gather(*(store.save_answer(it, it, "gcr", 0.1, {}) for it in names))
+        assert {row.id for row in await store.list_answers(100)} == set(names)
+
+    async def test_a_write_whose_caller_leaves_is_finished(
+        self, database: Database, store: Store
+    ) -> None:
+        asking = [asyncio.create_task(store.save_answer(n, n, "gcr", 0.1, {})) for n in "abcdefgh"]
+        await asyncio.wait(asking, return_when=asyncio.FIRST_COMPLETED)
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+        await database.finish_writes()
+        assert {row.id for row in await store.list_answers(100)} == set("abcdefgh")
+
+    async def test_a_key_is_kept_as_its_hash_and_checked_until_it_is_revoked(
+        self, database: Database
+    ) -> None:
+        ring = KeyRing(KeyTable(database), lambda: NOW)
+        token = await ring.create_key("mobile ü", ["ask"], ["atlas"], NOW + timedelta(days=1))
+        caller = await ring.check_token(token, "127.0.0.1")
+        assert (caller.id, caller.graphs) == (token.id, frozenset({"atlas"}))
+        await database.finish_writes()
+        [row] = await ring.list_keys()
+        assert (row.scopes, row.graphs, row.secret_hash) == (["ask"], ["atlas"], token.secret_hash)
+        assert row.used_at is not None
+        assert row.used_at.replace(tzinfo=UTC) == NOW
+        later = KeyRing(KeyTable(database), lambda: NOW + timedelta(days=2))
+        with pytest.raises(KeyRefusedError, match="expired"):
+            await later.check_token(token, "127.0.0.1")
+        await ring.revoke_key(token.id)
+        with pytest.raises(KeyRefusedError, match="revoked"):
+            await ring.check_token(token, "127.0.0.1")
+
+    async def test_audit_rows_are_found_by_key_and_graph(self, database: Database) -> None:
+        audit = AuditTable(database)
+        for row in (build_audit_row("a"), build_audit_row("b", "police"), build_audit_row("a")):
+            audit.start_saving(row)
+            await audit.finish_writes()
+        latest = await audit.list_rows(100)
+        assert [row.caller for row in latest] == ["a", "b", "a"]
+        assert latest[0].at.replace(tzinfo=UTC) == NOW
+        assert [row.number for row in await audit.list_rows(1, caller="a")] == [latest[0].number]
+        assert [row.caller for row in await audit.list_rows(100, graph="police")] == ["b"]
+
+    async def test_audit_rows_that_come_at_once_are_all_kept_in_order(
+        self, database: Database
+    ) -> None:
+        audit = AuditTable(database)
+        for number in range(50):
+            audit.start_saving(build_audit_row("a", path=f"/{number}"))
+            if number % 7 == 0:
+                await audit.list_rows(1)
+        await audit.finish_writes()
+        rows = await audit.list_rows(100)
+        assert [row.path for row in rows] == [f"/{number}" for number in reversed(range(50))]
