@@ -157,6 +157,11 @@ class Settings(BaseSettings):
         description="Whether requests need a key on loopback too. Elsewhere `trellis serve` always "
         "asks for one, but for `--insecure`.",
     )
+    allowed_hosts: str = Field(
+        "",
+        description="Names, comma-separated, that requests may be sent to; unset: any. Where it "
+        "asks for no key on loopback, `trellis serve` goes by the names of loopback alone.",
+    )
     rate_limit: str = Field(
         "",
         description="How often a key, or an address where no key is asked for, may ask, such as "

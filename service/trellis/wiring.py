@@ -106,6 +106,7 @@ async def open_guard(settings: Settings) -> AsyncIterator[Guard]:
             rates,
             audit,
             settings.audit_texts,
+            frozenset(filter(None, map(str.strip, settings.allowed_hosts.lower().split(",")))),
         )
     finally:
         if issuer:

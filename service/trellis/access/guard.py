@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,12 +15,19 @@ from trellis.access.oidc import TokenIssuer
 from trellis.access.rates import RateLimiter, RateState
 from trellis.access.routes import find_rule, is_open
 from trellis.access.tokens import KeyToken, holds_token
-from trellis.domain.errors import KeyInAddressError, KeyRefusedError, KeyRequiredError
+from trellis.domain.errors import (
+    KeyInAddressError,
+    KeyRefusedError,
+    KeyRequiredError,
+    WrongHostError,
+)
 from trellis.store.audit import AuditTable
 from trellis.store.tables import AuditRow
 
 _KEY_PARAMETERS = frozenset({"key", "api_key", "apikey", "access_token", "token"})
 _LONGEST_PATH = 300
+_LONGEST_HOST = 100
+_PORT = re.compile(r":\d*$")
 _LONGEST_HEADER = 8_000
 _HOW = "send it as the header `Authorization: Bearer trl_…`"
 
@@ -28,7 +36,8 @@ _HOW = "send it as the header `Authorization: Bearer trl_…`"
 class AccessRequest:
     """A request as it arrives: `path` as the routes have it, `graph` the one that it is about.
 
-    `authorization`: all headers of that name. `address`: where it comes from.
+    `authorization`: all headers of that name. `address`: where it comes from. `host`: the name and
+    port that it is sent to.
     """
 
     verb: str
@@ -37,6 +46,7 @@ class AccessRequest:
     query: str
     authorization: Sequence[str]
     address: str
+    host: str = ""
 
 
 @dataclass(slots=True)
@@ -52,7 +62,8 @@ class Admission:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What decides on requests. `keeps_texts`: whether audit rows hold what was asked."""
+    """What decides on requests. `keeps_texts`: whether audit rows hold what was asked. `hosts`: the
+    names that the service goes by; none: any."""
 
     is_key_required: bool
     keys: KeyRing
@@ -60,9 +71,11 @@ class Guard:
     rates: RateLimiter
     audit: AuditTable
     keeps_texts: bool
+    hosts: frozenset[str] = frozenset()
 
     async def admit(self, request: AccessRequest, admission: Admission) -> None:
         """Fill in the admission; raises an AccessError, or what keeps a key from being checked."""
+        self._check_host(request.host)
         _check_query(request.query)
         if is_open(request.path):
             admission.caller = build_unknown_caller(request.address)
@@ -74,6 +87,16 @@ class Guard:
             if rule.is_of_graph:
                 admission.caller.check_graph(request.graph)
         admission.rates = await self.rates.count_request(admission.caller)
+
+    def _check_host(self, host: str) -> None:
+        """Raise WrongHostError where a request is sent to another name: a site that resolves its
+        own name to this address would else ask in its visitor's place (DNS rebinding)."""
+        name = _PORT.sub("", host.lower())
+        if self.hosts and name not in self.hosts:
+            raise WrongHostError(
+                f"the service does not go by the name {name[:_LONGEST_HOST]!r}",
+                "ask it by one of its own, or add this one to TRELLIS_ALLOWED_HOSTS",
+            )
 
     async def can_anybody_ask(self) -> bool:
         """Whether no key is asked for, or there is a valid one, or an issuer gives tokens."""

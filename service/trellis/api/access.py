@@ -89,6 +89,7 @@ def _read_request(scope: Scope) -> AccessRequest:
         query=scope["query_string"].decode("latin-1"),
         authorization=Headers(scope=scope).getlist("Authorization"),
         address=client[0] if client else "",
+        host=Headers(scope=scope).get("Host", ""),
     )
 
 

@@ -53,6 +53,9 @@ def serve(
     bound = bind_socket(host, port)
     is_required = decide_on_keys(bound.getsockname()[0], settings.require_keys, insecure)
     os.environ["TRELLIS_REQUIRE_KEYS"] = str(is_required).lower()
+    os.environ["TRELLIS_ALLOWED_HOSTS"] = settings.allowed_hosts or list_own_hosts(
+        bound.getsockname()[0], host, is_key_required=is_required
+    )
     config = uvicorn.Config(
         "trellis.api.app:create_app",
         factory=True,
@@ -85,6 +88,15 @@ def decide_on_keys(address: str, is_wanted: bool, insecure: bool) -> bool:
             flush=True,
         )
     return is_wanted or not (is_loopback or insecure)
+
+
+def list_own_hosts(address: str, host: str, *, is_key_required: bool) -> str:
+    """The names that a service on loopback goes by, comma-separated, where it asks for no key;
+    elsewhere it goes by any, as keys protect it or nothing was to."""
+    if is_key_required or not ipaddress.ip_address(address.partition("%")[0]).is_loopback:
+        return ""
+    own = f"[{host}]" if ":" in host else host
+    return ",".join(dict.fromkeys(("localhost", "127.0.0.1", "[::1]", own.lower())))
 
 
 def bind_socket(host: str, port: int) -> socket.socket:

@@ -21,6 +21,7 @@ ends with exit code 1 on any of them.
         NotKeptError                  404
         KeySettingsError              422
         KeyInAddressError             400
+        WrongHostError                421
         HistoryError                  422
         FollowUpError                 422
         QueryError                    400
@@ -187,6 +188,13 @@ class KeyInAddressError(InputError):
 
     status = 400
     title = "Key in the address"
+
+
+class WrongHostError(InputError):
+    """A request addresses the service by a name that it does not go by."""
+
+    status = 421
+    title = "Not this host"
 
 
 class HistoryError(InputError):

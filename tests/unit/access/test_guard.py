@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,11 +13,13 @@ from trellis.access.guard import AccessRequest, Admission, Guard
 from trellis.access.keys import KeyRing
 from trellis.access.rates import RateLimiter
 from trellis.access.tokens import KeyToken
+from trellis.cli.serve import list_own_hosts
 from trellis.domain.errors import (
     KeyInAddressError,
     KeyRefusedError,
     KeyRequiredError,
     ScopeError,
+    WrongHostError,
 )
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database
@@ -115,3 +118,35 @@ async def test_a_key_in_the_address_is_refused_wherever_it_goes(guard: Guard, pa
         assert token.secret not in str(refused.value)
     for query in ("", "limit=5&before=3", "monkey=1", "q=trl", "keys=1"):
         await guard.admit(request(path, [f"Bearer {token}"], query), Admission())
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("localhost", True),
+        ("LocalHost:8000", True),
+        ("127.0.0.1:8000", True),
+        ("[::1]:8000", True),
+        ("[::1]", True),
+        ("evil.example", False),
+        ("evil.example:8000", False),
+        ("localhost.evil.example:8000", False),
+        ("", False),
+    ],
+)
+async def test_a_request_to_another_name_is_refused(guard: Guard, host: str, is_own: bool) -> None:
+    own = frozenset(list_own_hosts("127.0.0.1", "127.0.0.1", is_key_required=False).split(","))
+    named = replace(guard, hosts=own)
+    asked = replace(request("/livez"), host=host)
+    await guard.admit(asked, Admission())
+    if is_own:
+        await named.admit(asked, Admission())
+        return
+    with pytest.raises(WrongHostError, match="TRELLIS_ALLOWED_HOSTS"):
+        await named.admit(asked, Admission())
+
+
+def test_where_keys_are_asked_for_any_name_will_do() -> None:
+    assert list_own_hosts("127.0.0.1", "127.0.0.1", is_key_required=True) == ""
+    assert list_own_hosts("0.0.0.0", "0.0.0.0", is_key_required=False) == ""
+    assert "trellis.local" in list_own_hosts("127.0.0.1", "trellis.local", is_key_required=False)
