@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -182,6 +182,22 @@ async def test_methods_that_take_longer_than_is_left_are_skipped() -> None:
         reply = await Auto([slow, *traits("quick")], ask_method).answer(QUESTION)
     assert reply.choice
     assert (reply.method, reply.choice.skipped) == ("quick", ("slow",))
+
+
+async def test_a_method_that_cannot_say_what_was_found_is_not_asked() -> None:
+    asked: list[str] = []
+
+    async def ask_method(name: str, question: Question, watch: Watch) -> Reply:  # noqa: ARG001
+        asked.append(name)
+        return replace(claiming(name, 0.7), says_operators=name == "queries")
+
+    queries = MethodTraits("queries", 0.1, says_operators=True)
+    reply = await Auto([queries, *traits("paths")], ask_method).answer(QUESTION)
+    assert (reply.method, asked) == ("queries", ["queries"])
+    assert reply.choice
+    assert reply.choice.skipped == ("paths",)
+    await Auto([*traits("paths"), queries], ask_method).answer(QUESTION)
+    assert asked == ["queries", "paths", "queries"]
 
 
 async def test_what_each_method_came_to_is_told_as_it_happens() -> None:

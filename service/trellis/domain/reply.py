@@ -68,8 +68,9 @@ class Reply:
     in plain English, made from the query or path alone; empty where there is none. `verdict`: of a
     question that asks whether something is so. `held_back`: why an answer that was found is not
     given, where it leaves out what the question says. `choice`: which methods were asked and what
-    decided, where none was named. `asked`: the whole question, where the question was a follow-up;
-    mentions are spans of it.
+    decided, where none was named. `says_operators`: whether what it found rests on more than
+    relations: a `not`, a comparison, an extreme and the like. `asked`: the whole question, where
+    the question was a follow-up; mentions are spans of it.
     """
 
     question: str
@@ -95,6 +96,7 @@ class Reply:
     verdict: YesNo | None = None
     held_back: str = ""
     choice: Choice | None = None
+    says_operators: bool = False
     asked: str = ""
 
     def withdraw_answers(self) -> Reply:

@@ -173,7 +173,13 @@ class House:
     async def _find_traits(self, method: Method) -> MethodTraits:
         source = await self.models.require_source(method.tasks[0].name)
         fitted = (await source.card.get()).calibration(method.name)
-        return MethodTraits(method.name, method.seconds, fitted.accuracy, fitted.abstain_below)
+        return MethodTraits(
+            method.name,
+            method.seconds,
+            fitted.accuracy,
+            fitted.abstain_below,
+            method.says_operators,
+        )
 
     async def build_task_input(self, question: Question, reply: Reply) -> TaskInput | None:
         """The prompt and language of a reply's candidates, read from the graph again.

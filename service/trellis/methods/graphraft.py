@@ -62,4 +62,5 @@ GRAPHRAFT = Method(
     optional=(Task(RankSettings),),
     build_pipeline=_build_pipeline,
     seconds=0.3,
+    says_operators=True,
 )

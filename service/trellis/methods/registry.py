@@ -106,7 +106,8 @@ class Method:
 
     `tasks`: the tasks that it needs; the sentences of the first one are a reply's candidates.
     `optional`: tasks that improve it where a model does them. `seconds`: what a question usually
-    takes, by a small model on two cores.
+    takes, by a small model on two cores. `says_operators`: whether it can say `not`, `the most` and
+    the like, beside relations.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Method:
     build_pipeline: Callable[[PipelineParts], Pipeline]
     optional: tuple[Task, ...] = ()
     seconds: float = 0.3
+    says_operators: bool = False
 
     @property
     def all_tasks(self) -> tuple[Task, ...]:

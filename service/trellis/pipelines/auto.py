@@ -115,6 +115,8 @@ class Auto:
     def _choose_next(self, left: Sequence[MethodTraits], hearing: _Hearing) -> list[MethodTraits]:
         fused = fuse_replies(hearing.replies) if hearing.replies else None
         is_given = fused is not None and not fused.reply.abstained
+        if fused and is_given and fused.reply.says_operators:  # what paths cannot say
+            left = [each for each in left if each.says_operators]
         confidence = fused.confidence if fused and is_given else 0.0
         return choose_next(left, confidence, measure_time_left() * (1 - _SPARE), self.at_once)
 

@@ -7,7 +7,7 @@ values allow; those that pass the gate are run; their rows decide which of them 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import Calibration
@@ -122,7 +122,8 @@ class GraphRaft:
                 self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence
             )
         watch(Event("evidence", reasoned.evidence))
-        reply = record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence, verdict)
+        built = record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence, verdict)
+        reply = replace(built, says_operators=bool(find_said_operators(meaning)))
         return reply.hold_back(reason) if reason else reply
 
     async def _search_queries(

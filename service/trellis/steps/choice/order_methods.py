@@ -21,13 +21,14 @@ class MethodTraits:
 
     `seconds`: what a question usually takes. `accuracy`: the share of questions kept apart that
     it answered right; None where this was not measured. `least`: the confidence below which it
-    abstains.
+    abstains. `says_operators`: whether it can say more than relations.
     """
 
     name: str
     seconds: float
     accuracy: float | None = None
     least: float = 0.0
+    says_operators: bool = False
 
 
 def order_methods(traits: Sequence[MethodTraits]) -> list[MethodTraits]:
