@@ -14,6 +14,8 @@ def tell_choice(fused: FusedReply, asked: Sequence[str], *, is_given: bool) -> s
         return f"{name} says why what it found is no answer"
     if not is_given:
         return _tell_silence(fused, asked)
+    if len(asked) == 1 and fused.reply.says_operators:
+        return f"{name} says more than relations, which no other method can"
     if len(asked) == 1:
         return f"{name} was sure enough to be asked alone"
     said = [f"{_join(fused.agreeing)} found the same" if fused.agreeing else f"{name} was surest"]
