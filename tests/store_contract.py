@@ -7,6 +7,8 @@ class is.
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -20,6 +22,19 @@ from trellis.store.keys import KeyTable
 from trellis.store.tables import AuditRow
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def migrate_in_processes(url: str, count: int) -> list[tuple[str, int]]:
+    """What `count` processes that migrate one store at once say on stderr, and their exit codes."""
+    migrate = (
+        "import asyncio; from trellis.store.migration import migrate_store;"
+        f"asyncio.run(migrate_store({url!r}))"
+    )
+    started = [
+        subprocess.Popen([sys.executable, "-c", migrate], stderr=subprocess.PIPE, text=True)
+        for _ in range(count)
+    ]
+    return [(process.communicate()[1], process.returncode) for process in started]
 
 
 def build_audit_row(caller: str, graph: str = "default", path: str = "/v1/questions") -> AuditRow:

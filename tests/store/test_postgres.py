@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 
 import pytest
 from alembic import command
@@ -15,7 +13,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from real_postgres import Postgres
-from store_contract import StoreContract
+from store_contract import StoreContract, migrate_in_processes
 from trellis.access.keys import KeyRing
 from trellis.domain.errors import StoreError
 from trellis.migration_files import find_migrations
@@ -70,15 +68,7 @@ async def test_the_migrations_make_the_tables_that_the_code_has(url: str) -> Non
 
 
 def test_services_that_migrate_at_once_all_succeed(empty: str) -> None:
-    migrate = (
-        "import asyncio; from trellis.store.migration import migrate_store;"
-        f"asyncio.run(migrate_store({empty!r}))"
-    )
-    started = [
-        subprocess.Popen([sys.executable, "-c", migrate], stderr=subprocess.PIPE, text=True)
-        for _ in range(4)
-    ]
-    assert [(process.communicate()[1], process.returncode) for process in started] == [("", 0)] * 4
+    assert migrate_in_processes(empty, 4) == [("", 0)] * 4
     assert asyncio.run(list_tables(empty)) == TABLES
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from store_contract import StoreContract, build_audit_row
+from store_contract import StoreContract, build_audit_row, migrate_in_processes
 from trellis.domain.errors import StoreError
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
@@ -81,15 +79,7 @@ async def test_the_migrations_make_the_tables_that_the_code_has(url: str) -> Non
 
 def test_services_that_migrate_at_once_all_succeed(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    migrate = (
-        "import asyncio; from trellis.store.migration import migrate_store;"
-        f"asyncio.run(migrate_store({url!r}))"
-    )
-    started = [
-        subprocess.Popen([sys.executable, "-c", migrate], stderr=subprocess.PIPE, text=True)
-        for _ in range(4)
-    ]
-    assert [(process.communicate()[1], process.returncode) for process in started] == [("", 0)] * 4
+    assert migrate_in_processes(url, 4) == [("", 0)] * 4
 
 
 async def test_migrations_within_one_process_all_succeed(tmp_path: Path) -> None:
