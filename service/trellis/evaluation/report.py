@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from trellis.domain.claims import ClaimReply
-from trellis.domain.errors import ServiceError
-from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
 from trellis.evaluation.calibration import calibration_error
 from trellis.evaluation.calibration_cases import collect_cases, has_gold, is_answerable
 from trellis.evaluation.choice_report import describe_choices
 from trellis.evaluation.metrics import WRONG, AnswerMetrics, mean, percentile, score_answers
 from trellis.evaluation.run import Outcome
+from trellis.questions.writing import write_whole
 
 Report = dict[str, Any]
 
@@ -64,16 +63,8 @@ def _describe_choices(
 
 def write_report(body: Report, path: Path) -> None:
     """Write the report whole or not at all; ServiceError if it cannot be written."""
-    part = path.with_name(f".{path.name}.part")
     text = json.dumps(body, ensure_ascii=False, indent=1) + "\n"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Half of a surrogate pair, which a file of questions can hold, is written as an escape.
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
-        part.replace(path)
-    except OSError as error:
-        problem = with_reason(f"{path} cannot be written", error)
-        raise ServiceError(problem, "name another --out") from error
+    write_whole(text, path)
 
 
 def _average_metrics(outcomes: Sequence[Outcome]) -> dict[str, float | None]:

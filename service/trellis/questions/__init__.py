@@ -2,6 +2,7 @@
 
     row       the value of a line
     reading   from files to rows
+    writing   files, whole or not at all
     feedback  from people's feedback on answers to rows
     examples  from the examples of a graph's configuration to rows
 

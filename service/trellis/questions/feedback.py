@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from trellis.domain.claims import ClaimVerdict
-from trellis.domain.errors import ServiceError
-from trellis.domain.reasons import with_reason
 from trellis.linking.text import name_key
+from trellis.questions.writing import write_whole
 from trellis.store.tables import AnswerRow, FeedbackRow
 
 FeedbackKind = Literal["training", "regression"]
@@ -49,15 +48,8 @@ def list_feedback_rows(judgements: Iterable[Judgement], kind: FeedbackKind) -> F
 
 def write_rows(rows: Sequence[dict[str, Any]], file: Path) -> None:
     """Write rows as JSON lines, whole or not at all; ServiceError if that cannot be done."""
-    part = file.with_name(f".{file.name}.part")
     text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
-        part.replace(file)
-    except OSError as error:
-        problem = with_reason(f"{file} cannot be written", error)
-        raise ServiceError(problem, "name another --out") from error
+    write_whole(text, file)
 
 
 def _get_text(answer: AnswerRow) -> str:
