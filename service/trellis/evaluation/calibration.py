@@ -205,21 +205,9 @@ def _fit_regression(
 def _fit_logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
     """Bias and slopes [n] of a logistic regression on `rows` [m, n] with a unit normal prior on
     standardised slopes. Every feature speaks for a reply, so slopes are at least 0."""
-    from scipy.optimize import minimize  # an optional dependency
-
     mean, spread = rows.mean(0), np.maximum(rows.std(0), 1e-9)
-    scaled = np.column_stack([np.ones(len(rows)), (rows - mean) / spread])
-    sides = np.where(right, 1.0, -1.0)
-
-    def cost(slopes: Floats) -> tuple[float, Floats]:
-        margins = sides * (scaled @ slopes)
-        prior = np.concatenate([[0.0], slopes[1:]])
-        loss = float(np.logaddexp(0, -margins).sum() + prior @ prior / 2)
-        return loss, prior - (sides * _sigmoid(-margins)) @ scaled
-
-    width = scaled.shape[1]
-    bounds = [(None, None), *[(0.0, None)] * (width - 1)]
-    fitted = minimize(cost, np.zeros(width), jac=True, bounds=bounds, method="L-BFGS-B").x
+    precisions = np.concatenate([[0.0], np.ones(len(mean))])
+    fitted = _fit_weights((rows - mean) / spread, right, np.zeros(len(mean) + 1), precisions)
     slopes = fitted[1:] / spread
     return float(fitted[0] - slopes @ mean), slopes
 
@@ -227,18 +215,24 @@ def _fit_logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
 def _fit_near(rows: Floats, right: Flags, start: Floats) -> Floats:
     """Bias and slopes [n + 1] of a logistic regression on `rows` [m, n] with a normal prior around
     `start`, whose spread is `_TRUST`; slopes keep to the prior as far as a feature varies."""
-    from scipy.optimize import minimize  # an optional dependency
-
     if not len(rows):
         return start
     spread = np.concatenate([[1.0], np.maximum(rows.std(0), 1e-9)])
-    scaled = np.column_stack([np.ones(len(rows)), rows])
+    return _fit_weights(rows, right, start, (spread / _TRUST) ** 2)
+
+
+def _fit_weights(rows: Floats, right: Flags, start: Floats, precisions: Floats) -> Floats:
+    """The most probable bias and slopes [n + 1], slopes at least 0, after `rows` [m, n], where a
+    normal prior around `start` has `precisions` [n + 1]."""
+    from scipy.optimize import minimize  # an optional dependency
+
+    columns = np.column_stack([np.ones(len(rows)), rows])
     sides = np.where(right, 1.0, -1.0)
 
     def cost(weights: Floats) -> tuple[float, Floats]:
-        margins, moved = sides * (scaled @ weights), (weights - start) * spread / _TRUST
-        loss = float(np.logaddexp(0, -margins).sum() + moved @ moved / 2)
-        return loss, moved * spread / _TRUST - (sides * _sigmoid(-margins)) @ scaled
+        margins, moved = sides * (columns @ weights), weights - start
+        loss = float(np.logaddexp(0, -margins).sum() + precisions @ moved**2 / 2)
+        return loss, precisions * moved - (sides * _sigmoid(-margins)) @ columns
 
     bounds = [(None, None), *[(0.0, None)] * (len(start) - 1)]
     return np.asarray(minimize(cost, start, jac=True, bounds=bounds, method="L-BFGS-B").x)
