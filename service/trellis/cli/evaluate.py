@@ -152,8 +152,7 @@ async def _list_methods(opened: House, name: str) -> list[Method]:
     """The method of that name; of `auto`, all that can answer."""
     if name != AUTO:
         return [find_method(opened.methods, name)]
-    await opened.find_default_method()  # raises where none can
-    return [it.method for it in await opened.describe_methods() if it.is_ready]
+    return await opened.list_ready_methods()
 
 
 async def _calibrate_methods(

@@ -83,10 +83,7 @@ async def judge_methods(
 ) -> None:
     """Ask questions that were not learnt from by each method that a new model folder makes ready,
     and keep in its card how sure each may be; `report` tells how far that is."""
-    for state in await opened.describe_methods():
-        if not state.is_ready:
-            continue
-        name = state.method.name
+    for name in [it.method.name for it in await opened.describe_methods() if it.is_ready]:
         outcomes = await ask_suite(opened, questions, name, "linked", report, f"judging {name}")
         card = read_card(folder)
         write_card(folder, card.with_calibration(name, fit_confidence(outcomes)))

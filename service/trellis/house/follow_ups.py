@@ -80,6 +80,6 @@ def _read_turn(row: AnswerRow) -> Turn:
 
 async def _abstain(house: House, question: Question, method: str | None, problem: str) -> Reply:
     """A reply that says why the question was not asked."""
-    name = method or (await house.find_default_method()).name
+    name = method or (await house.list_ready_methods())[0].name
     silent = Reply(question.text, name, (), (), 0.0, abstained=True)
     return replace(silent, held_back=problem, notes=(problem,))

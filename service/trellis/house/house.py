@@ -103,7 +103,7 @@ class House:
             check = getattr(await source.model.get(), "check", None)
             if check:
                 await check()
-        await self.find_default_method()
+        await self.list_ready_methods()
 
     async def describe_method(self, method: Method) -> MethodState:
         """Whether a method can answer, judged by the models' cards: no weights are loaded."""
@@ -133,15 +133,15 @@ class House:
         states = [await self.describe_method(method) for method in self.methods.values()]
         return sorted(states, key=lambda state: not state.is_ready)
 
-    async def find_default_method(self) -> Method:
-        """The first method that has its models.
+    async def list_ready_methods(self) -> list[Method]:
+        """The methods that have their models, at least one.
 
         Where none has, raises the error that keeps the first one from answering.
         """
-        first = (await self.describe_methods())[0]
-        if first.error:
-            raise first.error
-        return first.method
+        states = await self.describe_methods()
+        if states[0].error:
+            raise states[0].error
+        return [state.method for state in states if state.is_ready]
 
     async def build_pipeline(
         self, method: str | None = None, budget: Budget | None = None
@@ -160,9 +160,7 @@ class House:
 
     async def _build_auto(self, budget: Budget) -> Auto:
         """All methods that can answer, as one; raises what keeps the first one from answering."""
-        await self.find_default_method()
-        states = await self.describe_methods()
-        traits = [await self._find_traits(it.method) for it in states if it.is_ready]
+        traits = [await self._find_traits(it) for it in await self.list_ready_methods()]
 
         async def ask_method(name: str, question: Question, watch: Watch) -> Reply:
             pipeline = await self._build_method(self.methods[name], budget)
