@@ -110,7 +110,7 @@ class Guard:
         if not self.is_key_required:
             return build_unknown_caller(request.address)
         token = _read_bearer(request.authorization)
-        key = KeyToken.read(token)
+        key = KeyToken.read_text(token)
         if key is not None:
             return await self.keys.check_token(key, request.address)
         if self.issuer is not None and token.count(".") == 2:

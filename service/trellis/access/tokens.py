@@ -27,7 +27,7 @@ class KeyToken:
         return cls(id, secrets.token_urlsafe(_SECRET_BYTES))
 
     @classmethod
-    def read(cls, text: str) -> KeyToken | None:
+    def read_text(cls, text: str) -> KeyToken | None:
         """The key that a text is, or None."""
         match = _TOKEN.fullmatch(text)
         return cls(*match.groups()) if match else None

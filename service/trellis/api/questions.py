@@ -101,7 +101,6 @@ async def _read_turns(asked: QuestionRequest, house: House, caller: Caller) -> l
     if asked.conversation and not asked.history:
         return await read_conversation(house, asked.conversation, caller.id)
     turns = [turn.as_turn() for turn in asked.history or ()]
-    check_history(turns)
     for turn in turns:
         house.make_question(turn.question, list(turn.topics))
     return turns

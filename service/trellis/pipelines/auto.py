@@ -118,12 +118,12 @@ class Auto:
         if fused and is_given and fused.reply.says_operators:  # what paths cannot say
             left = [each for each in left if each.says_operators]
         confidence = fused.confidence if fused and is_given else 0.0
-        return choose_next(left, confidence, measure_time_left() * (1 - _SPARE), self.at_once)
+        return choose_next(left, confidence, _measure_time_to_spend(), self.at_once)
 
     async def _ask_side_by_side(
         self, batch: Sequence[MethodTraits], question: Question, watch: Watch, hearing: _Hearing
     ) -> None:
-        left = measure_time_left() * (1 - _SPARE)
+        left = _measure_time_to_spend()
         most = left if hearing.replies and math.isfinite(left) else None
         asked = (self._ask_one(each.name, question, watch, most) for each in batch)
         hearing.voices += await asyncio.gather(*asked)
@@ -155,6 +155,11 @@ class Auto:
         )
         failed = [f"{it.method}: {it.problem}" for it in hearing.opinions if it.problem]
         return replace(reply, choice=choice, notes=(*reply.notes, *failed))
+
+
+def _measure_time_to_spend() -> float:
+    """The seconds that methods may take together; a little is kept for the answer itself."""
+    return measure_time_left() * (1 - _SPARE)
 
 
 def _apply_confidence(fused: FusedReply, least: float) -> Reply:

@@ -31,7 +31,7 @@ def list_keys() -> list[dict[str, object]]:
 def test_a_key_is_shown_once_then_listed_then_revoked() -> None:
     made = run("create", "a page", "--scope", "ask", "--graph", "atlas", "--rate", "5/minute")
     assert made.exit_code == 0
-    token = KeyToken.read(made.stdout.strip())
+    token = KeyToken.read_text(made.stdout.strip())
     assert token is not None
     assert "not shown again" in made.stderr
     [key] = list_keys()
