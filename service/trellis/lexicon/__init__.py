@@ -3,6 +3,7 @@
     phrasebook        the phrases for relations (`lexicon.json`, and a graph's own wording file)
     property_phrases  the phrases for properties (`properties.json`)
     names             reads the names of relations as words
+    plurals           plurals of nouns
     wording_file      reads a graph's own wording file
     plain_questions   one plain question for a step
     relation_words    the words that relations bring into what people say

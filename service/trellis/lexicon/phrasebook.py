@@ -13,6 +13,7 @@ from typing import Any
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.names import NameWords, read_name, strip_endings
+from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.wording_file import read_wording
 
@@ -145,7 +146,9 @@ class Phrasebook:
         text = " ".join(read_name(label).words)
         if text in _NAMELESS:
             return ()
-        return self.types.get(text, (text, f"{text}s"))
+        if is_plural(text):
+            return self.types.get(text, (text,))
+        return self.types.get(text, (text, make_plural(text)))
 
     def start_nouns(self, step: Step, label: str | None = None) -> tuple[str, ...]:
         """Nouns for the nodes that a step starts from; `label`: theirs, where it is known."""

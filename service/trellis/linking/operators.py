@@ -1,4 +1,4 @@
-"""Words by which a question asks for more than a walk: not, or, more than, the most, is it so.
+"""Words by which a question asks for more than a walk: not, or, more than, the most, the average.
 
 Only English is known. What stands inside a name is no operator.
 """
@@ -12,7 +12,7 @@ from typing import Literal
 
 from trellis.linking.spans import Span
 
-OperatorKind = Literal["negation", "comparison", "choice", "superlative", "yes-no"]
+OperatorKind = Literal["negation", "comparison", "choice", "superlative", "aggregate", "yes-no"]
 
 _NUMBER = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|a (?:hundred|thousand|million))"
 _NO_SUPERLATIVES = (
@@ -29,6 +29,7 @@ _PATTERNS: dict[OperatorKind, str] = {
     ),
     "choice": r"(?<=\x00),? or\b|\bor (?=(?:(?:in|on|of|at|by) )?(?:the )?\x00)",
     "superlative": rf"\b(?:most|fewest)\b|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b",
+    "aggregate": r"\b(?:averages?|median|sum|(?:the )?mean (?:\w+ )?of|combined|altogether)\b",
     "yes-no": (
         r"^[^\w\x00]*(?:is|are|was|were|does|do|did|has|have|can (?:i|we|one)) "
         r"(?!there\b|it\b|you\b)"
@@ -89,6 +90,11 @@ def find_possible_operators(question: str, names: Sequence[Span] = ()) -> frozen
 def has_superlative(text: str) -> bool:
     """Whether a text has a superlative, as in `has highest point`."""
     return bool(_COMPILED["superlative"].search(text))
+
+
+def has_aggregate(text: str) -> bool:
+    """Whether a text speaks of a mean or a sum, as in `average temperature`."""
+    return bool(_COMPILED["aggregate"].search(text))
 
 
 def has_negation(text: str) -> bool:

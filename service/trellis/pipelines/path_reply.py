@@ -13,8 +13,10 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
+from trellis.steps.shared.asked_kind import find_asked_kind, prefer_asked_kind
 from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.ground_paths import ground_paths
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.path_confidence import extract_path_features
 from trellis.steps.shared.weigh_paths import weigh_paths
@@ -43,7 +45,10 @@ class PathReply:
             sentences = await weigh_paths(written, masked, self.words, self.embedder)
         with record.time_step("ground"):
             run = drop_improbable_sentences(sentences)
-            findings = await ground_paths(self.graph, run, self.revisit, self.answer_limit)
+            reached = await ground_paths(self.graph, run, self.revisit, self.answer_limit)
+            asked = find_asked_kind(question, mentions, read_label_words(await self.graph.schema()))
+            run, findings = prefer_asked_kind(run, reached, asked)
+            sentences = [*run, *sentences[len(run) :]]
         record.candidates = collect_outcomes(sentences, findings, mentions)
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))

@@ -38,6 +38,8 @@ def kinds(question: str, *names: str) -> list[str]:
         ("cities on the Loire or the Garonne", ["Loire", "Garonne"], ["choice"]),
         ("What is the longest river?", [], ["superlative"]),
         ("Which country has the most neighbours?", [], ["superlative"]),
+        ("What is the average population of German cities?", ["German"], ["aggregate"]),
+        ("What is the mean price of toys?", [], ["aggregate"]),
         ("Is Paris the capital of France?", ["Paris", "France"], ["yes-no"]),
         ("Can I pay in euros in Montenegro?", ["euros", "Montenegro"], ["yes-no"]),
         ("does the douro flow through italy", ["douro", "italy"], ["yes-no"]),
@@ -51,6 +53,7 @@ def test_operators_are_found(question: str, names: list[str], expected: list[str
     ("question", "names"),
     [
         ("What is the capital of Kenya?", ["Kenya"]),
+        ("What does the sign mean?", []),
         ("Who directed Not One Less?", ["Not One Less"]),
         ("What sea or ocean is around Naha?", ["Naha"]),
         ("Is Estonia in some alliances or unions? List them.", ["Estonia"]),

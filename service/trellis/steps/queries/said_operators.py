@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.query import (
     ORDERED_OPERATORS,
     QueryFilter,
@@ -18,6 +19,7 @@ from trellis.domain.links import Mention
 from trellis.linking.operators import (
     OperatorKind,
     find_possible_operators,
+    has_aggregate,
     has_negation,
     has_superlative,
 )
@@ -25,10 +27,11 @@ from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.unsaid_operators import find_name_spans, find_unsaid_operators
 
 _ENDS = ("min", "max")
+_FIGURES = ("avg", "sum", "count")
 _UNASKED_WEIGHT = 0.1  # weight of a query for each operator that nothing in the question asks for
 
 ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
-    ("negation", "comparison", "choice", "superlative", "yes-no")
+    ("negation", "comparison", "choice", "superlative", "aggregate", "yes-no")
 )
 
 
@@ -99,10 +102,17 @@ def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
         yield from _iterate_scope_operators(scope)
     if any(has_superlative(split_name(edge.type)) for edge in graph.edges):
         yield "superlative"
+    if any(map(_says_aggregate, graph.items)):
+        yield "aggregate"
     if graph.conditions:
         yield from ("comparison", "negation")
     if graph.orders or any(item.form.function in _ENDS for item in graph.items):
         yield from ("superlative", "comparison")
+
+
+def _says_aggregate(item: ReturnItem) -> bool:
+    """Whether an item is computed from many, or is such a property: `average temperature`."""
+    return item.form.function in _FIGURES or has_aggregate(split_name(item.key))
 
 
 def _iterate_filter_operators(each: QueryFilter) -> Iterator[OperatorKind]:

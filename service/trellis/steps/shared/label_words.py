@@ -12,6 +12,7 @@ from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.relation_words import split_phrase
 from trellis.linking.pronouns import Role
 from trellis.linking.spans import FUNCTION_WORDS
@@ -28,6 +29,16 @@ _PLACES = frozenset(
     room sea site state station street town village""".split()  # noqa: SIM905
 )
 _SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) )\{\}", re.I)
+_PEOPLES = frozenset(
+    """agency alliance association authority band bank brand business buyer choir city club
+    college committee community company continent council country court crew customer department
+    developer empire family federation firm founder government group hospital institution
+    investor kingdom label league maker manufacturer merchant ministry nation network office
+    orchestra org organisation organization owner partner party police producer provider publisher
+    region school seller shop sponsor state store studio supplier team tenant trader tribe union
+    university user vendor village winner""".split()  # noqa: SIM905
+)
+_VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
 _NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
 
@@ -42,9 +53,14 @@ class LabelWords:
             for label in schema.labels
             for noun in self._phrasebook.type_nouns(label.label)
         }
+        self._labels = _group_labels(schema, self._phrasebook)
         self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
         self.wording = self._list_wording()
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
+
+    def find_labels(self, noun: str) -> frozenset[str]:
+        """The labels that a noun, in small letters, names; none if it may name anything."""
+        return frozenset() if noun in _VAGUE else self._labels.get(noun, frozenset())
 
     def list_words(self, labels: Iterable[str], role: Role) -> frozenset[str]:
         """The words, without their endings, that questions say of such a node in that role."""
@@ -70,6 +86,16 @@ class LabelWords:
 
     def is_place(self, labels: Collection[str]) -> bool:
         return any(not _PLACES.isdisjoint(read_name(label).words) for label in labels)
+
+    def is_agent(self, labels: Collection[str]) -> bool:
+        """Whether `who` may ask for such a node: a person, or what people make up."""
+        return self.is_person(labels) or any(
+            not _PEOPLES.isdisjoint(read_name(label).words) for label in labels
+        )
+
+    def names_agents(self) -> bool:
+        """Whether any label of the schema says that its nodes are persons."""
+        return any(self.is_person([label.label]) for label in self._schema.labels)
 
     def _collect_words(self, labels: frozenset[str], role: Role) -> frozenset[str]:
         texts = [*self._list_relation_texts(labels, role), *self._list_property_texts(labels)]
@@ -107,6 +133,16 @@ class LabelWords:
         phrases = self._phrasebook.property_phrases(label, kind)
         yield " ".join(read_name(kind.name).words)
         yield from (*phrases.nouns, *phrases.asks, *phrases.most, *phrases.least, *phrases.more)
+
+
+def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]:
+    """The labels that each noun may name."""
+    found: dict[str, set[str]] = {}
+    for label in schema.labels:
+        for noun in book.type_nouns(label.label):
+            for form in (noun, noun if is_plural(noun) else make_plural(noun)):
+                found.setdefault(form.lower(), set()).add(label.label)
+    return {noun: frozenset(labels) for noun, labels in found.items()}
 
 
 def read_label_words(schema: Schema) -> LabelWords:

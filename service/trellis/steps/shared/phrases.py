@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trellis.domain.sentences import PARTICIPLES, is_state_phrase, is_verb_phrase
+from trellis.lexicon.plurals import HISSING
 
-_HISSING = ("s", "x", "z", "ch", "sh")
-_IRREGULAR_PLURALS = {"child": "children", "man": "men", "person": "persons", "woman": "women"}
 _PLURAL_VERBS = {"does": "do", "goes": "go", "has": "have", "is": "are", "was": "were"}
 
 _NAME = re.compile(r"[^\W\d_a-z][\w'’.&-]*( [\w'’.&-]+)*")
@@ -19,25 +18,13 @@ _RESERVED = frozenset(
 )
 
 
-def make_plural(phrase: str) -> str:
-    """A noun phrase in the plural, which is that of its last word."""
-    before, space, word = phrase.rpartition(" ")
-    return f"{before}{space}{_IRREGULAR_PLURALS.get(word) or _inflect_noun(word)}"
-
-
-def _inflect_noun(word: str) -> str:
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    return f"{word}es" if word.endswith(_HISSING) else f"{word}s"
-
-
 def make_plural_verb(verb: str) -> str:
     """A verb in the third person singular (`flows`), in the plural (`flow`)."""
     if verb in _PLURAL_VERBS:
         return _PLURAL_VERBS[verb]
     if verb.endswith("ies") and len(verb) > 4:
         return f"{verb[:-3]}y"
-    if verb.endswith("es") and verb[:-2].endswith(_HISSING) and not verb.endswith(("ses", "zes")):
+    if verb.endswith("es") and verb[:-2].endswith(HISSING) and not verb.endswith(("ses", "zes")):
         return verb[:-2]
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 

@@ -13,6 +13,7 @@ from trellis.linking.operators import (
     OperatorKind,
     QuestionOperator,
     find_operators,
+    has_aggregate,
     has_superlative,
 )
 from trellis.linking.spans import Span
@@ -29,10 +30,14 @@ def find_unsaid_operators(
 def explain_unsaid_by_relations(question: str, mentions: Sequence[Mention], reading: str) -> str:
     """Why an answer by relations alone is held back, for a note; empty where it is not.
 
-    `reading`: what the answer says. The only operator that relations say is a superlative, by
-    their names: `has highest point`.
+    `reading`: what the answer says. The only operators that relations say are those of their names:
+    `has highest point`.
     """
-    said: tuple[OperatorKind, ...] = ("superlative",) if has_superlative(reading) else ()
+    says: dict[OperatorKind, bool] = {
+        "superlative": has_superlative(reading),
+        "aggregate": has_aggregate(reading),
+    }
+    said = [kind for kind, is_said in says.items() if is_said]
     unsaid = find_unsaid_operators(question, mentions, said)
     return describe_unsaid_operators(unsaid, reading) if unsaid else ""
 

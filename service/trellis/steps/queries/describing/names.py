@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.query import QueryGraph
+from trellis.lexicon.plurals import make_plural
 from trellis.steps.queries.describing.shape import walk_edges
-from trellis.steps.shared.phrases import RelationPhrase, make_plural
+from trellis.steps.shared.phrases import RelationPhrase
 
 _THING, _THINGS = "thing of any kind", "things of any kind"
 

@@ -14,7 +14,7 @@ from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook, Phrases
-from trellis.steps.shared.phrases import make_plural
+from trellis.lexicon.plurals import make_plural
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.operators.named_nodes import NamedNode, NodeNames
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from trellis.steps.shared.phrases import make_plural
+from trellis.lexicon.plurals import make_plural
 from trellis.training.synthesis.operators.frames import Frames
 
 _Option = TypeVar("_Option")

@@ -1,0 +1,143 @@
+"""Asked kind: what sort of node a question asks for, by a label's name, `who` or `when`.
+
+What a path reaches answers `which suppliers are from Italy` only as far as it is a supplier.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Node
+from trellis.domain.links import Mention
+from trellis.domain.reply import Finding
+from trellis.lexicon.plurals import is_plural
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.unsaid_operators import find_name_spans
+
+_OTHER_KIND = 0.1
+"""Factor on the probability of a finding none of whose nodes is of the kind."""
+
+_NONE_MEANT = 0.2
+"""Share of what such findings lose that goes to no finding being meant."""
+
+_ASKING = re.compile(
+    r"^\W*(?:(?:please |can you |could you )?(?:list|name|show(?: me)?|give me|tell me|find)"
+    r"(?: me)?(?: all)?(?: of)?(?: the)?|(?:\w+ )?(?:which|what|how many)(?: of the| are the)?) ",
+    re.IGNORECASE,
+)
+_ASKING_WH = re.compile(r"^\W*(?:and )?(who|when)\b", re.IGNORECASE)
+_DATE = re.compile(
+    r"\d|(?:early |mid |late )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring"
+    r"|summer|autumn|winter)[a-z]*\b.*\d",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]+")
+_MOST_BEFORE = 2  # words that may stand before the noun: `which gold customers`
+
+
+@dataclass(frozen=True, slots=True)
+class AskedKind:
+    """What sort of node is asked for: with one of some labels, by `who` or by `when`."""
+
+    words: LabelWords
+    labels: frozenset[str] = frozenset()
+    wh: str = ""
+
+    def is_open(self) -> bool:
+        """Whether any node may answer."""
+        return not self.labels and not self.wh
+
+    def fits(self, node: Node) -> bool:
+        if self.labels:
+            return not self.labels.isdisjoint(node.labels)
+        if self.wh == "when":
+            return bool(_DATE.match(node.name))
+        return not self.words.is_named(node.labels) or self.words.is_agent(node.labels)
+
+
+def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWords) -> AskedKind:
+    """What sort of node the question's first words ask for."""
+    asking = _ASKING_WH.match(question)
+    wh = asking.group(1).lower() if asking else ""
+    if wh == "when" or (wh and words.names_agents()):
+        return AskedKind(words, wh=wh)
+    return AskedKind(words, find_asked_labels(question, mentions, words))
+
+
+def find_asked_labels(
+    question: str, mentions: Sequence[Mention], words: LabelWords
+) -> frozenset[str]:
+    """The labels that the question's first noun names; empty where it names none.
+
+    The noun must stand alone: `country` in `which country code` is not what is asked for.
+    """
+    asking = _ASKING.match(question)
+    if asking is None:
+        return frozenset()
+    spans = find_name_spans(mentions)
+    said = [
+        match
+        for match in _WORD.finditer(question, asking.end())
+        if not any(span.start <= match.start() < span.end for span in spans)
+    ]
+    for first in range(min(_MOST_BEFORE + 1, len(said))):
+        if said[first].group().lower() in FUNCTION_WORDS:
+            break
+        for size in (3, 2, 1):
+            those = said[first : first + size]
+            noun = " ".join(match.group().lower() for match in those)
+            labels = words.find_labels(noun)
+            if labels and _stands_alone(noun, question[those[-1].end() :]):
+                return labels
+    return frozenset()
+
+
+def _stands_alone(noun: str, rest: str) -> bool:
+    """Whether no further noun follows: a plural, or one before a word of grammar or a verb."""
+    following = _WORD.match(rest.lstrip())
+    if following is None or is_plural(noun):
+        return True
+    word = following.group()
+    return word.lower() in FUNCTION_WORDS or word.endswith("ed") or word[0].isupper()
+
+
+def prefer_asked_kind(
+    sentences: Sequence[Sentence], findings: Sequence[Finding], asked: AskedKind
+) -> tuple[list[Sentence], tuple[Finding, ...]]:
+    """The sentences and their findings, most probable first, with the nodes of the asked kind.
+
+    A finding without such a node keeps its nodes, and loses most of its probability: to those that
+    have some, but for what goes to no finding being meant. Unchanged where no kind is asked for.
+    """
+    if asked.is_open():
+        return list(sentences), tuple(findings)
+    kept = [_keep_nodes(finding, asked) for finding in findings]
+    weights = [_weigh_finding(finding, asked) for finding in kept]
+    before = math.fsum(finding.probability for finding in kept)
+    after = math.fsum(f.probability * w for f, w in zip(kept, weights, strict=True))
+    gain = before / (after + _NONE_MEANT * (before - after)) if before else 1.0
+    pairs = [
+        (
+            replace(sentence, score=sentence.score + math.log(weight * gain)),
+            replace(finding, probability=finding.probability * weight * gain),
+        )
+        for sentence, finding, weight in zip(sentences, kept, weights, strict=True)
+    ]
+    pairs.sort(key=lambda pair: -pair[0].score)
+    return [sentence for sentence, _ in pairs], tuple(finding for _, finding in pairs)
+
+
+def _keep_nodes(finding: Finding, asked: AskedKind) -> Finding:
+    """The finding with its nodes of the asked kind, if there are any."""
+    fitting = tuple(found for found in finding.nodes if asked.fits(found.node))
+    return replace(finding, nodes=fitting) if fitting else finding
+
+
+def _weigh_finding(finding: Finding, asked: AskedKind) -> float:
+    is_other = finding.nodes and not asked.fits(finding.nodes[0].node)
+    return _OTHER_KIND if is_other else 1.0

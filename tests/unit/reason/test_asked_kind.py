@@ -1,0 +1,110 @@
+"""What sort of node a question asks for by name, and what that makes of what paths reach."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
+from trellis.domain.reply import Finding, GroundedNode
+from trellis.domain.schema import LabelKind, Schema
+from trellis.lexicon.plurals import is_plural, make_plural
+from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, prefer_asked_kind
+from trellis.steps.shared.label_words import LabelWords
+
+LABELS = ("Customer", "Product", "Category", "Country", "Supplier", "SalesOrder")
+WORDS = LabelWords(Schema(tuple(LabelKind(label, 1, "name") for label in LABELS), (), 1, 1, ""))
+
+
+def mention(question: str, name: str) -> Mention:
+    start = question.index(name)
+    return Mention(start, start + len(name), name, (Link(Node("1", name), 1.0, "exact"),))
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("Which suppliers are from Italy?", "Supplier"),
+        ("In which country is Maison Duval based?", "Country"),
+        ("Which gold customers live in Paris?", "Customer"),
+        ("how many products does Ann sell", "Product"),
+        ("Which supplier delivers to Ann?", ""),  # a noun may follow: `which country codes`
+        ("Which customer ordered the kite?", "Customer"),
+        ("List all categories.", "Category"),
+        ("Name the sales orders of Ann", "SalesOrder"),
+        ("What are the countries around Austria?", "Country"),
+        ("What country code does France have?", ""),
+        ("Where does Ann live?", ""),
+        ("What did the customer buy?", ""),
+    ],
+)
+def test_the_label_that_is_asked_for(question: str, label: str) -> None:
+    assert find_asked_kind(question, (), WORDS).labels == ({label} if label else set())
+
+
+def test_a_name_is_no_kind() -> None:
+    question = "Which Country Road songs are long?"
+    assert find_asked_kind(question, [mention(question, "Country Road")], WORDS).is_open()
+
+
+def test_who_is_a_person_or_what_people_make_up() -> None:
+    asked = find_asked_kind("Who bought the kite?", (), WORDS)
+    fitting = [label for label in LABELS if asked.fits(Node("1", "x", (label,)))]
+    assert fitting == ["Customer", "Country", "Supplier"]
+    assert asked.fits(Node("1", "x", ("Entity",)))
+
+
+def test_who_may_be_anybody_where_no_label_is_of_persons() -> None:
+    schema = Schema((LabelKind("Product", 1, "name"),), (), 1, 1, "")
+    assert find_asked_kind("Who made the kite?", (), LabelWords(schema)).is_open()
+
+
+@pytest.mark.parametrize(("name", "fits"), [("1993", True), ("May 3, 1990", True), ("O-50", False)])
+def test_when_is_a_date(name: str, fits: bool) -> None:
+    assert find_asked_kind("When was it released?", (), WORDS).fits(Node("1", name)) is fits
+
+
+def reach(probability: float, *labels: str) -> Finding:
+    nodes = (
+        GroundedNode(Node(f"{label}{i}", label, (label,)), ()) for i, label in enumerate(labels)
+    )
+    return Finding("", probability, tuple(nodes))
+
+
+def prefer(*findings: Finding) -> list[tuple[float, list[str]]]:
+    sentences = [Sentence("", (), (), math.log(f.probability), 1) for f in findings]
+    asked = AskedKind(WORDS, frozenset({"Product"}))
+    ordered, kept = prefer_asked_kind(sentences, findings, asked)
+    assert [math.exp(s.score) for s in ordered] == pytest.approx([f.probability for f in kept])
+    return [(f.probability, [node.node.name for node in f.nodes]) for f in kept]
+
+
+def test_nodes_of_other_kinds_are_left_out() -> None:
+    assert prefer(reach(0.9, "Product", "Country")) == [(pytest.approx(0.9), ["Product"])]
+
+
+def test_a_path_to_another_kind_loses_to_one_of_the_kind() -> None:
+    (likely, first), (rest, second) = prefer(reach(0.6, "Country"), reach(0.2, "Product"))
+    assert (first, second) == (["Product"], ["Country"])
+    assert 0.2 < likely < likely + rest < 0.8
+
+
+def test_where_nothing_is_of_the_kind_the_answer_is_doubted() -> None:
+    [(probability, names)] = prefer(reach(0.9, "Country"))
+    assert names == ["Country"]
+    assert probability < 0.45
+
+
+def test_a_path_to_nothing_stays() -> None:
+    assert prefer(reach(0.9)) == [(pytest.approx(0.9), [])]
+
+
+@pytest.mark.parametrize(
+    ("one", "many"), [("category", "categories"), ("bus", "buses"), ("sales order", "sales orders")]
+)
+def test_plurals(one: str, many: str) -> None:
+    assert make_plural(one) == many
+    assert (is_plural(one), is_plural(many)) == (False, True)
