@@ -120,6 +120,18 @@ async def test_guidance_is_asked_for_each_candidate_and_noted_where_it_does_not_
     assert len(query.anchors) == 1
 
 
+async def test_where_the_best_leads_on_the_wrong_way_round_others_are_traced() -> None:
+    family = [("Leka", "parents", "Zog"), ("Leka", "parents", "Geraldine")]
+    graph = MemoryGraph.of([*family, ("Geraldine", "spouse", "Zog")])
+    schema = await graph.schema()
+    guide = ToldGuide(["n0", "n1"], fingerprint=schema.fingerprint)  # Leka and Zog
+    said = '"ENT1" has parent [ENT1] ; [ENT1] has spouse [ENT2] ? [ENT2] precision'
+    written = '"ENT1" -> parents -> [ENT1] ; [ENT1] -> spouse -> [ENT2]'
+    reply = await ask("Whom did a parent of Leka marry?", said, written, graph=graph, guide=guide)
+    assert names(reply) == ["Zog"]
+    assert reply.reading == "from Leka: parents, then spouse"
+
+
 @pytest.mark.parametrize(
     ("settings", "note"),
     [

@@ -50,7 +50,11 @@ class TraceInput:
 async def trace_candidates(
     graph: Graph, candidates: Sequence[Sentence], given: TraceInput, seconds: float
 ) -> list[PatternOutcome]:
-    """For each candidate what its traces take it for. `seconds`: of each search."""
+    """For each candidate what its traces take it for. `seconds`: of each search.
+
+    The best relationships of `precision` may all lead to nodes from which the next assertion only
+    leads on the other way round. Then those of `breadth` are traced, too.
+    """
     searches = (
         _trace_candidate(graph, candidate, build_trace_search(candidate, guided, given), seconds)
         for candidate, guided in zip(candidates, given.guidance, strict=True)
@@ -85,10 +89,21 @@ def _score_anchors(node: PatternNode, mentions: Sequence[Mention]) -> AnchorScor
 async def _trace_candidate(
     graph: Graph, candidate: Sentence, search: TraceSearch, seconds: float
 ) -> PatternOutcome:
-    found = await graph.search_traces(search, seconds)
-    pattern = get_pattern(candidate)
-    located = (_read_trace(pattern, trace, search) for trace in found.traces)
-    return PatternOutcome(tuple(sorted(located, key=lambda each: each.surplus)), found.is_complete)
+    pattern, found = get_pattern(candidate), await graph.search_traces(search, seconds)
+    located = [_read_trace(pattern, trace, search) for trace in found.traces]
+    is_complete = found.is_complete
+    if not search.rules.is_breadth and not any(_leads_as_written(each) for each in located):
+        broad = replace(search, rules=replace(search.rules, strategy="breadth"))
+        others = await graph.search_traces(broad, seconds)
+        located += [_read_trace(pattern, trace, search) for trace in others.traces]
+        is_complete &= others.is_complete
+    different = {each.steps: each for each in reversed(located)}.values()
+    return PatternOutcome(tuple(sorted(different, key=lambda each: each.surplus)), is_complete)
+
+
+def _leads_as_written(located: LocatedPattern) -> bool:
+    """Whether all relationships lead as the schema graph says."""
+    return not any(step.reversed for step in located.steps)
 
 
 def _read_trace(pattern: QuestionPattern, trace: Trace, search: TraceSearch) -> LocatedPattern:
