@@ -4,6 +4,7 @@
     trace_prompts           the prompts of tasks `assertion` and `schema_graph`
     retrieve_assertions     the languages of a question's assertions, and of their schema graphs
     read_schema_graphs      decompositions and schema graphs as candidates, joined and told apart
+    decompose               a model writes assertions, and their schema graphs
     guide_entities          the entities of the guidance subgraph, by a model of task `guidance`
     score_relations         which relationship types a relation may be, by their words
     trace_graphs            the traces of schema graphs, and what they take these for

@@ -38,10 +38,12 @@ TripleTexts = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """For each candidate the nodes of its guidance subgraph; `note`: why there are none."""
+    """For each candidate the nodes of its guidance subgraph; `threshold`: of its T-scores, where
+    there are some; `notes`: why there are none."""
 
     nodes: Sequence[tuple[NodeId, ...]]
-    note: str = ""
+    threshold: float | None = None
+    notes: tuple[str, ...] = ()
 
 
 async def guide_entities(
@@ -53,20 +55,24 @@ async def guide_entities(
     edge_budget: int,
 ) -> Guidance:
     """The guidance of some patterns. Without a model, or with one that does not fit the graph, it
-    is empty, and the note says why."""
+    is empty, and a note says why."""
     nothing = [() for _ in patterns]
+    if not patterns:
+        return Guidance(nothing)
     if guide is None:
-        return Guidance(nothing, "no model does task 'guidance': traces follow words alone")
+        return Guidance(
+            nothing, notes=("no model does task 'guidance': traces follow words alone",)
+        )
     settings = guide.card.settings(GuidanceSettings)
     try:
         check_guidance(settings, await graph.schema(), embedder)
     except GuidanceMismatchError as error:
-        return Guidance(nothing, f"{error.problem}: traces follow words alone")
+        return Guidance(nothing, notes=(f"{error.problem}: traces follow words alone",))
     anchors = dict.fromkeys(id for mention in mentions for id in list_anchor_ids(mention))
     around = await graph.neighbourhood(
         list(anchors), settings.hops, edge_budget=edge_budget, names=False
     )
-    if not len(around.nodes) or not patterns:
+    if not len(around.nodes):
         return Guidance(nothing)
     texts = [list_triple_texts(pattern, mentions) for pattern in patterns]
     words = list(map(write_relation_words, around.relation_types))
@@ -83,7 +89,8 @@ async def guide_entities(
         [
             pick_best_nodes(around, row, ENTITIES_A_TRIPLE * len(pattern.triples))
             for row, pattern in zip(scores, patterns, strict=True)
-        ]
+        ],
+        settings.threshold,
     )
 
 

@@ -27,7 +27,9 @@ from trellis.domain.traces import (
 from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.located_patterns import LocatedPattern, PatternOutcome
 from trellis.steps.shared.weigh_patterns import get_pattern
+from trellis.steps.traces.guide_entities import Guidance
 from trellis.steps.traces.read_schema_graphs import get_schema_reading
+from trellis.steps.traces.settings import SchemaGraphSettings
 
 TURNED = 0.25
 """What the T-score of a relationship loses that leads against the relation which names it."""
@@ -45,6 +47,19 @@ class TraceInput:
     relations: Mapping[str, RelationScores]
     guidance: Sequence[Sequence[NodeId]]
     rules: TraceRules
+
+
+def choose_rules(settings: SchemaGraphSettings, guidance: Guidance) -> TraceRules:
+    """The rules of a question's searches; with guidance, its threshold holds."""
+    threshold = settings.threshold if guidance.threshold is None else guidance.threshold
+    return TraceRules(threshold=threshold, revisit=settings.revisit)
+
+
+def describe_cut(outcomes: Sequence[PatternOutcome]) -> list[str]:
+    """A note where a search ended before it was complete."""
+    if all(outcome.is_complete for outcome in outcomes):
+        return []
+    return ["the search for traces was cut: others may be left out"]
 
 
 async def trace_candidates(
