@@ -18,6 +18,7 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
+from trellis.steps.queries.answer_kinds import reweigh_kinds
 from trellis.steps.queries.check_values import (
     find_foreign_units,
     find_ties,
@@ -135,7 +136,8 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
-                likely = reweigh_unasked(question, mentions, reweigh_sentences(sentences, mentions))
+                asked = reweigh_kinds(question, mentions, sentences, language.known)
+                likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
                 saying = keep_saying(question, mentions, likely)
                 share = measure_share(saying or likely, likely)
             with record.time_step("execute"):

@@ -10,6 +10,7 @@
     run_queries        runs the likely queries behind the gate
     describing         what a query means, in plain English words
     describe_query     what a query asks for, in plain English
+    answer_kinds       whether a query gives the kind of thing that is asked for
     read_meaning       the same of a query that was run, from its own text
     said_operators     what of not, or and the like a query says
     find_verdict       yes or no, where a query asks whether something is so

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.decoding import Sentence
@@ -53,11 +53,15 @@ class AskedKind:
         return not self.labels and not self.wh
 
     def fits(self, node: Node) -> bool:
-        if self.labels:
-            return not self.labels.isdisjoint(node.labels)
         if self.wh == "when":
             return bool(_DATE.match(node.name))
-        return not self.words.is_named(node.labels) or self.words.is_agent(node.labels)
+        return self.fits_labels(node.labels)
+
+    def fits_labels(self, labels: Collection[str]) -> bool:
+        """Whether a node with these labels may answer, where no date is asked for."""
+        if self.labels:
+            return not self.labels.isdisjoint(labels)
+        return not self.words.is_named(labels) or self.words.is_agent(labels)
 
 
 def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWords) -> AskedKind:

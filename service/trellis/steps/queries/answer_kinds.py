@@ -1,0 +1,118 @@
+"""Answer kinds: whether what a query gives is what the question asks for by its first words.
+
+`Which customers` asks for customers, `who` for persons or what they make up, `how much` for a
+number, and what came last for the latest date. A query that gives something else was hardly meant.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
+from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.query import QueryGraph
+from trellis.domain.decoding import Sentence
+from trellis.domain.links import Mention
+from trellis.domain.schema import PropertyKind
+from trellis.steps.queries.read_meaning import read_meaning
+from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind
+from trellis.steps.shared.label_words import read_label_words
+
+_OTHER_KIND = 0.1
+"""Weight of a query that gives another kind of thing than the question asks for."""
+
+_FIGURES = ("count", "sum", "avg", "min", "max")
+_ASKS_AMOUNT = re.compile(
+    r"^\W*(?:and |by |for |at )?how (?:much|long|tall|high|old|far|big|large|deep|wide|heavy"
+    r"|fast)\b",
+    re.IGNORECASE,
+)
+_LATEST = re.compile(
+    r"\b(?:last|latest|newest|youngest|(?:most|more) recent(?:ly)?)\b", re.IGNORECASE
+)
+_EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
+
+
+def reweigh_kinds(
+    question: str,
+    mentions: Sequence[Mention],
+    sentences: Sequence[Sentence],
+    known: IndexedSchema,
+) -> list[Sentence]:
+    """The sentences, best first, with lower scores for those that give another kind of thing."""
+    asked = find_asked_kind(question, mentions, read_label_words(known.schema))
+    reweighed = [
+        replace(each, score=each.score + math.log(_OTHER_KIND))
+        if _gives_other(question, asked, each, known)
+        else each
+        for each in sentences
+    ]
+    return sorted(reweighed, key=lambda sentence: -sentence.score)
+
+
+def _gives_other(question: str, asked: AskedKind, each: Sentence, known: IndexedSchema) -> bool:
+    meaning = read_meaning(each.values[0])
+    if meaning is None or meaning.asks_whether:
+        return False
+    graph = meaning.graph
+    if _orders_against(question, graph, known):
+        return True
+    if _ASKS_AMOUNT.match(question):
+        return not any(_is_amount(item, graph, known) for item in graph.items)
+    if asked.wh == "when":
+        return all(_is_node(item) for item in graph.items)
+    return not asked.is_open() and not any(_fits(item, graph, asked) for item in graph.items)
+
+
+def _is_node(item: ReturnItem) -> bool:
+    """Whether an item is a node rather than a property of one or a figure."""
+    return item.form.is_whole_node and item.form != WHETHER and not item.form.function
+
+
+def _fits(item: ReturnItem, graph: QueryGraph, asked: AskedKind) -> bool:
+    """Whether an item is of the asked kind, as far as its node has a label."""
+    label = graph.nodes[item.node].label
+    return item.edge is not None or not label or asked.fits_labels((label,))
+
+
+def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item may be a number or a length of time; texts may hold one."""
+    if item.form.function in _FIGURES or item.edge is not None:
+        return True
+    if _is_node(item):
+        return False
+    kind = _find_property(item, graph, known)
+    return kind is None or kind.type != "STRING" or _holds_numbers(kind)
+
+
+def _holds_numbers(kind: PropertyKind) -> bool:
+    texts = [text for text in (*kind.values, *kind.examples) if isinstance(text, str)]
+    return not texts or any(letter.isdigit() for text in texts for letter in text)
+
+
+def _find_property(
+    item: ReturnItem, graph: QueryGraph, known: IndexedSchema
+) -> PropertyKind | None:
+    label = graph.nodes[item.node].label
+    kinds = known.list_properties((label,)) if label else ()
+    return next((kind for kind in kinds if kind.name == item.key), None)
+
+
+def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether the question asks for the latest and a query takes the earliest, or the reverse."""
+    latest, earliest = _LATEST.search(question), _EARLIEST.search(question)
+    if bool(latest) == bool(earliest):
+        return False
+    return any(
+        order.descending != bool(latest) for order in graph.orders if _is_dated(order, graph, known)
+    )
+
+
+def _is_dated(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:
+    if order.item.edge is not None or order.item.form.function:
+        return False
+    kind = _find_property(order.item, graph, known)
+    return kind is not None and ("DATE" in kind.type or "TIME" in kind.type)
