@@ -130,13 +130,42 @@ def is_time(kind: PropertyKind) -> bool:
 def _derive_phrases(words: str, kind: PropertyKind, units: Texts) -> PropertyPhrases:
     """Phrases from the words of a name alone."""
     texts = PropertyPhrases(nouns=(words,), units=units, equal=(f"with {words} {{}}",))
-    if is_time(kind):
-        return texts.join_phrases(
-            PropertyPhrases(
-                above=(f"with a {words} after {{}}", f"whose {words} is after {{}}", "after {}"),
-                below=(f"with a {words} before {{}}", f"whose {words} is before {{}}", "before {}"),
-                tops=(f"with the latest {words}", f"with the most recent {words}"),
-                bottoms=(f"with the earliest {words}", f"with the oldest {words}"),
-            )
-        )
-    return texts
+    return texts.join_phrases(_derive_time_phrases(words)) if is_time(kind) else texts
+
+
+def _derive_time_phrases(words: str) -> PropertyPhrases:
+    """Phrases for days and times; a name may be a noun (`birth date`) or a participle (`hired`)."""
+    return PropertyPhrases(
+        more=("later", "more recent", "newer"),
+        less=("earlier", "older"),
+        most=("latest", "most recent", "newest", "last"),
+        least=("earliest", "oldest", "first"),
+        above=(
+            f"with a {words} after {{}}",
+            f"whose {words} is after {{}}",
+            f"{words} after {{}}",
+            f"{words} later than {{}}",
+            "after {}",
+        ),
+        below=(
+            f"with a {words} before {{}}",
+            f"whose {words} is before {{}}",
+            f"{words} before {{}}",
+            f"{words} earlier than {{}}",
+            "before {}",
+        ),
+        at_least=(f"{words} since {{}}", f"{words} on or after {{}}", "since {}", "from {} on"),
+        at_most=(f"{words} until {{}}", f"{words} on or before {{}}", "until {}", "up to {}"),
+        tops=(
+            f"with the latest {words}",
+            f"with the most recent {words}",
+            f"{words} last",
+            f"{words} most recently",
+        ),
+        bottoms=(
+            f"with the earliest {words}",
+            f"with the oldest {words}",
+            f"{words} first",
+            f"{words} earliest",
+        ),
+    )

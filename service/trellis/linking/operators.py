@@ -15,6 +15,7 @@ from trellis.linking.spans import Span
 OperatorKind = Literal["negation", "comparison", "choice", "superlative", "aggregate", "yes-no"]
 
 _NUMBER = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|a (?:hundred|thousand|million))"
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _NO_SUPERLATIVES = (
     "west|southwest|northwest|midwest|rest|forest|interest|guest|test|contest|request|harvest|"
     "arrest|protest|quest|honest|modest|invest|suggest|latest|nearest|best|chest|nest|priest|"
@@ -26,6 +27,7 @@ _PATTERNS: dict[OperatorKind, str] = {
         r"\b(?:more|fewer|less)\b[^?.]*?\bthan\b|\b\w{2,}er\b(?: \w+){0,3} than\b"
         rf"|\b(?:over|under|above|below|at least|at most|exceed\w*) (?={_NUMBER})"
         rf"|\b{_NUMBER}\w* or (?:more|fewer|less)\b"
+        rf"|\b(?:after|before) (?:the (?:year|end of|beginning of) )?(?=\d|(?:{_MONTHS})[a-z]* \d)"
     ),
     "choice": r"(?<=\x00),? or\b|\bor (?=(?:(?:in|on|of|at|by) )?(?:the )?\x00)",
     "superlative": rf"\b(?:most|fewest)\b|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b",

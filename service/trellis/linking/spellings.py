@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from trellis.linking.dates import read_days
 from trellis.linking.text import bare_words, name_key
 
 _COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
@@ -21,16 +22,6 @@ _AND = str.maketrans({"&": " and ", "+": " and "})
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _POINT_LETTER = "ˑ"  # a letter to Unicode that no name has; it keeps 1.5 apart from 15
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
-_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
-_MONTH += r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-_DAY, _YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
-_WRITTEN = (
-    re.compile(rf"{_DAY}[ -](?:of )?{_MONTH}(?:, ?| |-){_YEAR}"),
-    re.compile(rf"{_MONTH} {_DAY}(?:, ?| ){_YEAR}"),
-)
-_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
-_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _LEAST_PLURAL = 5
 
 
@@ -57,18 +48,4 @@ def make_singular_keys(text: str) -> tuple[str, ...]:
 
 
 def _make_date_keys(text: str) -> Iterator[str]:
-    key = name_key(text)
-    for pattern in _WRITTEN:
-        if found := pattern.fullmatch(key):
-            month = 1 + _MONTHS.index(found["month"][:3])
-            yield from _write_date_key(found["year"], month, int(found["day"]))
-    if found := _YEAR_FIRST.fullmatch(key):
-        yield from _write_date_key(found[1], int(found[3]), int(found[4]))
-    if found := _YEAR_LAST.fullmatch(key):
-        yield from _write_date_key(found[4], int(found[3]), int(found[1]))
-        yield from _write_date_key(found[4], int(found[1]), int(found[3]))
-
-
-def _write_date_key(year: str, month: int, day: int) -> Iterator[str]:
-    if 1 <= month <= 12 and 1 <= day <= 31:
-        yield f"day{year}{month:02}{day:02}"
+    return (f"day{day.isoformat().replace('-', '')}" for day in read_days(name_key(text)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import Schema
-from trellis.steps.queries.link_literals import link_literals
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.steps.queries.link_literals import link_days, link_literals
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import merge_mentions, name_values
 
@@ -28,6 +30,30 @@ def test_literals_are_found(question: str, values: list[tuple[str, object, str]]
     found = [(m.text, m.best.stored.value, m.best.stored.type) for m in mentions]
     assert sorted(set(found), key=str) == values
     assert all(mention.best.stored.is_literal() for mention in mentions)
+
+
+ORDERS = Schema(
+    (
+        LabelKind("Order", 9, "number", (PropertyKind("placed", "DATE"),)),
+        LabelKind("Review", 9, "title", (PropertyKind("written", "ZONED DATETIME"),)),
+    ),
+    (),
+    18,
+    0,
+    "orders",
+)
+
+
+def test_a_day_that_is_stored_nowhere_may_be_of_every_property_of_days() -> None:
+    [day] = link_days("Which orders were placed after 1 May 2025?", ORDERS, ())
+    assert day.text == "1 May 2025"
+    assert [(v.stored.label, v.stored.value, v.stored.type) for v in day.links] == [
+        ("Order", "2025-05-01", "DATE"),
+        ("Review", "2025-05-01", "ZONED DATETIME"),
+    ]
+    assert not link_days("Which orders were placed after 1 May 2025?", EMPTY, ())
+    stored = replace(day, links=(Link(day.best.target, 1.0, "date"),))
+    assert not link_days("Which orders were placed after 1 May 2025?", ORDERS, (stored,))
 
 
 def test_a_literal_is_masked_by_what_it_is() -> None:

@@ -24,11 +24,14 @@ BOOK = replace(Phrasebook.load(), own_properties={"BOUGHT.quantity": ASKS})
 """The general phrases, and a question for a property of a relationship, which they lack."""
 
 STATUS = PropertyKind("status", "STRING", values=("active", "retired"))
+ADDED = PropertyKind("added", "DATE")
 SHOP = replace(
     SHOP_OF_NUMBERS,
-    labels=tuple(replace(k, properties=(*k.properties, STATUS)) for k in SHOP_OF_NUMBERS.labels),
+    labels=tuple(
+        replace(k, properties=(*k.properties, STATUS, ADDED)) for k in SHOP_OF_NUMBERS.labels
+    ),
 )
-"""The shop, in which everything has a text beside its name."""
+"""The shop, in which everything has a text and a day beside its name."""
 
 RENDERING = RenderingOptions()
 _TOPIC = re.compile(r"\bt(\d+)\b")

@@ -1,7 +1,8 @@
 """Answer kinds: whether what a query gives is what the question asks for by its first words.
 
 `Which customers` asks for customers, `who` for persons or what they make up, `how much` for a
-number, and what came last for the latest date. A query that gives something else was hardly meant.
+number, what came last for the latest date, and `more than` for what is greater. A query that gives
+something else was hardly meant.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 
 from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
 from trellis.automata.cypher.lexicon import IndexedSchema
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
@@ -33,6 +34,14 @@ _ASKS_AMOUNT = re.compile(
 _LATEST = re.compile(
     r"\b(?:last|latest|newest|youngest|(?:most|more) recent(?:ly)?)\b", re.IGNORECASE
 )
+_MORE = re.compile(
+    r"\b(?:(?:more|later) than|over|above|at least|exceed\w*|after)\b|\d or more\b", re.IGNORECASE
+)
+_LESS = re.compile(
+    r"\b(?:(?:fewer|less|earlier) than|under|below|at most|before)\b|\d or (?:fewer|less)\b",
+    re.IGNORECASE,
+)
+_NEGATES = re.compile(r"\b(?:no|not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
@@ -58,7 +67,7 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
     if meaning is None or meaning.asks_whether:
         return False
     graph = meaning.graph
-    if _orders_against(question, graph, known):
+    if _orders_against(question, graph, known) or _compares_against(question, graph):
         return True
     if _ASKS_AMOUNT.match(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
@@ -109,6 +118,27 @@ def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> b
     return any(
         order.descending != bool(latest) for order in graph.orders if _is_dated(order, graph, known)
     )
+
+
+def _compares_against(question: str, graph: QueryGraph) -> bool:
+    """Whether the question says `more than` and all comparisons are the other way, or the reverse.
+
+    A question that denies something, or says both, may mean either.
+    """
+    more, less = _MORE.search(question), _LESS.search(question)
+    if bool(more) == bool(less) or _NEGATES.search(question):
+        return False
+    compared = [
+        (each.operator in (">", ">=")) != each.is_negated
+        for each in graph.iterate_filters()
+        if each.operator in ORDERED_OPERATORS
+    ]
+    compared += [
+        scope.operator in (">", ">=")
+        for scope in graph.scopes
+        if scope.kind == "number" and scope.operator in ORDERED_OPERATORS
+    ]
+    return bool(compared) and bool(more) not in compared
 
 
 def _is_dated(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:

@@ -1,12 +1,17 @@
-"""Link literals: the numbers and quoted texts of a question that need not be stored anywhere.
+"""Link literals: the numbers, days and quoted texts of a question that need not be stored anywhere.
 
 They are compared with whatever has their type: the number of matches with `3`, a name with a part
-of it in quotation marks.
+of it in quotation marks, every property of dates with a day.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from trellis.automata.cypher.lexicon import DATES
 from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.schema import PropertyKind, Schema
+from trellis.linking.dates import SaidDay, find_days
 from trellis.linking.name_like_spans import find_quoted_spans
 from trellis.linking.numbers import SaidNumber, find_numbers
 from trellis.linking.spans import Span
@@ -19,6 +24,33 @@ def link_literals(question: str) -> tuple[Mention, ...]:
     numbers = [_link_number(question, number) for number in find_numbers(question)]
     quoted = [_link_text(question, span) for span in find_quoted_spans(question)]
     return (*numbers, *quoted)
+
+
+def link_days(question: str, schema: Schema, stored: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The days of a question that none of the `stored` values is, each a value of every property of
+    dates: `after 1 May 2025`."""
+    kinds = [
+        (label.label, kind)
+        for label in schema.labels
+        for kind in label.properties
+        if kind.type in DATES
+    ]
+    known = {(m.start, m.end) for m in stored if m.best.how == "date"}
+    return tuple(
+        _link_day(question, day, kinds)
+        for day in find_days(question)
+        if kinds and (day.span.start, day.span.end) not in known
+    )
+
+
+def _link_day(question: str, day: SaidDay, kinds: Sequence[tuple[str, PropertyKind]]) -> Mention:
+    values = [
+        StoredValue(label, kind.name, each.isoformat(), kind.type)
+        for label, kind in kinds
+        for each in day.days
+    ]
+    links = tuple(Link(value, _SCORE, "date") for value in values)
+    return Mention(day.span.start, day.span.end, question[day.span.start : day.span.end], links)
 
 
 def _link_number(question: str, number: SaidNumber) -> Mention:

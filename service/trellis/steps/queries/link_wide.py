@@ -21,7 +21,7 @@ from trellis.domain.schema import Schema
 from trellis.linking.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.text import name_key
 from trellis.linking.value_index import has_same_stem, words_of
-from trellis.steps.queries.link_literals import link_literals
+from trellis.steps.queries.link_literals import link_days, link_literals
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.value_mentions import is_scattered, is_schema_word, list_schema_words
 from trellis.steps.shared.link import link_mentions
@@ -43,11 +43,13 @@ async def link_wide_values(
     """
     schema = await graph.schema()
     cased = _has_capitals(question)
-    stored = [
+    found = [
         each
         for each in await link_values(question, graph)
         if not _is_ordinary_word(each, schema, wording, cased=cased)
     ]
+    days = link_days(question, schema, found)
+    stored = [*(each for each in found if not _is_covered(each, days)), *days]
     exact = [each for each in stored if each.best.how in _EXACT]
     named = await _drop_ambiguous_aliases(
         await _link_names(question, graph, embedder, wording), graph

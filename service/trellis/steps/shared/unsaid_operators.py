@@ -48,8 +48,10 @@ def find_name_spans(mentions: Sequence[Mention]) -> list[Span]:
 
 
 def _is_name(link: Link) -> bool:
-    """Whether a link is to a node or a text; a number is no name, wherever it is stored too."""
-    return isinstance(link.target, Node) or isinstance(link.target.value, str)
+    """Whether a link is to a node or a text; a number or a day is none, wherever it is stored."""
+    if isinstance(link.target, Node):
+        return True
+    return isinstance(link.target.value, str) and link.how not in ("date", "time")
 
 
 def describe_unsaid_operators(operators: Sequence[QuestionOperator], answer: str) -> str:

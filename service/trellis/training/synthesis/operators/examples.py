@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import DATES
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.errors import CypherReadError
@@ -60,7 +61,7 @@ def make_drawn_example(
     mentions: list[Mention] = []
     text = _TOPIC.sub(lambda t: value_name(numbers[int(t[1])]), drawn.text)
     for topic, place in sorted(numbers.items(), key=lambda item: item[1]):
-        mentions.append(_make_mention(text, place, drawn.topics[topic], kinds, draw))
+        mentions.append(_make_mention(schema, text, place, drawn.topics[topic], kinds, draw))
     cypher = _QUOTED.sub(lambda t: f"'{value_name(numbers[int(t[1])])}'", drawn.cypher)
     cypher = _TOPIC.sub(lambda t: str(drawn.topics[int(t[1])].number), cypher)
     language = CypherLanguage(schema, name_values(mentions, schema), rendering)
@@ -71,7 +72,9 @@ def make_drawn_example(
     return Example(build_query_prompt(text, mentions), moves)
 
 
-def _make_mention(text: str, place: int, topic: Topic, kinds: NameKinds, draw: int) -> Mention:
+def _make_mention(
+    schema: Schema, text: str, place: int, topic: Topic, kinds: NameKinds, draw: int
+) -> Mention:
     """The mention of a topic, with a link for each kind that its text may be of."""
     match = re.search(rf"\b{value_name(place)}\b", text)
     assert match
@@ -79,9 +82,22 @@ def _make_mention(text: str, place: int, topic: Topic, kinds: NameKinds, draw: i
         type_ = "INTEGER" if isinstance(topic.number, int) else "FLOAT"
         number = StoredValue("", "", topic.number, type_)
         return Mention(match.start(), match.end(), match[0], (Link(number, 0.3, "number"),))
+    if topic.type in DATES:
+        return Mention(match.start(), match.end(), match[0], _link_day(schema, match[0]))
     own = (topic.label, topic.property)
     seen = kinds.get(own) or ((own,),)
     chosen = seen[(draw + place) % len(seen)]
     values = [StoredValue(label, key, match[0]) for label, key in chosen]
     links = tuple(Link(value, 1.0, "exact") for value in values)
     return Mention(match.start(), match.end(), match[0], links)
+
+
+def _link_day(schema: Schema, text: str) -> tuple[Link, ...]:
+    """The links of a day that is stored nowhere: to every property of days or times."""
+    values = (
+        StoredValue(label.label, kind.name, text, kind.type)
+        for label in schema.labels
+        for kind in label.properties
+        if kind.type in DATES
+    )
+    return tuple(Link(value, 0.3, "date") for value in values)

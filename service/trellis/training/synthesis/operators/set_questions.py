@@ -13,6 +13,7 @@ from trellis.training.synthesis.operators.value_filters import (
     compare_count,
     compare_number,
     compare_thing,
+    compare_time,
     match_value,
 )
 
@@ -25,6 +26,7 @@ FILTERS: Mapping[RestrictSet, float] = {
     need_any: 1.2,
     match_value: 7.0,
     compare_number: 6.5,
+    compare_time: 4.0,
     compare_thing: 4.5,
     compare_count: 5.0,
 }

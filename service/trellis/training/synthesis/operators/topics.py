@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from trellis.domain.graph import Scalar
-from trellis.domain.schema import LabelKind
+from trellis.domain.schema import LabelKind, PropertyKind
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A name of a node, or a value: of a label's property, or a number of no label."""
+    """A name of a node, or a value: of a label's property, or a number of no label.
+
+    `type`: Neo4j's value type of a property's value.
+    """
 
     label: str
     property: str
     number: Scalar = None
+    type: str = "STRING"
 
 
 @dataclass
@@ -31,6 +35,10 @@ class Topics:
     def add_value(self, label: str, name: str) -> str:
         """A new topic that is a text of a property; its text."""
         return self._add(Topic(label, name))
+
+    def add_time(self, label: str, kind: PropertyKind) -> str:
+        """A new topic that is a value of a property of days or times; its text."""
+        return self._add(Topic(label, kind.name, type=kind.type))
 
     def add_number(self, number: float) -> str:
         """A new topic that is a number; its text."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from trellis.automata.cypher.lexicon import DATES
+from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
 from trellis.lexicon.property_phrases import is_number
 from trellis.training.synthesis.operators.asked_properties import (
@@ -38,6 +40,9 @@ _NUMBERS: Mapping[str, float] = {
     "equal": 1,
 }
 """Weights of comparisons of a property with a number."""
+
+_TIMES: Mapping[str, float] = {"above": 10, "below": 10, "at_least": 4, "at_most": 2, "equal": 5}
+"""Weights of comparisons of a property with a day or a time."""
 
 _COUNTS: Mapping[str, float] = {
     "above": 10,
@@ -78,6 +83,21 @@ def compare_number(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
         noun = words.pick(things)
         return fill_restriction(drawing, f"number_{kind}", asked, condition, o=noun, v=number)
     return fill_restriction(drawing, kind, asked, condition, p=found.noun, v=value)
+
+
+def compare_time(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
+    """Those of a set whose property is after or before a day, or that day."""
+    words, found = drawing.words, draw_property_of(drawing, asked.label)
+    if found is None or found.kind.type not in DATES:
+        return None
+    kind = words.draw_option(_TIMES)
+    phrases: tuple[str, ...] = getattr(found.phrases, kind)
+    if not phrases:
+        return None
+    value = drawing.topics.add_time(asked.label, found.kind)
+    literal = f"{TEMPORAL_FUNCTIONS[found.kind.type]}('{value}')"
+    text = f"{asked.text} {words.pick(phrases).replace('{}', value)}"
+    return RestrictedSet(asked.restrict(text, f"{found.column} {_SIGNS[kind]} {literal}"))
 
 
 def match_value(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:

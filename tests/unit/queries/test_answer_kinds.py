@@ -1,0 +1,86 @@
+"""Queries that give another kind of thing than the question asks for are hardly believed."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.domain.cypher import CypherQuery
+from trellis.domain.decoding import Sentence
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.queries.answer_kinds import reweigh_kinds
+
+CUSTOMER = LabelKind(
+    "Customer",
+    9,
+    "name",
+    (PropertyKind("name", "STRING"), PropertyKind("tier", "STRING", values=("gold",))),
+)
+ORDER = LabelKind(
+    "Order", 9, "number", (PropertyKind("placed", "DATE"), PropertyKind("total", "FLOAT"))
+)
+KNOWN = IndexedSchema(
+    Schema((CUSTOMER, ORDER), (RelationshipKind("PLACED", "Customer", "Order", 9),), 18, 9, "shop")
+)
+
+
+def is_doubted(question: str, query: str, **params: object) -> bool:
+    asked = CypherQuery(query, params)  # type: ignore[arg-type]
+    [sentence] = reweigh_kinds(question, (), [Sentence("", (), (asked,), 0.0, 1)], KNOWN)
+    assert sentence.score in (0.0, math.log(0.1))
+    return sentence.score < 0
+
+
+CUSTOMERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT n"
+ORDERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT m"
+LATEST = "MATCH (n:Order) RETURN n ORDER BY n.placed DESC LIMIT 1"
+EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
+
+
+@pytest.mark.parametrize(
+    ("question", "fitting", "other"),
+    [
+        ("Which customers placed an order?", CUSTOMERS, ORDERS),
+        ("Who placed an order?", CUSTOMERS, ORDERS),
+        ("Which order came last?", LATEST, EARLIEST),
+        ("What was the earliest order?", EARLIEST, LATEST),
+        ("When was the order placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
+        (
+            "How much did the customer spend?",
+            "MATCH (:Customer)-[:PLACED]->(n:Order) RETURN sum(n.total)",
+            "MATCH (n:Customer) RETURN n.tier",
+        ),
+        (
+            "Which orders came to more than 5?",
+            "MATCH (n:Order) WHERE n.total > $v0 RETURN n",
+            "MATCH (n:Order) WHERE n.total < $v0 RETURN n",
+        ),
+        (
+            "Which orders were placed before 2 May 2025?",
+            "MATCH (n:Order) WHERE n.placed < date($v0) RETURN n",
+            "MATCH (n:Order) WHERE n.placed > date($v0) RETURN n",
+        ),
+    ],
+)
+def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: str) -> None:
+    params = {"v0": "2025-05-02" if "date(" in fitting else 5} if "$v0" in fitting else {}
+    assert not is_doubted(question, fitting, **params)
+    assert is_doubted(question, other, **params)
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("How many customers placed an order?", "MATCH (n:Customer) RETURN count(DISTINCT n)"),
+        ("Which customers are there?", "MATCH (n) RETURN n"),
+        ("Did who placed it pay?", "MATCH (n:Order) RETURN count(*) > 0"),
+        ("Which orders did not cost more than 5?", "MATCH (n:Order) WHERE n.total <= 5 RETURN n"),
+        ("Tell me about the customers", ORDERS),
+        ("Which order number is the first or last?", LATEST),
+        ("Who placed it?", "CALL db.labels()"),
+    ],
+)
+def test_what_may_be_meant_is_not_doubted(question: str, query: str) -> None:
+    assert not is_doubted(question, query)
