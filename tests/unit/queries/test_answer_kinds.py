@@ -46,6 +46,12 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
         ("Who placed an order?", CUSTOMERS, ORDERS),
         ("Which order came last?", LATEST, EARLIEST),
         ("What was the earliest order?", EARLIEST, LATEST),
+        ("What was the last order?", LATEST, "MATCH (n:Order) RETURN n ORDER BY n.total LIMIT 1"),
+        (
+            "Which orders were placed in 2024?",
+            "MATCH (n:Order) WHERE n.placed.year = 2024 RETURN n",
+            "MATCH (n:Order) WHERE n.total = 2024 RETURN n",
+        ),
         ("When was the order placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
         (
             "How much did the customer spend?",

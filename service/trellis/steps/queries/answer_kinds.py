@@ -18,7 +18,8 @@ from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
-from trellis.steps.queries.read_meaning import read_meaning
+from trellis.lexicon.property_phrases import is_year
+from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind
 from trellis.steps.shared.label_words import read_label_words
 
@@ -42,6 +43,12 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _NEGATES = re.compile(r"\b(?:no|not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_OF_TIME = re.compile(
+    r"\b(?:last|latest|newest|(?:most|more) recent(?:ly)?|earliest)\b", re.IGNORECASE
+)
+_YEAR = re.compile(
+    r"\b(?:in|during|since|before|after|until|from) (?:the year )?((?:1\d|20)\d\d)\b"
+)
 _EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
@@ -68,6 +75,8 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
         return False
     graph = meaning.graph
     if _orders_against(question, graph, known) or _compares_against(question, graph):
+        return True
+    if _misreads_year(question, meaning, known):
         return True
     if _ASKS_AMOUNT.match(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
@@ -105,9 +114,12 @@ def _holds_numbers(kind: PropertyKind) -> bool:
 def _find_property(
     item: ReturnItem, graph: QueryGraph, known: IndexedSchema
 ) -> PropertyKind | None:
-    label = graph.nodes[item.node].label
+    return _find_kind(graph.nodes[item.node].label, item.key, known)
+
+
+def _find_kind(label: str, name: str, known: IndexedSchema) -> PropertyKind | None:
     kinds = known.list_properties((label,)) if label else ()
-    return next((kind for kind in kinds if kind.name == item.key), None)
+    return next((kind for kind in kinds if kind.name == name), None)
 
 
 def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> bool:
@@ -116,7 +128,10 @@ def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> b
     if bool(latest) == bool(earliest):
         return False
     return any(
-        order.descending != bool(latest) for order in graph.orders if _is_dated(order, graph, known)
+        order.descending != bool(latest)
+        if _is_dated(order, graph, known)
+        else bool(_OF_TIME.search(question)) and _has_dates(order, graph, known)
+        for order in graph.orders
     )
 
 
@@ -139,6 +154,35 @@ def _compares_against(question: str, graph: QueryGraph) -> bool:
         if scope.kind == "number" and scope.operator in ORDERED_OPERATORS
     ]
     return bool(compared) and bool(more) not in compared
+
+
+def _misreads_year(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
+    """Whether `in 2024` is compared with a property that holds no years."""
+    years = {int(match[1]) for match in _YEAR.finditer(question)}
+    return bool(years) and any(
+        meaning.values[choice[0]].value in years
+        and kind is not None
+        and kind.type in ("INTEGER", "FLOAT")
+        and not _holds_years(kind)
+        for node in meaning.graph.nodes
+        for each in node.filters
+        if not each.part
+        for kind in [_find_kind(node.label, each.property, known)]
+        for choice in each.list_choices()
+    )
+
+
+def _holds_years(kind: PropertyKind) -> bool:
+    numbers = [each for each in (*kind.values, *kind.examples) if isinstance(each, int)]
+    return is_year(kind) or (bool(numbers) and all(1_000 <= each < 2_100 for each in numbers))
+
+
+def _has_dates(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether the nodes that are put in an order by something else have a date."""
+    if order.item.form.function or order.item.edge is not None:
+        return False
+    label = graph.nodes[order.item.node].label
+    return any("DATE" in kind.type for kind in (known.list_properties((label,)) if label else ()))
 
 
 def _is_dated(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:

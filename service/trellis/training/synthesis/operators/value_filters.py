@@ -44,6 +44,15 @@ _NUMBERS: Mapping[str, float] = {
 _TIMES: Mapping[str, float] = {"above": 10, "below": 10, "at_least": 4, "at_most": 2, "equal": 5}
 """Weights of comparisons of a property with a day or a time."""
 
+_IN_YEAR = 0.3  # probability that a time is compared by its year
+_YEARS = (1990, 2029)  # years of properties without examples
+_YEAR_SIGNS: Mapping[str, float] = {"=": 6, ">": 2, "<": 2}
+_YEAR_PHRASES: Mapping[str, tuple[str, ...]] = {
+    "=": ("{p} in {v}", "{p} in the year {v}", "{p} during {v}", "in {v}", "from {v}", "of {v}"),
+    ">": ("{p} after {v}", "{p} later than {v}", "after {v}"),
+    "<": ("{p} before {v}", "{p} earlier than {v}", "before {v}"),
+}
+
 _COUNTS: Mapping[str, float] = {
     "above": 10,
     "below": 5,
@@ -90,6 +99,8 @@ def compare_time(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     words, found = drawing.words, draw_property_of(drawing, asked.label)
     if found is None or found.kind.type not in DATES:
         return None
+    if words.flip(_IN_YEAR):
+        return _compare_year(drawing, asked, found)
     kind = words.draw_option(_TIMES)
     phrases: tuple[str, ...] = getattr(found.phrases, kind)
     if not phrases:
@@ -98,6 +109,17 @@ def compare_time(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     literal = f"{TEMPORAL_FUNCTIONS[found.kind.type]}('{value}')"
     text = f"{asked.text} {words.pick(phrases).replace('{}', value)}"
     return RestrictedSet(asked.restrict(text, f"{found.column} {_SIGNS[kind]} {literal}"))
+
+
+def _compare_year(drawing: Drawing, asked: AskedSet, found: AskedProperty) -> RestrictedSet:
+    """Those of a set whose property is of a year, or after or before it."""
+    years = [int(text[:4]) for each in found.kind.examples if (text := str(each))[:4].isdigit()]
+    choice = drawing.words.choice
+    value = drawing.topics.add_number(choice.choice(years) if years else choice.randint(*_YEARS))
+    sign = drawing.words.draw_option(_YEAR_SIGNS)
+    phrase = drawing.words.pick(_YEAR_PHRASES[sign]).format(p=found.noun, v=value)
+    condition = f"{found.column}.year {sign} {value}"
+    return RestrictedSet(asked.restrict(f"{asked.text} {phrase}", condition))
 
 
 def match_value(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
