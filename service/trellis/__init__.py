@@ -24,6 +24,7 @@ import-linter holds them to it):
     questions    the files of questions and claims
     evaluation   suites of questions, metrics and benchmarks
     training     from questions or a bare graph to a model folder
+    batch        many questions, answered by processes on Ray
     methods      the registry of methods
     graphs_file  the graphs that one service serves
     house        a running Trellis

@@ -13,6 +13,7 @@
     wording     a wording file for the loaded graph
     train       trains a model
     evaluate    asks a whole suite
+    batch       answers a file of questions by several processes
     keys        the keys of those who may ask
     feedback    people's feedback as questions
     migrate     brings store and graph up to date
@@ -82,6 +83,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "evaluate": (
         "trellis evaluate questions.jsonl --method gcr --out report.json",
         "trellis evaluate questions.jsonl --out new.json --compare report.json",
+    ),
+    "batch": (
+        "trellis batch questions.jsonl --out ./answers",
+        "trellis batch questions.jsonl --out ./answers --actors 4 --model ./model",
+        "trellis batch questions.jsonl --out ./answers --address 127.0.0.1:6379",
     ),
     "keys": (
         "trellis keys create mobile --scope ask --scope feedback --days 90",

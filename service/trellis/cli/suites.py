@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,47 @@ from trellis.evaluation.calibration import (
     fit_calibration,
     fit_confidence,
 )
+from trellis.evaluation.report import describe_outcome
 from trellis.evaluation.run import Outcome, read_candidates_again, run_suite
 from trellis.graph.progress import Progress
 from trellis.house.house import House
+from trellis.house.once import LazyPart
 from trellis.methods.registry import Method
 from trellis.models.folder import read_card, write_card
+from trellis.pipelines.claims import ClaimVerification
 from trellis.questions.row import QuestionRow
+from trellis.settings import Settings
+from trellis.wiring import assemble_house
+
+
+@dataclass(frozen=True, slots=True)
+class _HouseAsker:
+    """Asks a house questions by one method, and has it verify claims."""
+
+    opened: House
+    method: str
+    verification: LazyPart[ClaimVerification]
+
+    @classmethod
+    async def prepare(cls, opened: House, method: str, needs_models: bool) -> _HouseAsker:
+        """Ready to ask; the method's models are loaded where questions need them."""
+        if needs_models:
+            await opened.build_pipeline(method)
+        return cls(opened, method, LazyPart(opened.build_verification))
+
+    async def ask_question(self, question: Question) -> Reply:
+        given = list(question.topics) if question.topics else None
+        return await self.opened.answer(
+            self.opened.make_question(question.text, given), self.method
+        )
+
+    async def verify_claim(self, claim: str) -> ClaimReply:
+        verification = await self.verification.get()
+        return await verification.verify(self.opened.make_claim(claim))
+
+    async def read_language(self, question: Question, reply: Reply) -> Any:
+        framed = await self.opened.build_task_input(question, reply)
+        return framed.language if framed else None
 
 
 async def ask_suite(
@@ -35,37 +72,72 @@ async def ask_suite(
     stage: str = "questions",
 ) -> list[Outcome]:
     """The outcomes of all questions and claims; those that end in an error are told."""
-    if any(not row.claim for row in questions):
-        await opened.build_pipeline(method)  # loads the models before the clock runs
-    verification = await opened.build_verification()
-
-    async def ask_question(question: Question) -> Reply:
-        given = list(question.topics) if question.topics else None
-        return await opened.answer(opened.make_question(question.text, given), method)
-
-    async def verify_claim(claim: str) -> ClaimReply:
-        return await verification.verify(opened.make_claim(claim))
-
-    async def language_of(question: Question, reply: Reply) -> Any:
-        framed = await opened.build_task_input(question, reply)
-        return framed.language if framed else None
-
+    has_questions = any(not row.claim for row in questions)
+    asker = await _HouseAsker.prepare(opened, method, has_questions)  # before the clock runs
+    await asker.verification.get()
     outcomes: list[Outcome] = []
     report(stage, 0, len(questions))
     async for outcome in run_suite(
         questions,
-        ask_question,
+        asker.ask_question,
         opened.graph,
-        read_candidates_again(language_of),
+        read_candidates_again(asker.read_language),
         topics,
         queries=opened.queries,
-        verify=verify_claim,
+        verify=asker.verify_claim,
     ):
         outcomes.append(outcome)
         report(stage, len(outcomes), len(questions))
         if outcome.error is not None:
             typer.echo(f"{outcome.gold.id}: {outcome.error}", err=True)
     return outcomes
+
+
+AskRows = Callable[[Sequence[QuestionRow]], Coroutine[None, None, list[dict[str, Any]]]]
+
+
+@asynccontextmanager
+async def open_row_asker(
+    settings: Settings,
+    model: str | None,
+    method: str,
+    topics: Topics,
+    at_once: int,
+    needs_models: bool,
+) -> AsyncIterator[AskRows]:
+    """Open a house that answers rows, for a process of its own: each becomes its entry of a report,
+    with what was asked and by which method. Nothing is compared with gold.
+
+    `needs_models`: whether there are questions among the rows, and not only claims.
+    """
+    async with assemble_house(settings, model) as opened:
+        asker = await _HouseAsker.prepare(opened, method, needs_models)
+
+        async def ask_rows(questions: Sequence[QuestionRow]) -> list[dict[str, Any]]:
+            outcomes = run_suite(
+                questions,
+                asker.ask_question,
+                graph=None,
+                reread=None,
+                topics=topics,
+                at_once=at_once,
+                verify=asker.verify_claim,
+            )
+            return [_describe_row(outcome, method) async for outcome in outcomes]
+
+        yield ask_rows
+
+
+def _describe_row(outcome: Outcome, method: str) -> dict[str, Any]:
+    """The report's entry of a question or claim, and what was asked."""
+    body = describe_outcome(outcome)
+    if outcome.gold.claim:
+        asked = {"claim": outcome.gold.claim}
+    else:
+        asked = {"question": outcome.gold.question}
+        asked["method"] = outcome.reply.method if outcome.reply else method
+    kind = {"error_kind": outcome.error_kind} if outcome.error is not None else {}
+    return {**body, **asked, **kind}
 
 
 async def calibrate_method(

@@ -49,7 +49,7 @@ def build_report(
         "seconds_per_question": _summarise_seconds([it.seconds for it in outcomes]),
         "steps": {name: _summarise_seconds(seconds) for name, seconds in taken.items()},
         "share_of_steps": _compute_step_shares(taken),
-        "questions": [_describe_question(it) for it in outcomes],
+        "questions": [describe_outcome(it) for it in outcomes],
     }
 
 
@@ -154,7 +154,7 @@ def _compute_step_shares(taken: Mapping[str, Sequence[float]]) -> dict[str, floa
     return {name: seconds / total for name, seconds in sums.items()}
 
 
-def _describe_question(outcome: Outcome) -> dict[str, Any]:
+def describe_outcome(outcome: Outcome) -> dict[str, Any]:
     """The entry of one question or claim, complete with or without gold."""
     reply = outcome.reply
     if outcome.claim:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trellis.automata.reader import Reader, SentenceReading
@@ -38,6 +38,7 @@ class Outcome:
     reply: Reply | None = None
     claim: ClaimReply | None = None  # in place of a reply, where a claim was verified
     error: str | None = None
+    error_kind: str = ""  # the name of the error's class
     faithful: tuple[bool, ...] = ()  # for each triple of the evidence: the graph contains it
     well_formed: tuple[bool, ...] = ()  # for each candidate: its language contains it
     execution: ExecutionResult = ExecutionResult()  # noqa: RUF009
@@ -46,14 +47,18 @@ class Outcome:
 async def run_suite(
     questions: Sequence[QuestionRow],
     ask: Ask,
-    graph: Graph,
-    reread: Reread,
+    graph: Graph | None,
+    reread: Reread | None,
     topics: Topics = "linked",
     at_once: int = 1,
     queries: Queries | None = None,
     verify: Verify | None = None,
 ) -> AsyncIterator[Outcome]:
-    """Ask the questions, `at_once` of them together; iterates over outcomes in their order."""
+    """Ask the questions, `at_once` of them together; iterates over outcomes in their order.
+
+    Without `graph`, evidence is not checked; without `reread`, nor are candidates; without
+    `queries`, gold queries are not compared.
+    """
     for start in range(0, len(questions), at_once):
         batch = questions[start : start + at_once]
         for outcome in await asyncio.gather(
@@ -70,8 +75,8 @@ async def run_suite(
 async def _ask_question(
     gold: QuestionRow,
     ask: Ask,
-    graph: Graph,
-    reread: Reread,
+    graph: Graph | None,
+    reread: Reread | None,
     topics: Topics,
     queries: Queries | None,
 ) -> Outcome:
@@ -80,14 +85,14 @@ async def _ask_question(
     try:
         reply = await ask(asked)
         seconds = time.perf_counter() - started
-        faithful = await graph.check_triples(reply.triples())
-        well_formed = await reread(asked, reply)
+        faithful = await graph.check_triples(reply.triples()) if graph else ()
+        well_formed = await reread(asked, reply) if reread else ()
         execution = (
             await execute_reply(queries, gold.cypher, reply) if queries else ExecutionResult()
         )
     except TrellisError as error:
         wrong = ExecutionResult(match=False if gold.cypher and queries else None)
-        return Outcome(gold, time.perf_counter() - started, error=str(error), execution=wrong)
+        return replace(_build_failure(gold, started, error), execution=wrong)
     return Outcome(
         gold,
         seconds,
@@ -98,16 +103,22 @@ async def _ask_question(
     )
 
 
-async def _verify_claim(gold: QuestionRow, verify: Verify, graph: Graph) -> Outcome:
+async def _verify_claim(gold: QuestionRow, verify: Verify, graph: Graph | None) -> Outcome:
     started = time.perf_counter()
     try:
         reply = await verify(gold.claim)
         seconds = time.perf_counter() - started
         relationships = [triple for triple in reply.evidence if triple.tail.id]
-        faithful = await graph.check_triples(relationships)
+        faithful = await graph.check_triples(relationships) if graph else ()
     except TrellisError as error:
-        return Outcome(gold, time.perf_counter() - started, error=str(error))
+        return _build_failure(gold, started, error)
     return Outcome(gold, seconds, claim=reply, faithful=tuple(faithful))
+
+
+def _build_failure(gold: QuestionRow, started: float, error: TrellisError) -> Outcome:
+    """The outcome of a question that ended in an error."""
+    seconds = time.perf_counter() - started
+    return Outcome(gold, seconds, error=str(error), error_kind=type(error).__name__)
 
 
 def read_candidates_again(language_of: LanguageOf) -> Reread:
