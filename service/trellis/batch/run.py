@@ -20,7 +20,6 @@ from trellis.domain.reasons import with_reason
 from trellis.graph.progress import Progress
 from trellis.questions.row import QuestionRow
 
-_SHARD_ROWS = 1_000
 _SHARD_SECONDS = 30.0  # after which a shard is written though it is not full
 _MOST_TASK_ROWS = 32
 _MOST_TASKS = 20_000
@@ -47,12 +46,16 @@ class BatchSummary:
 
 @dataclass(slots=True)
 class BatchRun:
-    """A run over some rows into a folder; `tell` shows a line for each error."""
+    """A run over some rows into a folder; `tell` shows a line for each error.
+
+    `shard_rows`: the rows after which a shard is written.
+    """
 
     folder: Path
     manifest: BatchManifest
     rows: Sequence[QuestionRow]
     retry: Retry
+    shard_rows: int
     report: Progress
     tell: Callable[[str], None]
     _waiting: list[Record] = field(default_factory=list)
@@ -80,6 +83,7 @@ class BatchRun:
         """Ask all rows, then those that were lost once more, each in a task of its own."""
         self._last_write = time.monotonic()
         missing = {row.id: row for row in rows}
+        self._report_progress(missing)
         try:
             for size in (_choose_task_size(len(rows), pool.actors), 1):
                 texts = [encode_row(row) for row in missing.values()]
@@ -101,7 +105,7 @@ class BatchRun:
 
     def _is_due(self) -> bool:
         late = time.monotonic() - self._last_write > _SHARD_SECONDS
-        return late or len(self._waiting) >= _SHARD_ROWS
+        return late or len(self._waiting) >= self.shard_rows
 
     def _flush(self, shards: AnswerShards, is_due: bool) -> None:
         if is_due and self._waiting:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
@@ -35,7 +35,7 @@ from trellis.wiring import assemble_house
 if TYPE_CHECKING:
     from trellis.batch.actor import OpenAsker
     from trellis.batch.pool import ActorPool
-    from trellis.batch.run import BatchSummary
+    from trellis.batch.run import BatchRun, BatchSummary, Pool
 
 _WITHOUT_EFFECT = (
     *("worker_url", "trie_cache", "model_memory", "methods_at_once", "concurrency", "waiting"),
@@ -65,6 +65,9 @@ def batch(
     address: Annotated[
         str | None, typer.Option(help="HOST:PORT of a Ray cluster; unset: this machine.")
     ] = None,
+    shard_rows: Annotated[
+        int, typer.Option(min=1, help="Rows after which a file of them is written.")
+    ] = 1_000,
     retry: Annotated[
         Retry, typer.Option(help="Errors of an earlier run that are asked again.")
     ] = "passing",
@@ -73,7 +76,7 @@ def batch(
     if address and "://" in address:
         raise typer.BadParameter("give HOST:PORT", param_hint="--address")
     load_ray(is_local=address is None)
-    from trellis.batch.run import BatchRun
+    from trellis.batch.run import BatchRun  # needs what comes with Ray
 
     questions = read_suite(file, limit)
     settings, folders = _make_absolute(read_settings(), model)
@@ -88,9 +91,20 @@ def batch(
         any(not row.claim for row in questions),
     )
     with show_progress() as report:
-        run = BatchRun(out, manifest, questions, retry, report, _print_error)
-        summary = run.run(partial(_open_pool, actors, open_asker, address))
+        run = BatchRun(out, manifest, questions, retry, shard_rows, report, _print_error)
+        summary = _finish_run(run, partial(_open_pool, actors, open_asker, address))
     typer.echo(_describe_summary(summary, out), err=True)
+
+
+def _finish_run(
+    run: BatchRun, open_pool: Callable[[], AbstractContextManager[Pool]]
+) -> BatchSummary:
+    """Run to the end; whoever ends it before is told what stands."""
+    try:
+        return run.run(open_pool)
+    except (KeyboardInterrupt, SystemExit):
+        _print_error(f"stopped; the same command goes on with {run.folder}")
+        raise
 
 
 @contextmanager

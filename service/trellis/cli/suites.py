@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -112,6 +113,8 @@ async def open_row_asker(
     """
     async with assemble_house(settings, model) as opened:
         asker = await _HouseAsker.prepare(opened, method, needs_models)
+        # else the first question takes the time that loading takes
+        await asyncio.to_thread(opened.embedder.embed, ["ready"])
 
         async def ask_rows(questions: Sequence[QuestionRow]) -> list[dict[str, Any]]:
             outcomes = run_suite(

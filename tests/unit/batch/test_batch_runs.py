@@ -73,7 +73,8 @@ def run(
         return nullcontext(pool)
 
     told: list[str] = []
-    return BatchRun(folder, manifest, rows, retry, ignore_progress, told.append).run(open_pool)
+    batch = BatchRun(folder, manifest, rows, retry, 5, ignore_progress, told.append)
+    return batch.run(open_pool)
 
 
 def read(folder: Path) -> dict[str, Record]:
@@ -191,13 +192,13 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_shard_that_is_damaged_is_named(tmp_path: Path) -> None:
     run(tmp_path / "a", EchoPool())
-    [shard] = (tmp_path / "a").glob("*.parquet")
+    shard = tmp_path / "a" / "answers-000000.parquet"
     whole = shard.read_bytes()
     shard.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(FileFormatError, match=r"answers-000000.parquet cannot be read"):
         run(tmp_path / "a", EchoPool())
     shard.write_bytes(whole)
-    shard.with_name("answers-000001.parquet").write_bytes(whole)
+    shard.with_name("answers-000007.parquet").write_bytes(whole)
     with pytest.raises(FileFormatError, match="'q0' has another row"):
         run(tmp_path / "a", EchoPool())
 
