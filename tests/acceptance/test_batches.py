@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -83,6 +84,15 @@ def test_what_keeps_actors_from_opening_is_raised(tmp_path: Path) -> None:
     done = drive(tmp_path, is_broken="yes")
     assert done.code == 1
     assert "ModelMissingError: there is no model at" in done.said.splitlines()[-1]
+
+
+def test_a_cluster_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    done = drive(tmp_path, address=f"127.0.0.1:{port}")
+    assert done.code == 1
+    said = f"no Ray cluster can be used at 127.0.0.1:{port} (nothing listens on that port)"
+    assert said in done.said.splitlines()[-1]
 
 
 def run_trellis(folder: Path, uri: str, *arguments: object) -> tuple[int, str]:

@@ -7,6 +7,7 @@ import io
 import logging
 import os
 import signal
+import socket
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ _RETRIES = 3
 """How often a task is done again whose actor ended: a question may be what ended it."""
 _OBJECT_STORE = 128 * 2**20
 """Bytes of shared memory of our own node: what travels is small."""
+_CONNECT_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,10 @@ def _start_node(actors: int, folder: str) -> None:
 def _connect(address: str) -> None:
     import ray
 
+    host, _, port = address.rpartition(":")
     try:
+        with socket.create_connection((host, int(port)), _CONNECT_SECONDS):
+            pass  # Ray itself tries for minutes
         with _defer_interrupts(), _silence_stderr():
             ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
     except (OSError, RuntimeError, ValueError) as error:

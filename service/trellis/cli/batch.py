@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -73,7 +74,7 @@ def batch(
     ] = "passing",
 ) -> None:
     """Answer all questions of FILE into a folder of Parquet files, which a later run continues."""
-    if address and "://" in address:
+    if address and not re.fullmatch(r"[^/]+:\d+", address):
         raise typer.BadParameter("give HOST:PORT", param_hint="--address")
     load_ray(is_local=address is None)
     from trellis.batch.run import BatchRun  # needs what comes with Ray
