@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trellis.batch.actor import ROW, BatchActor, OpenAsker, decode_records
 from trellis.batch.records import Record
@@ -42,14 +42,20 @@ class ActorPool:
 
         An actor that ends is started again, and its task is done again. What a task whose actors
         ended too often was to answer is left out. Raises the error that keeps an actor from
-        opening what answers.
+        opening what answers, or ServiceError where Ray gives up.
         """
-        with contextlib.redirect_stdout(io.StringIO()):  # where Ray tells of each actor that ended
-            dataset = self._plan(texts, batch_size)
+        from ray.exceptions import RayError
+
+        dataset = self._plan(texts, batch_size)
+        try:
             for batch in dataset.iter_batches(
                 batch_size=None, prefetch_batches=0, batch_format="pyarrow"
             ):
                 yield decode_records(batch)
+        except RayError as error:
+            raise ServiceError(
+                with_reason("Ray gave up", error), "the same command goes on from here"
+            ) from error
 
     def _plan(self, texts: Sequence[str], batch_size: int) -> ray.data.Dataset:
         import ray.data
@@ -79,6 +85,7 @@ def open_pool(actors: int, open_asker: OpenAsker, address: str | None) -> Iterat
     import ray
 
     with contextlib.ExitStack() as stack:
+        # Ray tells there, from a thread of its own, of each process that ended.
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
         if address is None:
             folder = tempfile.TemporaryDirectory(prefix="trellis-ray-", ignore_cleanup_errors=True)
@@ -97,16 +104,16 @@ def _start_node(actors: int, folder: str) -> None:
     """Start a node that keeps its session in `folder`."""
     import ray
 
-    options: dict[str, Any] = {"num_cpus": actors, "object_store_memory": _OBJECT_STORE}
     try:
         with _defer_interrupts(), _silence_stderr():
             ray.init(
                 "local",
+                num_cpus=actors,
+                object_store_memory=_OBJECT_STORE,
                 include_dashboard=False,
                 log_to_driver=False,
                 logging_level=logging.CRITICAL,
                 _temp_dir=folder,
-                **options,
             )
     except (OSError, RuntimeError, ValueError) as error:
         raise ServiceError(with_reason("Ray does not start", error), "") from error
@@ -140,7 +147,7 @@ def _check_cpus(actors: int, address: str) -> None:
 
 
 def _quieten_data() -> None:
-    """Have Ray Data log to its session's files alone, and go on where a task is lost."""
+    """Have Ray Data log nothing, and go on where a task is lost."""
     import ray.data
 
     context = ray.data.DataContext.get_current()

@@ -22,6 +22,7 @@
     asking      who answers a command's questions: a service, or this process
     telling     shows answers
     measuring   the parts that `bench` measures
+    batch_speed  the speed of batches
     coverage    which gold queries of a file can be said
     children    other commands as processes
     suites      asks a suite, and fits confidence to what comes of it

@@ -37,6 +37,7 @@ class Part(StrEnum):
     schema = "schema"
     cypher = "cypher"
     gsd = "gsd"
+    batch = "batch"
 
 
 def measure_part(part: Part, settings: Settings, edges: Sequence[int]) -> Iterator[Figure]:
@@ -190,6 +191,17 @@ def _measure_gsd(edges: Sequence[int]) -> Iterator[Figure]:
             yield from _collect_figures(uri, measure)
 
 
+def _measure_batch(settings: Settings) -> Iterator[Figure]:
+    """Batches on Ray with the bundled model and graph, beside an evaluation."""
+    from trellis.cli.batch_speed import measure_batches
+    from trellis.cli.demo import ATLAS
+
+    with _start_loaded_neo4j(ATLAS) as uri:
+        yield from measure_batches(
+            settings.model_copy(update={"neo4j_uri": uri, "model": None}), ATLAS
+        )
+
+
 @contextmanager
 def _start_loaded_neo4j(graph: Path) -> Iterator[str]:
     """Start an embedded Neo4j, load a graph without embeddings, and give its address."""
@@ -238,4 +250,5 @@ _MEASUREMENTS = {
     Part.travelling: _measure_travelling,
     Part.schema: _measure_schema,
     Part.cypher: _measure_cypher,
+    Part.batch: _measure_batch,
 }

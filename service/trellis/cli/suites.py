@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 
 from trellis.domain.claims import ClaimReply
-from trellis.domain.errors import InputError
+from trellis.domain.errors import InputError, MethodBrokenError, TrellisError
 from trellis.domain.question import Question, Topics
+from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
 from trellis.evaluation.calibration import (
     FittedCalibration,
@@ -94,6 +95,8 @@ async def ask_suite(
     return outcomes
 
 
+AskedT = TypeVar("AskedT")
+ReplyT = TypeVar("ReplyT")
 AskRows = Callable[[Sequence[QuestionRow]], Coroutine[None, None, list[dict[str, Any]]]]
 
 
@@ -119,16 +122,33 @@ async def open_row_asker(
         async def ask_rows(questions: Sequence[QuestionRow]) -> list[dict[str, Any]]:
             outcomes = run_suite(
                 questions,
-                asker.ask_question,
+                _report_breakage(asker.ask_question, method),
                 graph=None,
                 reread=None,
                 topics=topics,
                 at_once=at_once,
-                verify=asker.verify_claim,
+                verify=_report_breakage(asker.verify_claim, "of claims"),
             )
             return [_describe_row(outcome, method) async for outcome in outcomes]
 
         yield ask_rows
+
+
+def _report_breakage(
+    ask: Callable[[AskedT], Awaitable[ReplyT]], name: str
+) -> Callable[[AskedT], Awaitable[ReplyT]]:
+    """The same, but a foreign error becomes a MethodBrokenError: it is one question's alone."""
+
+    async def ask_safely(asked: AskedT) -> ReplyT:
+        try:
+            return await ask(asked)
+        except TrellisError:
+            raise
+        except Exception as error:
+            problem = with_reason(f"method {name} broke", error)
+            raise MethodBrokenError(problem, "`trellis evaluate` shows where") from error
+
+    return ask_safely
 
 
 def _describe_row(outcome: Outcome, method: str) -> dict[str, Any]:
