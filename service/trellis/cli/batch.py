@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -95,6 +97,14 @@ def batch(
         run = BatchRun(out, manifest, questions, retry, shard_rows, report, _print_error)
         summary = _finish_run(run, partial(_open_pool, actors, open_asker, address))
     typer.echo(_describe_summary(summary, out), err=True)
+    _end_process()
+
+
+def _end_process() -> NoReturn:
+    """End with 0 at once: threads that Ray leaves behind now and then abort Python's own ending."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _finish_run(

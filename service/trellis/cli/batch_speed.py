@@ -61,7 +61,7 @@ def measure_batches(settings: Settings, graph: Path) -> Iterator[Figure]:
         watch = _Stopwatch()
         _run_batch(settings, rows, actors, watch)
         rate = watch.compute_rate()
-        name = f"batch by {actors} actors, questions a second"
+        name = f"batch by {actors} actor{'s' if actors > 1 else ''}, questions a second"
         yield Figure(name, f"{rate:.1f}, {rate / alone:.1f} times evaluate")
 
 
