@@ -13,6 +13,7 @@ from real_neo4j import running_neo4j
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.graph.cached_graph import CachedGraph
+from trellis.graph.changes import ChangeFeed, GraphStamp
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieKey, estimate_size
@@ -54,6 +55,10 @@ async def world(clean_graph: GraphConnection, tmp_path: Path) -> World:
     rows = await clean_graph.read_rows(IDS)
     cached = CachedGraph(clean_graph, TrieCache(2**20), TrieFiles(tmp_path))
     return World(clean_graph, cached, {row["name"]: row["id"] for row in rows})
+
+
+async def stamp(connection: GraphConnection) -> GraphStamp:
+    return GraphStamp(await version(connection))
 
 
 async def version(connection: GraphConnection) -> GraphVersion:
@@ -197,10 +202,10 @@ async def test_questions_at_once_share_one_call(world: World) -> None:
 
 async def test_one_who_leaves_takes_nothing_from_those_who_wait(world: World) -> None:
     cache, key, loads = TrieCache(2**20), TrieKey(("4:x:1",), 2, 10, True), Loads(world)
-    now = await version(world.connection)
-    leaving = asyncio.create_task(cache.get(key, now, loads.load))
+    now, feed = await stamp(world.connection), ChangeFeed(world.connection)
+    leaving = asyncio.create_task(cache.get(key, now, loads.load, feed))
     await loads.begun.wait()
-    staying = asyncio.create_task(cache.get(key, now, loads.load))
+    staying = asyncio.create_task(cache.get(key, now, loads.load, feed))
     leaving.cancel()
     await asyncio.wait([leaving])
     loads.go.set()
@@ -210,10 +215,11 @@ async def test_one_who_leaves_takes_nothing_from_those_who_wait(world: World) ->
 
 async def test_who_asks_after_a_commit_gets_no_read_that_began_before_it(world: World) -> None:
     cache, key, loads = TrieCache(2**20), TrieKey(("4:x:1",), 2, 10, True), Loads(world)
-    before = asyncio.create_task(cache.get(key, await version(world.connection), loads.load))
+    feed = ChangeFeed(world.connection)
+    before = asyncio.create_task(cache.get(key, await stamp(world.connection), loads.load, feed))
     await loads.begun.wait()
     await world.connection.run_write("MATCH (n {name: 'Ada'}) SET n.name = 'Eve'")
-    after = asyncio.create_task(cache.get(key, await version(world.connection), loads.load))
+    after = asyncio.create_task(cache.get(key, await stamp(world.connection), loads.load, feed))
     loads.go.set()
     await asyncio.gather(before, after)
     assert loads.count == 2

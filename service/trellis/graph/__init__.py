@@ -22,6 +22,7 @@
     reaching          runs a path's relations in the database
     neo4j_graph       the `Graph` port over all of these
     cached_graph      the same port, with neighbourhoods kept
+    changes           which nodes were touched since something was read
     trie_cache        neighbourhoods kept in memory
     trie_files        neighbourhoods built ahead, as files
     building          builds these files

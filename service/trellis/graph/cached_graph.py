@@ -17,6 +17,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
+from trellis.graph.changes import ChangeFeed, GraphStamp
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.kept import VersionedCache
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -30,10 +31,11 @@ _MOST_REMEMBERED = 2_000  # holder and path look-ups that are remembered
 
 
 class CachedGraph(Neo4jGraph):
-    """A Neo4jGraph that remembers what it read until the next commit.
+    """A Neo4jGraph that remembers what it read until a commit touches it.
 
-    Each question first asks for the graph's version (one round trip) and sees everything that was
-    committed before. Under steady writes, each question reads its trie anew.
+    Each question first asks what was touched since the last one (one round trip) and sees
+    everything that was committed before. A server without our plugin does not tell what a commit
+    touched: there, any commit makes all that is kept stale.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class CachedGraph(Neo4jGraph):
         """`cache`: None turns off both the cache in memory and the files."""
         super().__init__(connection, config, embedder=embedder)
         self._cache = cache
+        self._feed = ChangeFeed(connection, self._config.hidden_labels)
         self._files = files
         self._from_files = self._from_graph = 0
         self._schema_cache = VersionedCache(self._read_version, super().schema)
@@ -100,10 +103,12 @@ class CachedGraph(Neo4jGraph):
     ) -> Neighbourhood:
         """The neighbourhood that the procedure gives for the anchors, sorted by their ids."""
         key = TrieKey.of(anchors, hops, edge_budget=edge_budget, names=names)
-        version = after or (await self._read_version() if self._cache else None)
-        if version is None or self._cache is None:
+        now = await self._read_stamp(after) if self._cache else None
+        if now is None or self._cache is None:
             return await self._fetch_neighbourhood(key, after)
-        return await self._cache.get(key, version, lambda: self._load_neighbourhood(key, version))
+        return await self._cache.get(
+            key, now, lambda: self._load_neighbourhood(key, now.version), self._feed
+        )
 
     async def _load_neighbourhood(self, key: TrieKey, version: GraphVersion) -> Neighbourhood:
         stored = await asyncio.to_thread(self._files.read_neighbourhood, key, version)
@@ -117,6 +122,14 @@ class CachedGraph(Neo4jGraph):
         return await super().neighbourhood(
             key.anchors, key.hops, edge_budget=key.edge_budget, names=key.names, after=after
         )
+
+    async def _read_stamp(self, after: GraphVersion | None) -> GraphStamp | None:
+        """The present moment of the graph, or the one that the caller has read."""
+        try:
+            return GraphStamp(after) if after else await self._feed.read_stamp()
+        except GraphError as error:
+            log.warning("tries are not cached: %s", error)
+            return None
 
     async def _read_version(self) -> GraphVersion | None:
         """The graph's version, or None if the server does not give one: then nothing is cached."""

@@ -135,13 +135,19 @@ class GraphConnection:
         may name a change that the read did not see. Not retried. None from a server without
         bookmarks.
         """
+        return (await self.read_row_and_version(_DATABASE))[1]
+
+    async def read_row_and_version(
+        self, query: str, **parameters: Any
+    ) -> tuple[Row, GraphVersion | None]:
+        """The one row of a query, whose `id` is that of the database, and the graph's version."""
         with translate_driver_errors(self.uri, self._timeout):
             async with asyncio.timeout(self._timeout + _GRACE_SECONDS):
                 async with self._open_session(READ_ACCESS) as session:
-                    result = await session.run(Query(_DATABASE, timeout=self._timeout))
-                    row = await result.single(strict=True)
+                    timed = Query(_as_literal(query), timeout=self._timeout)
+                    row = dict(await (await session.run(timed, parameters)).single(strict=True))
                     bookmarks = tuple(sorted((await session.last_bookmarks()).raw_values))
-                    return GraphVersion(row["id"], bookmarks) if bookmarks else None
+                    return row, GraphVersion(row["id"], bookmarks) if bookmarks else None
 
     async def run_write(self, query: str, **parameters: Any) -> list[Row]:
         """Run one query in a write transaction of its own; retried, so it must be repeatable."""

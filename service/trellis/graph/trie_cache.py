@@ -1,4 +1,4 @@
-"""Neighbourhoods in memory, each with the version of the graph at which it was read."""
+"""Neighbourhoods in memory, each with the moment of the graph at which it was current."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cachetools import LRUCache
 
 from trellis.domain.graph import Neighbourhood, NodeId
-from trellis.graph.connection import GraphVersion
+from trellis.graph.changes import ChangeFeed, GraphStamp, TouchedBy
 
 _POINTER_BYTES = 8  # bytes of a reference in a tuple
 _ENTRY_BYTES = 1_000  # bytes of an entry without its arrays and texts
@@ -46,26 +46,27 @@ class TrieFigures:
         return self.from_files + self.from_graph
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _CacheEntry:
-    version: GraphVersion
+    stamp: GraphStamp  # the last moment at which it was current
     neighbourhood: Neighbourhood
+    source: TouchedBy
     size: int
 
 
 class TrieCache:
     """The most recently used neighbourhoods, up to `max_bytes` bytes; for one event loop.
 
-    An entry is dropped when its version differs from the caller's. If a lagging follower of a
-    cluster gives an older version, this costs one more read, but the result is never older than
-    the follower's graph.
+    An entry is served while the feed of changes says that the graph still holds it, and else
+    dropped. If a lagging follower of a cluster gives an older version, this costs one more read,
+    but the result is never older than the follower's graph.
     """
 
     def __init__(self, max_bytes: int) -> None:
         self._entries: LRUCache[TrieKey, _CacheEntry] = LRUCache(
             max_bytes, getsizeof=lambda kept: kept.size
         )
-        self._pending: dict[tuple[TrieKey, GraphVersion], asyncio.Task[Neighbourhood]] = {}
+        self._pending: dict[tuple[TrieKey, GraphStamp], asyncio.Task[Neighbourhood]] = {}
         self._hits = self._invalidated = 0
 
     def collect_figures(self) -> TrieFigures:
@@ -79,54 +80,62 @@ class TrieCache:
     async def get(
         self,
         key: TrieKey,
-        version: GraphVersion,
+        now: GraphStamp,
         load: Callable[[], Awaitable[Neighbourhood]],
+        feed: ChangeFeed,
     ) -> Neighbourhood:
-        """The cached neighbourhood, else what `load` gives; concurrent callers share one load."""
-        neighbourhood = self._find_fresh(key, version)
+        """The cached neighbourhood, else what `load` gives; concurrent callers share one load.
+
+        `load` reads the graph as it is at `now` or later.
+        """
+        neighbourhood = self._find_fresh(key, now, feed)
         if neighbourhood is not None:
             self._hits += 1
             return neighbourhood
-        pending = self._pending.get((key, version))
+        pending = self._pending.get((key, now))
         self._hits += pending is not None
-        return await asyncio.shield(pending or self._begin_load(key, version, load))
+        return await asyncio.shield(pending or self._begin_load(key, now, load, feed))
 
-    def _find_fresh(self, key: TrieKey, version: GraphVersion) -> Neighbourhood | None:
+    def _find_fresh(self, key: TrieKey, now: GraphStamp, feed: ChangeFeed) -> Neighbourhood | None:
         entry = self._entries.get(key)
-        if entry is not None and entry.version != version:
+        if entry is None:
+            return None
+        if not feed.is_current(entry.source, entry.stamp, now):
             del self._entries[key]
             self._invalidated += 1
             return None
-        return entry.neighbourhood if entry else None
+        entry.stamp = now
+        return entry.neighbourhood
 
     def _begin_load(
         self,
         key: TrieKey,
-        version: GraphVersion,
+        now: GraphStamp,
         load: Callable[[], Awaitable[Neighbourhood]],
+        feed: ChangeFeed,
     ) -> asyncio.Task[Neighbourhood]:
         """Start a task of its own, so that a cancelled caller does not end it for the others."""
-        task = asyncio.create_task(self._load_and_store(key, version, load))
-        self._pending[key, version] = task
-        task.add_done_callback(lambda done: self._end_load(key, version, done))
+        task = asyncio.create_task(self._load_and_store(key, now, load, feed))
+        self._pending[key, now] = task
+        task.add_done_callback(lambda done: self._end_load(key, now, done))
         return task
 
     async def _load_and_store(
         self,
         key: TrieKey,
-        version: GraphVersion,
+        now: GraphStamp,
         load: Callable[[], Awaitable[Neighbourhood]],
+        feed: ChangeFeed,
     ) -> Neighbourhood:
         neighbourhood = await load()
-        entry = _CacheEntry(version, neighbourhood, estimate_size(neighbourhood))
+        source = feed.describe_source(neighbourhood, key.anchors)
+        entry = _CacheEntry(now, neighbourhood, source, estimate_size(neighbourhood))
         if entry.size <= self._entries.maxsize:
             self._entries[key] = entry
         return neighbourhood
 
-    def _end_load(
-        self, key: TrieKey, version: GraphVersion, task: asyncio.Task[Neighbourhood]
-    ) -> None:
-        del self._pending[key, version]
+    def _end_load(self, key: TrieKey, now: GraphStamp, task: asyncio.Task[Neighbourhood]) -> None:
+        del self._pending[key, now]
         if not task.cancelled():
             task.exception()  # marks it as seen, even if all callers were cancelled
 

@@ -22,6 +22,7 @@ import org.neo4j.io.ByteUnit;
 import org.neo4j.kernel.api.QueryLanguage;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import trellis.changes.ChangeProc;
 import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
 import trellis.trace.TraceProc;
@@ -54,7 +55,7 @@ final class EmbeddedNeo4j implements AutoCloseable {
                     "tx.setMetaData");
 
     private static final List<Class<?>> PROCEDURE_CLASSES = 
-            List.of(TrieProc.class, SchemaProc.class, GsdProc.class, TraceProc.class);
+            List.of(TrieProc.class, SchemaProc.class, GsdProc.class, TraceProc.class, ChangeProc.class);
 
     /** Where LOAD CSV may not go: to no address at all. */
     private static final List<IPAddressString> NOWHERE =

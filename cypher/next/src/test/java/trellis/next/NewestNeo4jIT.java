@@ -49,6 +49,7 @@ class NewestNeo4jIT {
         command.addAll(List.of("--details=summary", "--disable-ansi-colors", "--fail-if-no-tests"));
         command.addAll(List.of("--select-class=trellis.trie.TrieProcTest", "--select-class=trellis.trie.DescriptionTest"));
         command.addAll(List.of("--select-class=trellis.schema.SchemaProcTest", "--select-class=trellis.gsd.GsdProcTest", "--select-class=trellis.trace.TraceProcTest"));
+        command.add("--select-class=trellis.changes.ChangeProcTest");
         return command;
     }
 

@@ -18,7 +18,8 @@ public record TrieConfig(
 
     static final int MAX_HOPS = 8;
     private static final int MAX_EDGE_BUDGET = 50_000_000;
-    private static final List<String> NAME_PROPERTIES = List.of("_trellis_name", "name", "title");
+    /** The properties that name a node where the caller does not say others, the first that it has. */
+    public static final List<String> NAME_PROPERTIES = List.of("_trellis_name", "name", "title");
     private static final Set<String> SHARED_KEYS =
             Set.of("edgeBudget", "names", "nameProperties", "relationTypes", "excludeTypes", "excludeLabels");
     private static final Set<String> PATH_KEYS = Set.of("revisit", "limit");

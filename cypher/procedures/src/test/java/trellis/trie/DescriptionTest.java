@@ -20,13 +20,14 @@ import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
+import trellis.changes.ChangeProc;
 import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
 import trellis.trace.TraceProc;
 
 /** Every procedure, argument and column says what it is. */
 class DescriptionTest {
-    private static final List<Class<?>> CLASSES = List.of(TrieProc.class, SchemaProc.class, GsdProc.class, TraceProc.class);
+    private static final List<Class<?>> CLASSES = List.of(TrieProc.class, SchemaProc.class, GsdProc.class, TraceProc.class, ChangeProc.class);
 
     static Stream<Method> procedures() {
         return CLASSES.stream()
@@ -36,7 +37,7 @@ class DescriptionTest {
 
     @Test
     void thereAreProcedures() {
-        assertEquals(5, procedures().count());
+        assertEquals(6, procedures().count());
     }
 
     @ParameterizedTest

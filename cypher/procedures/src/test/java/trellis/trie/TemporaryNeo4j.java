@@ -14,6 +14,7 @@ import org.neo4j.graphdb.Transaction;
 import org.neo4j.io.ByteUnit;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import trellis.changes.ChangeProc;
 import trellis.gsd.GsdProc;
 import trellis.schema.SchemaProc;
 import trellis.trace.TraceProc;
@@ -42,6 +43,7 @@ public final class TemporaryNeo4j implements AutoCloseable {
             procedures.registerProcedure(SchemaProc.class);
             procedures.registerProcedure(GsdProc.class);
             procedures.registerProcedure(TraceProc.class);
+            procedures.registerProcedure(ChangeProc.class);
         }
     }
 
