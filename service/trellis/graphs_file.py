@@ -20,7 +20,8 @@ _GraphName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62
 
 OVERRIDES = frozenset(
     (
-        *("query_timeout", "worker_url", "worker_timeout", "embedder", "trie_cache"),
+        *("query_timeout", "worker_url", "worker_timeout", "embedder"),
+        *("trie_cache", "trie_age"),
         *("decoder_url", "decoder_model", "decoder_timeout", "decoder_hops"),
         *("reasoner_url", "reasoner_model", "reasoner_timeout", "reasoner_tokens"),
         *("width", "diversity", "edge_budget", "grounded_hops", "answer_limit"),

@@ -98,6 +98,12 @@ class Settings(BaseSettings):
         ge=0,
         description="MiB of neighbourhoods kept in memory; 0: none kept, none read from the cache.",
     )
+    trie_age: float = Field(
+        0,
+        ge=0,
+        description="Seconds for which a kept neighbourhood is served without asking Neo4j whether "
+        "it has changed; replies say so. 0: it is always asked.",
+    )
     data: Path = Field(Path("../shared/data"), description="Folder of the benchmark data.")
     width: int = Field(10, ge=1, le=100, description="Candidates decoded for a question (K).")
     diversity: float = Field(

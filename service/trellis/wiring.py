@@ -136,7 +136,9 @@ def build_graph(
     """
     config = read_graph_config(settings.graph_config)
     cache = TrieCache(settings.trie_cache * 2**20) if settings.trie_cache else None
-    return CachedGraph(connection, cache, build_trie_files(settings), config, embedder)
+    return CachedGraph(
+        connection, cache, build_trie_files(settings), config, embedder, settings.trie_age
+    )
 
 
 def build_queries(connection: GraphConnection, settings: Settings) -> Queries:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from trellis.domain.graph_config import GraphConfig
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.trie_cache import TrieCache
+from trellis.graph.trie_cache import TrieCache, TrieKey
 from trellis.graph.trie_files import TrieFiles
 
 TOWN = """
@@ -92,6 +93,21 @@ async def test_what_a_commit_touches_is_read_anew(town: Town, change: str) -> No
     await town.connection.run_write(change)
     assert await town.is_right("Ada", 2)
     assert town.invalidated() == 1
+
+
+async def test_what_may_be_old_by_consent_is_served_unasked_and_says_so(
+    town: Town, tmp_path: Path
+) -> None:
+    cache = TrieCache(2**22)
+    aged = CachedGraph(town.connection, cache, TrieFiles(tmp_path), CONFIG, trie_age=3_600)
+    ada = [town.ids["Ada"]]
+    before = await aged.neighbourhood(ada, 2, edge_budget=99, names=True)
+    await town.connection.run_write("MATCH (n {name: 'Cleo'}) SET n.name = 'Cloe'")
+    assert await aged.neighbourhood(ada, 2, edge_budget=99, names=True) is before
+    assert any("3600 seconds old" in note for note in await aged.list_notes())
+    key = TrieKey.of(ada, 2, edge_budget=99, names=True)
+    assert cache.find_recent(key, time.monotonic()) is None
+    assert not await town.cached.list_notes()
 
 
 RANDOM_CHANGES = [

@@ -91,8 +91,10 @@ def concatenate_ranges(
     starts: NDArray[np.integer], sizes: NDArray[np.integer]
 ) -> NDArray[np.int64]:
     """The integers of all ranges `[start, start + size)`, concatenated."""
-    shifts = starts - np.concatenate(([0], np.cumsum(sizes)[:-1]))
-    return np.arange(int(sizes.sum())) + np.repeat(shifts, sizes)
+    ends = np.cumsum(sizes)
+    count = int(ends[-1]) if len(ends) else 0
+    ranges: NDArray[np.int64] = np.arange(count) + np.repeat(starts - ends + sizes, sizes)
+    return ranges
 
 
 def _offsets_of_sizes(sizes: NDArray[np.int64]) -> NDArray[np.int32]:

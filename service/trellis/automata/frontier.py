@@ -6,6 +6,7 @@ walks that come back where `Revisit` forbids it. Only simple walks are enumerate
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -43,6 +44,54 @@ class NodePairs:
 
     def __len__(self) -> int:
         return len(self.targets)
+
+
+_FEW_ASKED = 2
+
+
+class StepsByRelation(Mapping[Key, NodePairs]):
+    """The relationships that may be taken next, by relation; relations ascend.
+
+    Most relations are offered and never taken. So the relationships of one are looked for when they
+    are asked for, and only from the third time on all are sorted.
+    """
+
+    def __init__(self, pairs: NodePairs, keys: NDArray[np.integer[Any]]) -> None:
+        """`keys` [m]: the relation of each of the m relationships."""
+        self._pairs, self._keys = pairs, keys
+        self._asked = 0
+
+    @cached_property
+    def _listed(self) -> list[Key]:
+        listed: list[Key] = np.flatnonzero(np.bincount(self._keys)).tolist()
+        return listed
+
+    @cached_property
+    def _sorted(self) -> dict[Key, NodePairs]:
+        order = self._keys.argsort(kind="stable")
+        sources, targets = self._pairs.sources[order], self._pairs.targets[order]
+        cuts = np.flatnonzero(np.diff(self._keys[order])) + 1
+        bounds = pairwise((0, *cuts.tolist(), len(order)))
+        pairs = (NodePairs(sources[a:b], targets[a:b]) for a, b in bounds)
+        return dict(zip(self._listed, pairs, strict=True)) if len(order) else {}
+
+    def __getitem__(self, key: Key) -> NodePairs:
+        self._asked += 1
+        if self._asked > _FEW_ASKED:
+            return self._sorted[key]
+        taken = self._pairs.select(self._keys == key)
+        if not len(taken):
+            raise KeyError(key)
+        return taken
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._listed
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,23 +167,19 @@ class Walker:
             text = self._texts[key] = step_text(self.step_of_key(key))
         return text
 
-    def find_next_steps(self, front: Front) -> dict[Key, NodePairs]:
+    def find_next_steps(self, front: Front) -> StepsByRelation:
         """The relationships that the front's walks may take next, by relation and direction."""
         nodes, relationships = front.tails, self.relationships
         starts, sizes = relationships.find_rows(nodes)
-        entries = concatenate_ranges(starts, sizes)
+        entries = (
+            concatenate_ranges(starts, sizes) if len(nodes) > 1 else _only_range(starts, sizes)
+        )
         pairs = NodePairs(nodes.repeat(sizes), relationships.targets[entries])
         keys = relationships.keys[entries]
         keep = self._mark_allowed(front, pairs)
         if keep is not None and not keep.all():
             pairs, keys = pairs.select(keep), keys[keep]
-        if not len(keys):
-            return {}
-        order = keys.argsort(kind="stable")
-        keys, sources, targets = keys[order], pairs.sources[order], pairs.targets[order]
-        cuts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
-        bounds = pairwise((0, *cuts.tolist(), len(keys)))
-        return {int(keys[a]): NodePairs(sources[a:b], targets[a:b]) for a, b in bounds}
+        return StepsByRelation(pairs, keys)
 
     def _mark_allowed(self, front: Front, pairs: NodePairs) -> NDArray[np.bool_] | None:
         """Which of the relationships `revisit` lets the front's walks take [m]; None: all."""
@@ -158,6 +203,11 @@ class Walker:
             )
             avoidable = _has_simple_walks(front, distinct >> 32, (distinct & 0xFFFFFFFF)[:, None])
             keep[seen] = avoidable[places]
+
+
+def _only_range(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> slice:
+    """The entries of one row, which need no list."""
+    return slice(int(starts[0]), int(starts[0] + sizes[0]))
 
 
 def mark_nodes_reaching(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -16,7 +17,13 @@ def step_text(step: Step) -> str:
 
     A relation with namespaces is said from its last part on, so that what tells most comes first.
     """
-    return f" {'<-' if step.reversed else '->'} {put_last_first(step.relation)}"
+    return _write_step(step.relation, step.reversed)
+
+
+@lru_cache(maxsize=1 << 16)
+def _write_step(relation: str, is_reversed: bool) -> str:
+    """The text, remembered: all questions speak of the same few relations."""
+    return f" {'<-' if is_reversed else '->'} {put_last_first(relation)}"
 
 
 def lead_text(step: Step) -> str:

@@ -40,6 +40,8 @@ class WalkState:
     key: Key | None = None
 
     def find_tails(self) -> Nodes:
+        if len(self.fronts) == 1:
+            return self.fronts[0].tails
         return np.unique(np.concatenate([front.tails for front in self.fronts]))
 
 

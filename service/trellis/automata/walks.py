@@ -21,6 +21,7 @@ from trellis.automata.frontier import (
     Key,
     NodePairs,
     Nodes,
+    StepsByRelation,
     Walker,
     mark_nodes_reaching,
 )
@@ -177,9 +178,10 @@ class Walks:
         """The relations that continue a walk, and the anchors of walks that may meet it."""
         later: dict[str, LazyWalkState] = {}
         if len(state.steps) < self.hops:
-            for key, pairs in self._find_next_steps(state).items():
-                stepped = LazyWalkState(partial(self._take_relation, state, key, pairs))
-                if state.meeting is None or self._can_end(stepped()):
+            steps = [(front, self._walker.find_next_steps(front)) for front in state.fronts]
+            for key in sorted(set().union(*(relations for _, relations in steps))):
+                stepped = LazyWalkState(partial(self._take_relation, state, key, steps))
+                if state.meeting is None or self._can_meet(stepped()):
                     later[self._walker.text_of_key(key)] = stepped
         if self.meets and self.accepting(state):
             others = self._begin_walks(state.start + 1, self._begin_meeting(state))
@@ -209,21 +211,15 @@ class Walks:
         fronts = tuple(self._walker.start_front(node) for node in self.starts[index].nodes)
         return WalkState(index, (), fronts, meeting)
 
-    def _find_next_steps(self, state: WalkState) -> dict[Key, list[tuple[Front, NodePairs]]]:
-        """The relationships that each front can take next, by relation."""
-        steps: dict[Key, list[tuple[Front, NodePairs]]] = {}
-        for front in state.fronts:
-            for key, pairs in self._walker.find_next_steps(front).items():
-                kept = self._keep_meeting_pairs(state, front, pairs)
-                if len(kept):
-                    steps.setdefault(key, []).append((front, kept))
-        return dict(sorted(steps.items()))
-
     def _take_relation(
-        self, state: WalkState, key: Key, steps: Sequence[tuple[Front, NodePairs]]
+        self, state: WalkState, key: Key, steps: Sequence[tuple[Front, StepsByRelation]]
     ) -> WalkState:
         """The state after one more relation."""
-        fronts = tuple(self._walker.advance_front(front, pairs) for front, pairs in steps)
+        taken = [(front, relations[key]) for front, relations in steps if key in relations]
+        kept = [(front, self._keep_meeting_pairs(state, front, pairs)) for front, pairs in taken]
+        fronts = tuple(
+            self._walker.advance_front(front, pairs) for front, pairs in kept if len(pairs)
+        )
         waits = key if self.rendering == "full" else None
         return WalkState(state.start, (*state.steps, key), fronts, state.meeting, waits)
 
@@ -246,6 +242,10 @@ class Walks:
                 fronts.append(self._walker.advance_front(before, pairs))
         after = WalkState(state.start, state.steps, tuple(fronts), state.meeting)
         return after if fronts and self._can_end(after) else None
+
+    def _can_meet(self, after: WalkState) -> bool:
+        """Whether a walk that has taken a relation can still end where the walks before it end."""
+        return bool(after.fronts) and self._can_end(after)
 
     def _can_end(self, state: WalkState) -> bool:
         """Whether a sentence can end in this state or behind it."""
@@ -274,7 +274,9 @@ class Walks:
         return tails if state.meeting is None else np.intersect1d(tails, state.meeting.targets)
 
     def _build_relation_path(self, state: WalkState, tails: Nodes) -> RelationPath:
-        fronts = [f for f in state.fronts if np.isin(f.tails, tails).any()]
+        fronts: Sequence[Front] = state.fronts
+        if len(fronts) > 1:
+            fronts = [front for front in fronts if np.isin(front.tails, tails).any()]
         ids = self.neighbourhood.nodes
         layers = self._find_path_layers(fronts, tails) if self.rendering == "full" else ()
         return RelationPath(

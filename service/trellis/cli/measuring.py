@@ -31,6 +31,7 @@ class Part(StrEnum):
     worker = "worker"
     loading = "loading"
     procedures = "procedures"
+    kept = "kept"
     gate = "gate"
     linking = "linking"
     travelling = "travelling"
@@ -111,6 +112,16 @@ def _measure_procedures(_: Settings) -> Iterator[Figure]:
 
     with _start_neo4j() as uri:
         yield from _collect_figures(uri, procedures.measure_procedures)
+
+
+def _measure_kept(settings: Settings) -> Iterator[Figure]:
+    """The figures on MetaQA's graph if its data exists, else on the bundled one."""
+    from trellis.cli.demo import ATLAS
+    from trellis.evaluation.benchmark import kept_tries
+
+    metaqa = settings.data / "metaqa" / "graph.txt.gz"
+    with _start_loaded_neo4j(metaqa if metaqa.is_file() else ATLAS) as uri:
+        yield from _collect_figures(uri, kept_tries.measure_kept_tries)
 
 
 def _measure_gate(_: Settings) -> Iterator[Figure]:
@@ -245,6 +256,7 @@ _MEASUREMENTS = {
     Part.worker: _measure_worker,
     Part.loading: _measure_loading,
     Part.procedures: _measure_procedures,
+    Part.kept: _measure_kept,
     Part.gate: _measure_gate,
     Part.linking: _measure_linking,
     Part.travelling: _measure_travelling,

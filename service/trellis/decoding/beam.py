@@ -93,6 +93,7 @@ class BeamSearch:
     def _choose_continuations(self, offers: Offers) -> None:
         """Let one group after the other take the continuations that are worth most to it."""
         worth = np.where(offers.tokens == END, -np.inf, offers.scores)
+        self._withdraw_hopeless(worth)
         bounds = [*offers.starts.tolist(), len(worth)]
         beams = 0
         for group in self._groups:
@@ -105,6 +106,19 @@ class BeamSearch:
             after = [offers.take_offer(at) for at in taken]
             group.live = merge_spellings([each for each in after if isinstance(each, Beam)])
             group.finished += [each for each in after if isinstance(each, Ending)]
+
+    def _withdraw_hopeless(self, worth: NDArray[np.float64]) -> None:
+        """Withdraw the offers that are worth less than all sentences that are needed: their beams
+        would be dropped after the step, and to advance a beam costs more than anything else here.
+
+        Only where beams are ordered by scores, and no other group takes what is left.
+        """
+        if len(self._groups) > 1 or self._search.length_penalty:
+            return
+        [group] = self._groups
+        group.finished = sort_best_first(group.finished, self._search)[: self._search.width]
+        if len(group.finished) >= self._share:
+            worth[worth < group.finished[self._share - 1].score] = -np.inf
 
     def _penalise_taken(
         self, worth: NDArray[np.float64], tokens: NDArray[np.int32], taken: list[int]

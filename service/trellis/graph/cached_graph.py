@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -45,10 +46,13 @@ class CachedGraph(Neo4jGraph):
         files: TrieFiles,
         config: GraphConfig | None = None,
         embedder: NamedEmbedder | None = None,
+        trie_age: float = 0,
     ) -> None:
-        """`cache`: None turns off both the cache in memory and the files."""
+        """`cache`: None turns off both the cache in memory and the files. `trie_age`: for how many
+        seconds a neighbourhood is served without asking whether it is still current."""
         super().__init__(connection, config, embedder=embedder)
         self._cache = cache
+        self._trie_age = trie_age
         self._feed = ChangeFeed(connection, self._config.hidden_labels)
         self._files = files
         self._from_files = self._from_graph = 0
@@ -103,12 +107,23 @@ class CachedGraph(Neo4jGraph):
     ) -> Neighbourhood:
         """The neighbourhood that the procedure gives for the anchors, sorted by their ids."""
         key = TrieKey.of(anchors, hops, edge_budget=edge_budget, names=names)
+        if self._trie_age and self._cache and not after:
+            recent = self._cache.find_recent(key, time.monotonic() - self._trie_age)
+            if recent is not None:
+                return recent
         now = await self._read_stamp(after) if self._cache else None
         if now is None or self._cache is None:
             return await self._fetch_neighbourhood(key, after)
         return await self._cache.get(
             key, now, lambda: self._load_neighbourhood(key, now.version), self._feed
         )
+
+    async def list_notes(self) -> tuple[str, ...]:
+        """Notes for the caller about how this graph is read, and how old what is kept may be."""
+        notes = await super().list_notes()
+        if not (self._trie_age and self._cache):
+            return notes
+        return (*notes, f"neighbourhoods of nodes may be {self._trie_age:g} seconds old")
 
     async def _load_neighbourhood(self, key: TrieKey, version: GraphVersion) -> Neighbourhood:
         stored = await asyncio.to_thread(self._files.read_neighbourhood, key, version)

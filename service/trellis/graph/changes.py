@@ -7,9 +7,10 @@ tells the graph's version and all that was touched since the last one that this 
 from __future__ import annotations
 
 import logging
+import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from trellis.domain.errors import PluginMissingError
@@ -56,6 +57,7 @@ class GraphStamp:
     epoch: str = ""  # the server's log of changes; empty: it keeps none
     position: int = 0  # in that log
     pending: TouchedNodes = UNTOUCHED  # by transactions that may show already, or not yet
+    taken_at: float = field(default=0.0, compare=False)  # by time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,9 @@ class ChangeFeed:
 
     async def read_stamp(self) -> GraphStamp | None:
         """The present moment, in one round trip; None if the server does not tell its version."""
+        began = time.monotonic()
         if not self._is_told:
-            return _stamp_without_log(await self._connection.read_version())
+            return _stamp_without_log(await self._connection.read_version(), began)
         try:
             row, version = await self._connection.read_row_and_version(
                 _SINCE, epoch=self._epoch, position=self._position
@@ -106,10 +109,12 @@ class ChangeFeed:
             log.info("Neo4j keeps no log of changes: any commit makes what is kept stale")
             return await self.read_stamp()
         if not row["epoch"]:
-            return _stamp_without_log(version)
+            return _stamp_without_log(version, began)
         self._learn(row["epoch"], row["position"], TouchedNodes.parse(row["touched"]))
         pending = TouchedNodes.parse(row["pending"])
-        return GraphStamp(version, row["epoch"], row["position"], pending) if version else None
+        if not version:
+            return None
+        return GraphStamp(version, row["epoch"], row["position"], pending, began)
 
     def describe_source(self, neighbourhood: Neighbourhood, anchors: Sequence[NodeId]) -> TouchedBy:
         """What a neighbourhood of some anchors was read from."""
@@ -157,5 +162,5 @@ class ChangeFeed:
         self._size, self._forgotten = 0, self._position
 
 
-def _stamp_without_log(version: GraphVersion | None) -> GraphStamp | None:
-    return GraphStamp(version) if version else None
+def _stamp_without_log(version: GraphVersion | None, began: float) -> GraphStamp | None:
+    return GraphStamp(version, taken_at=began) if version else None

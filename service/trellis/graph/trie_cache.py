@@ -96,6 +96,14 @@ class TrieCache:
         self._hits += pending is not None
         return await asyncio.shield(pending or self._begin_load(key, now, load, feed))
 
+    def find_recent(self, key: TrieKey, since: float) -> Neighbourhood | None:
+        """The cached neighbourhood if it was current at `since` (by time.monotonic()) or later."""
+        entry = self._entries.get(key)
+        if entry is None or entry.stamp.taken_at < since:
+            return None
+        self._hits += 1
+        return entry.neighbourhood
+
     def _find_fresh(self, key: TrieKey, now: GraphStamp, feed: ChangeFeed) -> Neighbourhood | None:
         entry = self._entries.get(key)
         if entry is None:

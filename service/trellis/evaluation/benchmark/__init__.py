@@ -17,6 +17,7 @@
     loading            loading a graph
     procedures         the procedures inside Neo4j
     power_law_graph    a large graph with hubs, made inside Neo4j
+    kept_tries         kept neighbourhoods while the graph is written to
     pattern_search     the search for patterns
     schemas            reading the schema
     linking            linking names
