@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
@@ -25,9 +26,13 @@ def report_key(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold().strip()
 
 
+@lru_cache(maxsize=1 << 15)
 def bare_words(text: str) -> tuple[str, ...]:
     """The words of a text without case, accents and punctuation; vowel signs of scripts are
-    kept."""
+    kept.
+
+    Remembered, because every question is compared with the same values of the graph.
+    """
     plain = _INNER_APOSTROPHE.sub("", remove_accents(text))
     return tuple("".join(char if _is_word_character(char) else " " for char in plain).split())
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from trellis.automata.cypher.items import WHETHER
 from trellis.automata.cypher.lexicon import IndexedSchema
@@ -12,6 +14,7 @@ from trellis.automata.cypher.reading.meanings import ComparedProperty
 from trellis.automata.cypher.reading.queries import build_graph
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError
+from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
 from trellis.steps.queries.describe_query import describe_query
 
@@ -30,10 +33,30 @@ class QueryMeaning:
 
 
 def read_meaning(query: CypherQuery) -> QueryMeaning | None:
-    """What a query means; None where it is not of the subset that the language says."""
+    """What a query means; None where it is not of the subset that the language says.
+
+    Remembered: the steps of one question read each candidate query several times.
+    """
+    params = tuple((name, type(value), value) for name, value in query.params.items())
+    try:
+        hash(params)
+    except TypeError:  # lists cannot be remembered by
+        return _read_anew(query.text, query.params)
+    return _read_remembered(query.text, params)
+
+
+@lru_cache(maxsize=1_000)
+def _read_remembered(
+    text: str, params: tuple[tuple[str, type, Scalar], ...]
+) -> QueryMeaning | None:
+    """As `read_meaning`; types are told because 1, 1.0 and True are equal."""
+    return _read_anew(text, {name: value for name, _, value in params})
+
+
+def _read_anew(text: str, params: Mapping[str, Scalar]) -> QueryMeaning | None:
     literals = _WrittenLiterals()
     try:
-        graph = build_graph(query.text, query.params, literals)
+        graph = build_graph(text, params, literals)
     except CypherReadError:
         return None
     return QueryMeaning(graph, tuple(literals.values))
