@@ -3,6 +3,7 @@
     figure             one line of the table
     graphs             graphs to measure on, real and synthetic
     made_names         made-up names, many of them alike
+    made_graph         a graph of any size, as files
     wide_graph         a large graph of many kinds, made inside Neo4j
     tries              the KG-Trie and its masks
     chains             what a growing graph costs beside a chain
