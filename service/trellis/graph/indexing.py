@@ -141,27 +141,33 @@ async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Pro
     others = list(naming.alias_properties)
     stream = connection.stream_rows(_NODES, properties=list(naming.properties), others=others)
     async for rows in _batch_rows(stream, _NAME_BATCH):
-        renamed = [_build_name_row(row, naming) for row in rows]
+        renamed = [{"id": row["id"], **_name_row(row, naming)} for row in rows]
         changed = [new for row, new in zip(rows, renamed, strict=True) if _is_changed(row, new)]
         await _write_rows(connection, _NAME, [row for row in changed if row["name"] is not None])
         await _write_rows(connection, _UNNAME, [row for row in changed if row["name"] is None])
         progress("names", done := done + len(rows), total)
 
 
-def _build_name_row(row: Row, naming: Naming) -> dict[str, Any]:
-    name = naming.find_name(row["labels"], row["values"])
+def _name_row(row: Row, naming: Naming) -> dict[str, Any]:
+    return build_name_properties(
+        naming.find_name(row["labels"], row["values"]),
+        naming.find_aliases(row["labels"], row["others"]),
+    )
+
+
+def build_name_properties(name: str | None, aliases: Sequence[str]) -> dict[str, Any]:
+    """What is kept of a node's name: the name, its key, the keys of all spellings, the aliases."""
     if name is None:
-        return {"id": row["id"], "name": None, "key": None, "also": None, "aliases": None}
-    aliases = [text for text in naming.find_aliases(row["labels"], row["others"]) if text != name]
+        return {"name": None, "key": None, "also": None, "aliases": None}
+    others = [text for text in aliases if text != name]
     keys = dict.fromkeys(
-        k[:_LONGEST_KEY] for text in (name, *aliases) for k in make_spelling_keys(text)
+        k[:_LONGEST_KEY] for text in (name, *others) for k in make_spelling_keys(text)
     )
     return {
-        "id": row["id"],
         "name": name,
         "key": name_key(name)[:_LONGEST_KEY],
         "also": list(keys),
-        "aliases": aliases or None,
+        "aliases": others or None,
     }
 
 

@@ -19,6 +19,7 @@ simply run again. `import_graph` makes the same graph as a new database that no 
     bulk_import  a new database, by Neo4j's own importer
     import_tables  the tables that it reads
     import_values  their values
+    import_names  names that are written with the nodes
 
 Used by the command `load`, and by whatever reads files by lines.
 """

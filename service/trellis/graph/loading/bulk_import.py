@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from trellis.domain.errors import GraphError, InputError
+from trellis.graph.loading.import_names import guess_names, name_rows
 from trellis.graph.loading.import_tables import ImportTables
 from trellis.graph.loading.load import LoadReport, open_source
 from trellis.graph.loading.rows import BadRows, GraphSource, Survey
@@ -87,7 +88,8 @@ def _write_tables(
 ) -> ImportTables:
     folder.mkdir(parents=True)
     with ImportTables(folder) as tables:
-        nodes = tables.write_nodes(source.read_nodes())
+        named = name_rows(source.read_nodes(), guess_names(source.read_nodes()))
+        nodes = tables.write_nodes(named)
         _report_counts("nodes", nodes, survey.nodes, progress)
         relationships = tables.write_relationships(source.read_relationships())
         _report_counts("relationships", relationships, survey.relationships, progress)
