@@ -38,6 +38,7 @@ class Part(StrEnum):
     cypher = "cypher"
     gsd = "gsd"
     batch = "batch"
+    scale = "scale"
 
 
 def measure_part(part: Part, settings: Settings, edges: Sequence[int]) -> Iterator[Figure]:

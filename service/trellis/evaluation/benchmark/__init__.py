@@ -19,6 +19,9 @@
     procedures         the procedures inside Neo4j
     power_law_graph    a large graph with hubs, made inside Neo4j
     pattern_search     the search for patterns
+    scale              what each part costs on a graph of files
+    scale_report       what was measured of several sizes, kept
+    scale_picture      a picture of it
     schemas            reading the schema
     linking            linking names
     values             linking values
