@@ -79,6 +79,12 @@ class Naming:
                 return value
         return None
 
+    def list_rules(self) -> list[list[str]]:
+        """The label and the property of each rule of `find_name`, the first that fits first; an
+        empty label fits all nodes."""
+        of_labels = [[label, name] for label, name in self._property_of_label.items()]
+        return [*of_labels, *(["", name] for name in CANDIDATES[:3])]
+
     def find_aliases(self, labels: Sequence[str], values: Sequence[Any]) -> list[str]:
         """A node's other names; `values` are its `alias_properties` in order, texts or lists."""
         own = {name for label in labels for name in self._aliases_of_label.get(label, ())}

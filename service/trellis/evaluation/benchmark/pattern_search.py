@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
@@ -41,10 +41,9 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class DrawnFrom:
-    """What candidates are drawn from: so many nodes, by number, and relationship types."""
+    """What candidates are drawn from: nodes and relationship types."""
 
-    nodes: int
-    find_id: Callable[[int], str]
+    ids: Sequence[str]
     types: Sequence[str]
     random: np.random.Generator
 
@@ -66,7 +65,7 @@ async def measure_patterns(connection: GraphConnection, edges: int) -> list[Figu
     ids = await fill_database(connection, size, random)
     graph, drawn = (
         Neo4jGraph(connection),
-        DrawnFrom(len(ids), ids.__getitem__, size.type_names, random),
+        DrawnFrom(ids, size.type_names, random),
     )
     return [
         await _measure_shape(graph, name, shape, [draw_search(shape, drawn) for _ in range(_COUNT)])
@@ -98,8 +97,8 @@ def draw_search(shape: Shape, drawn: DrawnFrom) -> PatternSearch:
     """A search with the nearest of all nodes and types to random words as candidates."""
     nodes: list[NodeCandidates | None] = [None] * shape.pattern.nodes
     for node in shape.known:
-        near, distances = _draw_nearest(drawn.nodes, _NODE_CANDIDATES, drawn.random)
-        nodes[node] = NodeCandidates(tuple(map(drawn.find_id, near)), distances)
+        near, distances = _draw_nearest(len(drawn.ids), _NODE_CANDIDATES, drawn.random)
+        nodes[node] = NodeCandidates(tuple(drawn.ids[i] for i in near), distances)
     relations = []
     for _ in shape.pattern.edges:
         near, distances = _draw_nearest(len(drawn.types), _RELATION_CANDIDATES, drawn.random)

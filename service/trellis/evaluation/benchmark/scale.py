@@ -28,6 +28,7 @@ Values = dict[str, float]
 HUB_KEY = "\t0"
 """The load's key of the hub of a made graph."""
 
+_THERE = "MATCH (n) WHERE elementId(n) IN $ids AND n.name IS NOT NULL RETURN elementId(n) AS id"
 _NAMED = """
 UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id
 RETURN elementId(n) AS id, n.name AS name, labels(n) AS labels
@@ -35,6 +36,7 @@ RETURN elementId(n) AS id, n.name AS name, labels(n) AS labels
 _HUB = f"""
 MATCH (n:{LOADED} {{{LOADED_ID}: $key}}) RETURN elementId(n) AS id, count {{ (n)--() }} AS degree
 """
+_DRAWN = 40_000  # nodes, of which candidates of patterns are drawn
 _NAMES, _PER_KIND = 4_000, 12
 _KEYS_AT_ONCE = 500
 _ROUNDS = 20
@@ -50,15 +52,15 @@ async def measure_parts(connection: GraphConnection) -> Values:
     cold = await _time_milliseconds(graph.schema)
     schema = [await _time_milliseconds(graph.schema) for _ in range(3)]
     nodes = (await graph.schema()).nodes
-    ids = await _draw_ids(connection, nodes, _NAMES)
+    ids = await _draw_ids(connection, nodes, _DRAWN)
     [hub] = await connection.read_rows(_HUB, key=HUB_KEY)
     return {
         "schema, first ms": cold,
         "schema, later ms": median(schema),
-        **await _measure_linking(connection, graph, ids),
+        **await _measure_linking(connection, graph, ids[:_NAMES]),
         **await _measure_neighbourhoods(graph, ids, hub["id"]),
         "degree of the hub": hub["degree"],
-        **await _measure_patterns(graph, nodes, ids),
+        **await _measure_patterns(graph, ids),
         **await _measure_traces(graph, ids, hub["id"]),
     }
 
@@ -75,11 +77,13 @@ async def draw_names(connection: GraphConnection, label: str, count: int) -> lis
 async def _draw_ids(
     connection: GraphConnection, nodes: int, count: int, seed: int = 1
 ) -> list[str]:
-    """Element ids of nodes, which the importer numbers from 0."""
+    """Element ids of nodes, drawn by their numbers, of which the importer leaves some out."""
     [first] = await connection.read_rows("MATCH (n) RETURN elementId(n) AS id LIMIT 1")
     prefix = first["id"].rpartition(":")[0]
     drawn = Random(seed).sample(range(nodes), min(count, nodes))
-    return [f"{prefix}:{number}" for number in drawn]
+    ids = [f"{prefix}:{number}" for number in drawn]
+    rows = await connection.scan_rows(_THERE, ids=ids)
+    return [row["id"] for row in rows]
 
 
 async def _measure_linking(
@@ -118,10 +122,9 @@ async def _measure_neighbourhoods(graph: Neo4jGraph, ids: Sequence[str], hub: st
     }
 
 
-async def _measure_patterns(graph: Neo4jGraph, nodes: int, ids: Sequence[str]) -> Values:
-    prefix = ids[0].rpartition(":")[0]
+async def _measure_patterns(graph: Neo4jGraph, ids: Sequence[str]) -> Values:
     kinds = sorted({kind.type for kind in (await graph.schema()).relationships})
-    drawn = DrawnFrom(nodes, lambda number: f"{prefix}:{number}", kinds, np.random.default_rng(1))
+    drawn = DrawnFrom(ids, kinds, np.random.default_rng(1))
     values: Values = {}
     for name in _SHAPES:
         searches = [draw_search(SHAPES[name], drawn) for _ in range(_SEARCHES)]

@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from trellis.domain.errors import GraphError, InputError
+from trellis.graph.indexing import NAMED_BY
 from trellis.graph.loading.import_names import guess_names, name_rows
 from trellis.graph.loading.import_tables import ImportTables
 from trellis.graph.loading.load import LoadReport, open_source
@@ -88,6 +89,7 @@ def _write_tables(
 ) -> ImportTables:
     folder.mkdir(parents=True)
     with ImportTables(folder) as tables:
+        tables.write_state({"named_by": NAMED_BY})
         named = name_rows(source.read_nodes(), guess_names(source.read_nodes()))
         nodes = tables.write_nodes(named)
         _report_counts("nodes", nodes, survey.nodes, progress)

@@ -19,12 +19,13 @@ from trellis.graph.loading.import_values import (
     join_items,
 )
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
-from trellis.graph.names import LOADED, LOADED_ID, ROW_KEY
+from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY
 
 _MOST_TABLES = 200  # of nodes, and of relationships: each is an open file
 _REPORTED = 100_000  # rows between two reports of progress
 _BLOCK = 1 << 20  # bytes
 _NODE = (f"{LOADED_ID}:ID", ":LABEL")
+_STATE = (f"{LOADED_ID}:ID(state)", ":LABEL")  # ids of its own: a node may be called so
 _RELATIONSHIP = (":START_ID", ":END_ID", ":TYPE", f"{ROW_KEY}:long")
 
 
@@ -110,6 +111,11 @@ class ImportTables:
             table.write_row([row.key, join_items((LOADED, *row.labels))], row.properties)
             if number % _REPORTED == 0:
                 yield _REPORTED
+
+    def write_state(self, state: Mapping[str, Any]) -> None:
+        """Write the node that holds our state of a database."""
+        table = self._find_table(self._nodes, "nodes", _STATE, META, state)
+        table.write_row(["state", META], state)
 
     def write_relationships(self, rows: Iterable[RelationshipRow]) -> Iterator[int]:
         """Write all relationships, as `write_nodes` does; rows without a key must differ."""
