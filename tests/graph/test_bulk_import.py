@@ -28,7 +28,8 @@ ORDER BY type, start, end, r._trellis_row
 """
 _TRIPLES = (
     "Kismet\tby\tDieterle, W.\t:Film:Odd `label; two\t\nKismet\tby\tDieterle, W.\n"
-    'say "hi"\todd `:type; ->\tZoë ✓\nKismet\tin\t 1944 \nKismet\tin\t\\\nA\tsame\tA\nA\tsame\tA\n'
+    'say "hi"\todd `:type; ->\tZoë ✓\nKismet\tin\t 1944 \nKismet\tin\t\\\n'
+    "A\tsame\tA\nA\tsame\tstate\n"
     f"A\tlong\t{'word ' * 400}\n"
 )
 _FILMS = (
