@@ -90,6 +90,7 @@ async def test_an_import_makes_the_graph_that_a_load_makes(
     clean_graph: GraphConnection, tmp_path: Path, kind: str
 ) -> None:
     path, data, stages = write_graph(tmp_path, kind), tmp_path / "data", set[str]()
+    (data / "importing-before" / "data").mkdir(parents=True)  # of an import that was killed
     loaded = await load_graph(clean_graph, path)
     imported = import_graph(
         path, data, build_admin_command(), progress=lambda stage, *_: stages.add(stage)
@@ -124,6 +125,22 @@ def test_a_label_that_the_tables_cannot_hold_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"U\+001F"):
         import_graph(path, tmp_path / "data", build_admin_command())
     assert list((tmp_path / "data").iterdir()) == []
+
+
+class StopError(Exception):
+    """Breaks an import off."""
+
+
+@pytest.mark.parametrize("last", ["relationships", "node import", "relationship import"])
+def test_an_import_that_is_broken_off_leaves_no_database(tmp_path: Path, last: str) -> None:
+    def stop(stage: str, done: int, total: int | None, note: str = "") -> None:  # noqa: ARG001
+        if stage == last:
+            raise StopError
+
+    path, data = write_graph(tmp_path, "folder"), tmp_path / "data"
+    with pytest.raises(StopError):
+        import_graph(path, data, build_admin_command(), progress=stop)
+    assert list(data.iterdir()) == []
 
 
 def test_an_importer_that_fails_leaves_no_database_and_says_why(tmp_path: Path) -> None:
