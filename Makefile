@@ -38,8 +38,8 @@ picture: setup test-prerequisites  ## draw the page again for README.md
 sbom: | prerequisites  ## what the product is made of, as CycloneDX, into dist/
 	deploy/sbom
 
-bench: setup  ## the benchmarks, ours beside the reference figures
-	$(BIN)/trellis bench
+bench: setup  ## the benchmarks, ours beside the reference figures (PART=scale: one of them)
+	$(BIN)/trellis bench $(if $(PART),--part $(PART))
 
 model: setup  ## train the bundled atlas model again
 	deploy/model

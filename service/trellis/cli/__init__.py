@@ -23,6 +23,7 @@
     telling     shows answers
     measuring   the parts that `bench` measures
     batch_speed  the speed of batches
+    scaling     what large graphs cost, for `bench`
     coverage    which gold queries of a file can be said
     children    other commands as processes
     suites      asks a suite, and fits confidence to what comes of it
@@ -67,7 +68,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "serve": ("trellis serve", "trellis serve --host 0.0.0.0 --port 8080 --model ./model"),
     "worker": ("trellis worker --model ./model", "trellis worker --model ./model --port 0"),
     "neo4j": ("trellis neo4j", "trellis neo4j --data ./data --bolt-port 0"),
-    "load": ("trellis load graph.tsv", "trellis load ./folder --replace --no-embeddings"),
+    "load": (
+        "trellis load graph.tsv",
+        "trellis load ./folder --replace --no-embeddings",
+        "trellis load ./folder --data ./data",
+    ),
     "index": (
         "trellis index",
         "trellis index --name Film=title --name Person=name",

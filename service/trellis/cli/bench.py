@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,11 +15,22 @@ _EDGES = (10_000, 500_000)
 """Sizes of graphs for patterns; 5,000,000 is what the reference was measured on."""
 
 
+_NODES = (100_000, 1_000_000)
+"""Sizes of graphs for scale; 10,000,000 takes hours."""
+
+
 def bench(
     part: Annotated[list[Part] | None, typer.Option(help="Only this; may be repeated.")] = None,
     edges: Annotated[
         list[int] | None,
         typer.Option(min=100, help="With gsd: relationships of its graph; may be repeated."),
+    ] = None,
+    nodes: Annotated[
+        list[int] | None,
+        typer.Option(min=1_000, help="With scale: nodes of its graph; may be repeated."),
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="With scale: folder of the table and the picture.")
     ] = None,
     load: Annotated[
         str | None, typer.Option(help="Ask a service at this loopback address instead.")
@@ -31,6 +43,7 @@ def bench(
     from rich.table import Table
 
     from trellis.cli.children import end_children_on_signals
+    from trellis.cli.scaling import measure_scale
     from trellis.settings import Settings
 
     if load is not None:
@@ -43,7 +56,11 @@ def bench(
     try:
         with watcher.status("measuring") as status:
             for chosen in part or list(Part):
-                for figure in measure_part(chosen, settings, edges or _EDGES):
+                for figure in (
+                    measure_scale(nodes or _NODES, keep)
+                    if chosen is Part.scale
+                    else measure_part(chosen, settings, edges or _EDGES)
+                ):
                     table.add_row(figure.name, figure.ours, figure.reference, figure.ratio)
                     status.update(f"measuring {chosen}: {figure.name}")
                     if not watcher.is_terminal:

@@ -1,4 +1,7 @@
-"""`trellis load`: loads graph files into Neo4j, then names, indexes and embeds the nodes."""
+"""`trellis load`: loads graph files into Neo4j, then names, indexes and embeds the nodes.
+
+With `--data DIR` Neo4j's own importer makes a new database of them instead, while no server runs.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ from typing import Annotated
 
 import typer
 
+from trellis.cli.neo4j import DEFAULT_DATABASE, build_admin_command
 from trellis.cli.progress import show_progress
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph
-from trellis.graph.loading import LoadReport, load_graph
+from trellis.graph.loading import LoadReport, import_graph, load_graph
 from trellis.graph.loading.rows import BadRowsError
 from trellis.graphs_file import read_settings
 
@@ -28,9 +32,18 @@ def load(
     types: Annotated[
         Path | None, typer.Option(help="Labels of triples' nodes: name<TAB>label lines.")
     ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Make a new database in this folder, by Neo4j's bulk importer."),
+    ] = None,
 ) -> None:
     """Load graph files; again with the same files changes nothing."""
+    if data is not None and (replace or no_embeddings):
+        raise typer.BadParameter("goes with --types only", param_hint="--data")
     try:
+        if data is not None:
+            _import_graph(graph, types, data)
+            return
         loaded, indexed = asyncio.run(_load_and_index(graph, types, replace, not no_embeddings))
     except BadRowsError as error:
         for row in error.rows:
@@ -54,3 +67,15 @@ async def _load_and_index(
                 connection, graph, types=types, replace=replace, progress=progress
             )
             return loaded, await index_graph(connection, embedder, progress=progress)
+
+
+def _import_graph(graph: Path, types: Path | None, data: Path) -> None:
+    database = read_settings().neo4j_database or DEFAULT_DATABASE
+    with show_progress() as progress:
+        report = import_graph(
+            graph, data, build_admin_command(), types=types, database=database, progress=progress
+        )
+    typer.echo(
+        f"imported {report.nodes:,} nodes and {report.relationships:,} relationships; next: "
+        f"trellis neo4j --data {data}, and beside it trellis index"
+    )

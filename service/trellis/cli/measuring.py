@@ -39,6 +39,7 @@ class Part(StrEnum):
     cypher = "cypher"
     gsd = "gsd"
     batch = "batch"
+    scale = "scale"
 
 
 def measure_part(part: Part, settings: Settings, edges: Sequence[int]) -> Iterator[Figure]:

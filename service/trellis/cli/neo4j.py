@@ -15,6 +15,7 @@ import typer
 
 from trellis.domain.errors import ServiceError
 
+DEFAULT_DATABASE = "neo4j"
 _LEAST_JAVA = 17
 _PASSWORD_VARIABLE = "TRELLIS_NEO4J_PASSWORD"
 _QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")  # without the optimising compiler
@@ -54,6 +55,11 @@ def build_neo4j_command(
     command = [str(find_java()), *java_options, "-jar", str(find_jar())]
     command += ["--data", str(data.absolute()), "--bolt-port", str(bolt_port)]
     return command + (["--page-cache", page_cache] if page_cache else [])
+
+
+def build_admin_command() -> list[str]:
+    """The command line of Neo4j's tools for databases that no server has open."""
+    return [str(find_java()), "-cp", str(find_jar()), "org.neo4j.cli.AdminTool"]
 
 
 def build_neo4j_environment(password: str) -> dict[str, str]:

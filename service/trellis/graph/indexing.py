@@ -15,6 +15,7 @@ from typing import Any
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.ports import NamedEmbedder
 from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.index_building import wait_for_indexes
 from trellis.graph.kind_words import forget_kind_words, store_kind_words
 from trellis.graph.migration import migrate_graph
 from trellis.graph.names import META, NAMED, VECTOR_INDEX
@@ -31,10 +32,18 @@ _LONGEST_TEXT = 200  # characters of a name that are embedded
 _NAME_BATCH = 5_000
 _VECTOR_BATCH = 2_000
 
+NAMED_BY = 1
+"""Which rules make the keys of a name; with other rules all nodes are named anew."""
+
 _COUNT = f"MATCH (n:{NAMED}) RETURN count(n) AS named, count(n._trellis_vector) AS embedded"
 _ALL = f"MATCH (n) WHERE NOT n:{META} RETURN count(n) AS count"
+_IS_RIGHT = """
+n._trellis_aliases IS NULL AND none(p IN $others WHERE n[p] IS NOT NULL) AND n._trellis_name =
+[rule IN $rules WHERE (rule[0] = '' OR rule[0] IN labels(n))
+                AND trim(toStringOrNull(n[rule[1]])) <> '' | toStringOrNull(n[rule[1]])][0]
+"""
 _NODES = f"""
-MATCH (n) WHERE NOT n:{META}
+MATCH (n) WHERE NOT n:{META} AND NOT ($trusted AND coalesce({_IS_RIGHT}, false))
 RETURN elementId(n) AS id, labels(n) AS labels, n._trellis_name AS name, n._trellis_key AS key,
        n._trellis_also AS also, n._trellis_aliases AS aliases,
        [p IN $properties | toStringOrNull(n[p])] AS values,
@@ -107,11 +116,11 @@ async def index_graph(
     `naming_overrides` (label → naming property) comes first, in this run and in later ones; then
     the naming of `config`; then what the data suggests. What `config` hides is not indexed.
     """
-    await migrate_graph(connection)
+    await migrate_graph(connection, progress)
     state, config = await read_state(connection), config or GraphConfig()
     fixed = {**state.chosen, **(naming_overrides or {})}
     labels = await decide_naming(connection, {**config.naming, **fixed}, config)
-    await _name_nodes(connection, Naming(labels), progress)
+    await _name_nodes(connection, Naming(labels), state.named_by == NAMED_BY, progress)
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
@@ -120,7 +129,7 @@ async def index_graph(
         await store_kind_words(connection, embedder, schema)
     values = await index_values(connection, schema, progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
-    await connection.run_command("CALL db.awaitIndexes(3600)")
+    await wait_for_indexes(connection, progress)
     counts = (await connection.read_rows(_COUNT))[0]
     return IndexReport(tuple(labels), counts["named"], counts["embedded"], values)
 
@@ -136,32 +145,52 @@ async def remove_index(connection: GraphConnection) -> None:
     await forget_state(connection)
 
 
-async def _name_nodes(connection: GraphConnection, naming: Naming, progress: Progress) -> None:
+async def _name_nodes(
+    connection: GraphConnection, naming: Naming, trusted: bool, progress: Progress
+) -> None:
+    """Name all nodes. `trusted`: our rules made all keys, so that a node whose name is right, and
+    that has no other names, need not be read."""
     total, done = (await connection.read_rows(_ALL))[0]["count"], 0
-    others = list(naming.alias_properties)
-    stream = connection.stream_rows(_NODES, properties=list(naming.properties), others=others)
+    if not trusted and not (await connection.read_rows(_COUNT))[0]["named"]:
+        await change_state(connection, named_by=NAMED_BY)
+    stream = connection.stream_rows(
+        _NODES,
+        properties=list(naming.properties),
+        others=list(naming.alias_properties),
+        rules=naming.list_rules(),
+        trusted=trusted,
+    )
     async for rows in _batch_rows(stream, _NAME_BATCH):
-        renamed = [_build_name_row(row, naming) for row in rows]
+        renamed = [{"id": row["id"], **_name_row(row, naming)} for row in rows]
         changed = [new for row, new in zip(rows, renamed, strict=True) if _is_changed(row, new)]
         await _write_rows(connection, _NAME, [row for row in changed if row["name"] is not None])
         await _write_rows(connection, _UNNAME, [row for row in changed if row["name"] is None])
         progress("names", done := done + len(rows), total)
+    if done < total:
+        progress("names", total, total)
+    await change_state(connection, named_by=NAMED_BY)
 
 
-def _build_name_row(row: Row, naming: Naming) -> dict[str, Any]:
-    name = naming.find_name(row["labels"], row["values"])
+def _name_row(row: Row, naming: Naming) -> dict[str, Any]:
+    return build_name_properties(
+        naming.find_name(row["labels"], row["values"]),
+        naming.find_aliases(row["labels"], row["others"]),
+    )
+
+
+def build_name_properties(name: str | None, aliases: Sequence[str]) -> dict[str, Any]:
+    """What is kept of a node's name: the name, its key, the keys of all spellings, the aliases."""
     if name is None:
-        return {"id": row["id"], "name": None, "key": None, "also": None, "aliases": None}
-    aliases = [text for text in naming.find_aliases(row["labels"], row["others"]) if text != name]
+        return {"name": None, "key": None, "also": None, "aliases": None}
+    others = [text for text in aliases if text != name]
     keys = dict.fromkeys(
-        k[:_LONGEST_KEY] for text in (name, *aliases) for k in make_spelling_keys(text)
+        k[:_LONGEST_KEY] for text in (name, *others) for k in make_spelling_keys(text)
     )
     return {
-        "id": row["id"],
         "name": name,
         "key": name_key(name)[:_LONGEST_KEY],
         "also": list(keys),
-        "aliases": aliases or None,
+        "aliases": others or None,
     }
 
 

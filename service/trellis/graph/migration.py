@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from trellis.graph.connection import GraphConnection
+from trellis.graph.index_building import wait_for_indexes
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.migration_files import find_migrations
 
 _APPLIED = "MATCH (m:_TrellisMeta {_trellis_id: 'state'}) RETURN m.migrations AS applied"
@@ -13,7 +15,9 @@ SET m.migrations = CASE WHEN $name IN coalesce(m.migrations, []) THEN m.migratio
 """
 
 
-async def migrate_graph(connection: GraphConnection) -> list[str]:
+async def migrate_graph(
+    connection: GraphConnection, progress: Progress = ignore_progress
+) -> list[str]:
     """Apply the migrations that are pending; returns the names of their files.
 
     Every statement is repeatable (`IF NOT EXISTS`), so that an interrupted migration runs again.
@@ -27,7 +31,7 @@ async def migrate_graph(connection: GraphConnection) -> list[str]:
             await connection.run_command(statement)
         await connection.run_write(_RECORD, name=file.stem)
     if pending:
-        await connection.run_command("CALL db.awaitIndexes(3600)")
+        await wait_for_indexes(connection, progress)
     return [file.stem for file in pending]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,6 +79,12 @@ class Naming:
                 return value
         return None
 
+    def list_rules(self) -> list[list[str]]:
+        """The label and the property of each rule of `find_name`, the first that fits first; an
+        empty label fits all nodes."""
+        of_labels = [[label, name] for label, name in self._property_of_label.items()]
+        return [*of_labels, *(["", name] for name in CANDIDATES[:3])]
+
     def find_aliases(self, labels: Sequence[str], values: Sequence[Any]) -> list[str]:
         """A node's other names; `values` are its `alias_properties` in order, texts or lists."""
         own = {name for label in labels for name in self._aliases_of_label.get(label, ())}
@@ -130,7 +137,51 @@ async def _decide_label_naming(
     )
     rows = [row for row in sampled if config.shows_property(label, row["property"])]
     singles = {name for of, name in unique if of == label}
-    naming = overrides.get(label) or _choose_property(rows, singles, min(count, _SAMPLE))
+    return _choose_naming(label, count, rows, singles, overrides.get(label))
+
+
+def guess_naming(nodes: Iterable[tuple[Sequence[str], Mapping[str, Any]]]) -> list[LabelNaming]:
+    """What `decide_naming` will say of a new database with these nodes (labels, properties)."""
+    counts: Counter[str] = Counter()
+    samples: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for labels, properties in nodes:
+        for label in labels:
+            counts[label] += 1
+            if counts[label] <= _SAMPLE:
+                samples[label].append(properties)
+    return [
+        _choose_naming(label, counts[label], _summarize_properties(samples[label]), set(), None)
+        for label in sorted(counts)
+    ]
+
+
+def _summarize_properties(sample: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """The rows of `_SAMPLE_QUERY`."""
+    values: dict[str, list[Any]] = defaultdict(list)
+    for properties in sample:
+        for name, value in properties.items():
+            values[name].append(value)
+    return [
+        {
+            "property": name,
+            "present": len(some),
+            "different": len(set(map(repr, some))),
+            "textual": all(isinstance(value, str) for value in some),
+            "texts": all(_is_text(value) for value in some),
+            "longest": max((len(str(x)) for x in some if not isinstance(x, list)), default=None),
+        }
+        for name, some in values.items()
+    ]
+
+
+def _is_text(value: Any) -> bool:
+    return all(isinstance(item, str) for item in (value if isinstance(value, list) else [value]))
+
+
+def _choose_naming(
+    label: str, count: int, rows: Sequence[Row], unique: set[str], fixed: str | None
+) -> LabelNaming:
+    naming = fixed or _choose_property(rows, unique, min(count, _SAMPLE))
     return LabelNaming(label, count, naming, _choose_aliases(rows, naming) if naming else ())
 
 

@@ -11,7 +11,7 @@ from trellis.graph.connection import GraphConnection
 
 _READ = """
 MATCH (m:_TrellisMeta {_trellis_id: 'state'})
-RETURN m{.naming, .chosen, .embedder, .indexed, .loading} AS state
+RETURN m{.naming, .chosen, .embedder, .indexed, .loading, .named_by} AS state
 """
 _WRITE = "MERGE (m:_TrellisMeta {_trellis_id: 'state'}) SET m += $state"
 _REMOVE = "MATCH (m:_TrellisMeta) DELETE m"
@@ -26,6 +26,7 @@ class GraphState:
     embedder: str = ""  # the model whose vectors are stored; empty: none
     indexed: bool = False
     loading: str = ""  # the file or folder of an unfinished load; empty: none
+    named_by: int = 0  # the rules that made the keys of names; 0: none, or older ones
 
 
 async def read_state(connection: GraphConnection) -> GraphState:
@@ -37,6 +38,7 @@ async def read_state(connection: GraphConnection) -> GraphState:
         embedder=stored.get("embedder") or "",
         indexed=stored.get("indexed") or False,
         loading=stored.get("loading") or "",
+        named_by=stored.get("named_by") or 0,
     )
 
 

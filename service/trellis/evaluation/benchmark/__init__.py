@@ -3,6 +3,7 @@
     figure             one line of the table
     graphs             graphs to measure on, real and synthetic
     made_names         made-up names, many of them alike
+    made_graph         a graph of any size, as files
     wide_graph         a large graph of many kinds, made inside Neo4j
     tries              the KG-Trie and its masks
     chains             what a growing graph costs beside a chain
@@ -19,6 +20,9 @@
     power_law_graph    a large graph with hubs, made inside Neo4j
     kept_tries         kept neighbourhoods while the graph is written to
     pattern_search     the search for patterns
+    scale              what each part costs on a graph of files
+    scale_report       what was measured of several sizes, kept
+    scale_picture      a picture of it
     schemas            reading the schema
     linking            linking names
     values             linking values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
@@ -23,6 +23,7 @@ _MATCHES = 3
 _NODE_CANDIDATES, _RELATION_CANDIDATES = 16_384, 512
 _SEARCHES = 15  # of each shape
 _WARM_UP = 3  # of each shape, not counted
+_COUNT = _SEARCHES + _WARM_UP
 _SECONDS = 16.0
 _DIMENSIONS = 384  # of the embeddings whose distances are drawn
 _NODES_PER_EDGE = 5
@@ -36,6 +37,15 @@ class Shape:
     pattern: PatternGraph
     known: tuple[int, ...]
     reference: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFrom:
+    """What candidates are drawn from: nodes and relationship types."""
+
+    ids: Sequence[str]
+    types: Sequence[str]
+    random: np.random.Generator
 
 
 SHAPES: Mapping[str, Shape] = {
@@ -53,9 +63,12 @@ async def measure_patterns(connection: GraphConnection, edges: int) -> list[Figu
     random = np.random.default_rng(1)
     size = PowerLawGraph(max(2, edges // _NODES_PER_EDGE), edges)
     ids = await fill_database(connection, size, random)
-    graph = Neo4jGraph(connection)
+    graph, drawn = (
+        Neo4jGraph(connection),
+        DrawnFrom(ids, size.type_names, random),
+    )
     return [
-        await _measure_shape(graph, name, shape, list(_draw_searches(shape, ids, size, random)))
+        await _measure_shape(graph, name, shape, [draw_search(shape, drawn) for _ in range(_COUNT)])
         for name, shape in SHAPES.items()
     ]
 
@@ -80,20 +93,17 @@ async def _measure_shape(
     )
 
 
-def _draw_searches(
-    shape: Shape, ids: Sequence[str], size: PowerLawGraph, random: np.random.Generator
-) -> Iterator[PatternSearch]:
-    """Searches with the nearest of all nodes and types to random words as candidates."""
-    for _ in range(_SEARCHES + _WARM_UP):
-        nodes: list[NodeCandidates | None] = [None] * shape.pattern.nodes
-        for node in shape.known:
-            near, distances = _draw_nearest(len(ids), _NODE_CANDIDATES, random)
-            nodes[node] = NodeCandidates(tuple(ids[i] for i in near), distances)
-        relations = []
-        for _ in shape.pattern.edges:
-            near, distances = _draw_nearest(size.types, _RELATION_CANDIDATES, random)
-            relations.append(RelationCandidates(tuple(size.type_names[i] for i in near), distances))
-        yield PatternSearch(shape.pattern, tuple(nodes), tuple(relations))
+def draw_search(shape: Shape, drawn: DrawnFrom) -> PatternSearch:
+    """A search with the nearest of all nodes and types to random words as candidates."""
+    nodes: list[NodeCandidates | None] = [None] * shape.pattern.nodes
+    for node in shape.known:
+        near, distances = _draw_nearest(len(drawn.ids), _NODE_CANDIDATES, drawn.random)
+        nodes[node] = NodeCandidates(tuple(drawn.ids[i] for i in near), distances)
+    relations = []
+    for _ in shape.pattern.edges:
+        near, distances = _draw_nearest(len(drawn.types), _RELATION_CANDIDATES, drawn.random)
+        relations.append(RelationCandidates(tuple(drawn.types[i] for i in near), distances))
+    return PatternSearch(shape.pattern, tuple(nodes), tuple(relations))
 
 
 def _draw_nearest(

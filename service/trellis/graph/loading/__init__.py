@@ -2,7 +2,7 @@
 
 `load_graph` reads everything once to find bad rows, then writes in batches; nothing is written
 while a row is bad. Loading the same files again changes nothing, so a load that broke off is
-simply run again.
+simply run again. `import_graph` makes the same graph as a new database that no server has open.
 
     load         the whole load
     files        lines of files, gzipped or not
@@ -13,12 +13,18 @@ simply run again.
     rows         what a source gives
     properties   typed values
     copies       nodes that are there without the keys of a load
+    repeats      rows that occur more than once
     batches      which rows are written by which statement
     writing      the statements
+    bulk_import  a new database, by Neo4j's own importer
+    import_tables  the tables that it reads
+    import_values  their values
+    import_names  names that are written with the nodes
 
 Used by the command `load`, and by whatever reads files by lines.
 """
 
+from trellis.graph.loading.bulk_import import import_graph
 from trellis.graph.loading.load import LoadReport, load_graph
 
-__all__ = ["LoadReport", "load_graph"]
+__all__ = ["LoadReport", "import_graph", "load_graph"]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 
 from trellis.domain.errors import FileFormatError
 from trellis.graph.loading.headers import Role
+from trellis.graph.loading.repeats import RepeatedRows
 from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey
 from trellis.graph.loading.tables import TableRow, read_records
 
@@ -27,6 +28,7 @@ class FolderSource:
     def __init__(self, folder: Path) -> None:
         self._node_files = _find_files(folder, "nodes")
         self._relationship_files = _find_files(folder, "relationships")
+        self._repeated: RepeatedRows | None = None
         if not self._node_files:
             raise FileFormatError(
                 f"{folder} holds no *.nodes.*.csv or *.nodes.*.csv.gz",
@@ -41,12 +43,17 @@ class FolderSource:
                     bad_rows.add(file, record.line, wrong)
                 else:
                     keys.add(record.ids["id"])
-        count = 0
+        count, rows = 0, RepeatedRows()
         for file in self._relationship_files:
+            own = _name_from_file(file)
             for record in read_records(file, _RELATIONSHIP):
                 count += 1
-                if wrong := record.problem or _find_relationship_problem(record, file, keys):
+                if wrong := record.problem or _find_relationship_problem(record, own, keys):
                     bad_rows.add(file, record.line, wrong)
+                else:
+                    rows.add(_fingerprint_relationship(record, own))
+        rows.count_distinct()
+        self._repeated = rows
         return Survey(len(keys), count)
 
     def read_nodes(self) -> Iterator[NodeRow]:
@@ -54,18 +61,22 @@ class FolderSource:
             own = (_name_from_file(file),)
             for record in read_records(file, _NODE):
                 labels = tuple(sorted(set(record.labels or own)))
-                yield NodeRow(record.ids["id"], labels, record.properties or {})
+                yield NodeRow(record.ids["id"], labels, record.properties)
 
     def read_relationships(self) -> Iterator[RelationshipRow]:
+        """All relationships; without a survey before, a digest of each stays in memory."""
         seen: Counter[int] = Counter()
         for file in self._relationship_files:
+            own = _name_from_file(file)
             for record in read_records(file, _RELATIONSHIP):
-                kind = record.type or _name_from_file(file)
-                start, end = record.ids["start"], record.ids["end"]
-                digest = _hash_parts(kind, start, end, sorted((record.properties or {}).items()))
-                seen[digest] += 1
-                key = digest if seen[digest] == 1 else _hash_parts(digest, seen[digest])
-                yield RelationshipRow(kind, start, end, record.properties or {}, key)
+                kind, start, end = record.type or own, record.ids["start"], record.ids["end"]
+                key = digest = _hash_parts(kind, start, end, sorted(record.properties.items()))
+                if self._repeated is None or self._repeated.is_repeated(
+                    _fingerprint_relationship(record, own)
+                ):
+                    seen[digest] += 1
+                    key = digest if seen[digest] == 1 else _hash_parts(digest, seen[digest])
+                yield RelationshipRow(kind, start, end, record.properties, key)
 
 
 def _find_files(folder: Path, kind: str) -> list[Path]:
@@ -86,13 +97,20 @@ def _find_node_problem(record: TableRow, keys: set[str]) -> str:
     return ""
 
 
-def _find_relationship_problem(record: TableRow, file: Path, keys: set[str]) -> str:
+def _find_relationship_problem(record: TableRow, own_type: str, keys: set[str]) -> str:
     for role in _RELATIONSHIP:
         if role not in record.ids:
             return f"has no :{role.upper()}_ID"
         if record.ids[role] not in keys:
             return f"node {_format_key(record.ids[role])} is in no nodes file"
-    return "" if record.type or _name_from_file(file) else "has no :TYPE"
+    return "" if record.type or own_type else "has no :TYPE"
+
+
+def _fingerprint_relationship(record: TableRow, own_type: str) -> Hashable:
+    """What equal rows have in common, fast to make."""
+    ids, properties = record.ids, record.properties
+    told = repr(sorted(properties.items())) if properties else ""
+    return record.type or own_type, ids["start"], ids["end"], told
 
 
 def _format_key(key: str) -> str:

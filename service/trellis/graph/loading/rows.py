@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from trellis.domain.errors import FileFormatError
 
+NO_PROPERTIES: Mapping[str, Any] = MappingProxyType({})
 MOST_BAD_ROWS = 20
 _LONGEST_KEY = 1_000  # an index takes values of about 8 kB
 
@@ -21,8 +23,7 @@ def shorten_key(text: str) -> str:
     return f"{text[:_LONGEST_KEY]}\t{blake2b(text.encode(), digest_size=16).hexdigest()}"
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRow:
+class NodeRow(NamedTuple):
     """A node. `key` is its identity: the same key is the same node, in every load."""
 
     key: str
@@ -30,8 +31,7 @@ class NodeRow:
     properties: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RelationshipRow:
+class RelationshipRow(NamedTuple):
     """A relationship between two keys.
 
     `key` is None where a relationship is its ends and type (triples). Else it tells parallel
@@ -41,7 +41,7 @@ class RelationshipRow:
     type: str
     start: str
     end: str
-    properties: Mapping[str, Any] = field(default_factory=dict)
+    properties: Mapping[str, Any] = NO_PROPERTIES
     key: int | None = None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from trellis.domain.errors import FileFormatError
 from trellis.graph.loading.files import read_lines
+from trellis.graph.loading.repeats import RepeatedRows
 from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey, shorten_key
 
 ENTITY = "Entity"
@@ -32,10 +33,11 @@ class TriplesSource:
         self._path = path
         self._types = types
         self._separator = _detect_separator(path)
+        self._repeated: RepeatedRows | None = None
 
     def survey_rows(self, bad_rows: BadRows) -> Survey:
         names: set[str] = set()
-        triples: set[int] = set()
+        triples = RepeatedRows()
         for number, line in read_lines(self._path):
             parsed = _parse_line(line, self._separator)
             if isinstance(parsed, str):
@@ -43,9 +45,10 @@ class TriplesSource:
                 continue
             names.update(name for name, _ in parsed.names)
             if parsed.relation is not None:
-                triples.add(hash((parsed.names[0][0], parsed.relation, parsed.names[1][0])))
+                triples.add((parsed.names[0][0], parsed.relation, parsed.names[1][0]))
         self._check_types(names, bad_rows)
-        return Survey(len(names), len(triples))
+        self._repeated = triples
+        return Survey(len(names), triples.count_distinct())
 
     def read_nodes(self) -> Iterator[NodeRow]:
         labels: dict[str, tuple[str, ...]] = {}
@@ -60,10 +63,18 @@ class TriplesSource:
             )
 
     def read_relationships(self) -> Iterator[RelationshipRow]:
+        """All triples; after a survey each once."""
+        seen: set[tuple[str, str, str]] = set()
         for parsed in self._parse_lines():
-            if parsed.relation is not None:
-                (head, _), (tail, _) = parsed.names
-                yield RelationshipRow(parsed.relation, shorten_key(head), shorten_key(tail))
+            if parsed.relation is None:
+                continue
+            (head, _), (tail, _) = parsed.names
+            triple = head, parsed.relation, tail
+            if self._repeated is not None and self._repeated.is_repeated(triple):
+                if triple in seen:
+                    continue
+                seen.add(triple)
+            yield RelationshipRow(parsed.relation, shorten_key(head), shorten_key(tail))
 
     def _parse_lines(self) -> Iterator[_ParsedLine]:
         for _, line in read_lines(self._path):

@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import islice
 
-from trellis.domain.errors import UnknownTopicError
+from trellis.domain.errors import NotIndexedError, UnknownTopicError
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.ports import Embedder, Graph
@@ -231,7 +231,10 @@ async def _search_by_vector(
     if embedder is None or not wanted:
         return {}
     vectors = await asyncio.to_thread(embedder.embed, [question.text_of(span) for span in wanted])
-    return dict(zip(wanted, await graph.search_by_vector(vectors, MOST_LINKS), strict=True))
+    try:
+        return dict(zip(wanted, await graph.search_by_vector(vectors, MOST_LINKS), strict=True))
+    except NotIndexedError:  # a graph without embeddings is linked by spelling alone
+        return {}
 
 
 def _build_mention(question: ParsedQuestion, linked: LinkedSpan) -> Mention:

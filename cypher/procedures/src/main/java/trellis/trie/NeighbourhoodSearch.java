@@ -5,6 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
+import org.eclipse.collections.impl.map.mutable.primitive.IntObjectHashMap;
 import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
 
 /**
@@ -17,6 +18,8 @@ import org.eclipse.collections.impl.map.mutable.primitive.LongIntHashMap;
  */
 public final class NeighbourhoodSearch {
     private static final int UNPLACED = -1;
+    private static final long MOST_REMEMBERED = 4_000_000; // neighbours of a level, of 8 bytes each
+    private static final long GROUP_COST = 20; // of a group beside its neighbours, in neighbours
 
     private final Adjacency graph;
     private final String[] relationTypes;
@@ -80,12 +83,13 @@ public final class NeighbourhoodSearch {
     }
 
     private LevelRows readFairly(int from, int to) {
-        FairShare share = FairShare.of(groupSizes(from, to), remaining);
+        LevelGroups groups = new LevelGroups();
+        FairShare share = FairShare.of(groupSizes(groups, from, to), remaining);
         int leftover = share.leftover();
         LevelRows rows = new LevelRows(relationTypes.length, remaining);
         for (int node = from; node < to; node++) {
             boolean whole = true;
-            for (var group : groups(node).entrySet()) {
+            for (var group : groups.at(node).entrySet()) {
                 LongArrayList neighbours = group.getValue().sortThis();
                 int kept = Math.min(neighbours.size(), share.cap());
                 if (kept < neighbours.size() && leftover > 0) {
@@ -116,10 +120,10 @@ public final class NeighbourhoodSearch {
         }
     }
 
-    private int[] groupSizes(int from, int to) {
+    private int[] groupSizes(LevelGroups groups, int from, int to) {
         IntArrayList sizes = new IntArrayList();
         for (int node = from; node < to; node++) {
-            groups(node).values().forEach(neighbours -> sizes.add(neighbours.size()));
+            groups.at(node).values().forEach(neighbours -> sizes.add(neighbours.size()));
         }
         return sizes.toArray();
     }
@@ -134,6 +138,29 @@ public final class NeighbourhoodSearch {
                                         kind -> new LongArrayList())
                                 .add(neighbour));
         return groups;
+    }
+
+    /** The groups of a level's nodes: read once while they are not too many to remember, else again. */
+    private final class LevelGroups {
+        private final IntObjectHashMap<SortedMap<Integer, LongArrayList>> remembered = new IntObjectHashMap<>();
+        private long left = MOST_REMEMBERED;
+
+        SortedMap<Integer, LongArrayList> at(int node) {
+            SortedMap<Integer, LongArrayList> known = remembered.get(node);
+            if (known != null) {
+                return known;
+            }
+            SortedMap<Integer, LongArrayList> read = groups(node);
+            long size = GROUP_COST * (1L + read.size());
+            for (LongArrayList neighbours : read.values()) {
+                size += neighbours.size();
+            }
+            if (size <= left) {
+                left -= size;
+                remembered.put(node, read);
+            }
+            return read;
+        }
     }
 
     private Cut cut(int node, int kind, int kept, int total) {

@@ -112,11 +112,17 @@ public final class StoredGraph implements Adjacency {
         long start = relationship.getStartNodeId();
         long end = relationship.getEndNodeId();
         Node other = seen.getIfAbsentPut(start == node ? end : start, () -> other(relationship, start == node));
-        if (visibility.hidesNodes() && hidden.getIfAbsentPut(other.getId(), () -> visibility.isHidden(other))) {
+        if (visibility.hidesNodes() && isHidden(other)) {
             return true;
         }
         return (start != node || visitor.visit(OUT, type, end))
                 && (end != node || visitor.visit(IN, type, start));
+    }
+
+    private boolean isHidden(Node node) {
+        return visibility.isListed()
+                ? visibility.isHidden(node)
+                : hidden.getIfAbsentPut(node.getId(), () -> visibility.isHidden(node));
     }
 
     private static Node other(Relationship relationship, boolean outgoing) {

@@ -6,18 +6,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.RelationshipType;
+import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
 
 /** What a caller sees of a database: not what is ours, and not what it excludes. */
+@SuppressWarnings("removal") // ids, which are safe inside one transaction
 public final class Visibility {
     private static final String RESERVED_PREFIX = "_trellis";
     private static final String RESERVED_LABEL = "_TrellisMeta";
+    private static final int MOST_LISTED = 2_000;
 
     private final Set<String> types = new TreeSet<>();
     private final List<Label> hiddenLabels = new ArrayList<>();
+    private final LongHashSet hiddenNodes; // null where they are many
 
     /** All that {@code transaction} sees, less reserved names and what is excluded. */
     public Visibility(Transaction transaction, Collection<String> excludeTypes, Collection<String> excludeLabels) {
@@ -31,6 +36,23 @@ public final class Visibility {
                 hiddenLabels.add(label);
             }
         }
+        hiddenNodes = list(transaction, hiddenLabels);
+    }
+
+    /** The nodes with these labels, if they are few: looking one up is faster than reading a node. */
+    private static LongHashSet list(Transaction transaction, List<Label> labels) {
+        LongHashSet nodes = new LongHashSet();
+        for (Label label : labels) {
+            try (ResourceIterator<Node> labelled = transaction.findNodes(label)) {
+                while (labelled.hasNext()) {
+                    nodes.add(labelled.next().getId());
+                    if (nodes.size() > MOST_LISTED) {
+                        return null;
+                    }
+                }
+            }
+        }
+        return nodes;
     }
 
     /** Whether a label or type is ours, and so hidden from users. */
@@ -48,8 +70,15 @@ public final class Visibility {
         return !hiddenLabels.isEmpty();
     }
 
+    /** Whether to ask {@link #isHidden} costs no reading of a node. */
+    boolean isListed() {
+        return hiddenNodes != null;
+    }
+
     /** Whether a node is not seen. */
     public boolean isHidden(Node node) {
-        return hiddenLabels.stream().anyMatch(node::hasLabel);
+        return hiddenNodes != null
+                ? hiddenNodes.contains(node.getId())
+                : hiddenLabels.stream().anyMatch(node::hasLabel);
     }
 }

@@ -105,6 +105,21 @@ class TrieProcTest {
                 List.of("Paris"), neighbourhood(List.of(paris), 2, Map.of("excludeLabels", List.of("Country"))).get("names"));
     }
 
+    /** Few hidden nodes are listed before the search, of many each neighbour is looked at. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 2_500})
+    void hiddenNeighboursOfAHubAreNotThereHoweverMany(int hidden) {
+        Object hub = neo4j.rows(
+                        "CREATE (h:Hub {name: 'hub'})-[:SEES]->({name: 'seen'}) WITH h"
+                                + " FOREACH (i IN range(1, $hidden) | CREATE (h)-[:SEES]->(:Hidden {name: 'hidden'}))"
+                                + " RETURN elementId(h) AS id",
+                        Map.of("hidden", hidden))
+                .get(0).get("id");
+        var row = neighbourhood(List.of(hub), 1, Map.of("excludeLabels", List.of("Hidden")));
+        assertEquals(List.of("hub", "seen"), row.get("names"));
+        assertEquals(1L, row.get("edges"));
+    }
+
     @Test
     void anchorsCountOnceAndAbsentOnesAreTold() {
         Map<String, Object> ids = atlas();

@@ -1,0 +1,151 @@
+"""A new database made by Neo4j's own importer, beside what a load makes of the same files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from real_neo4j import running_neo4j
+from trellis.cli.neo4j import build_admin_command
+from trellis.domain.errors import GraphError, InputError
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph
+from trellis.graph.loading import import_graph, load_graph
+from trellis.graph.loading.rows import BadRowsError
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.settings import Settings
+
+_NODES = """
+MATCH (n) WHERE NOT n:_TrellisMeta
+RETURN labels(n) AS labels, properties(n) AS properties ORDER BY n._trellis_id
+"""
+_RELATIONSHIPS = """
+MATCH (a)-[r]->(b)
+RETURN type(r) AS type, a._trellis_id AS start, b._trellis_id AS end, properties(r) AS properties
+ORDER BY type, start, end, r._trellis_row
+"""
+_TRIPLES = (
+    "Kismet\tby\tDieterle, W.\t:Film:Odd `label; two\t\nKismet\tby\tDieterle, W.\n"
+    'say "hi"\todd `:type; ->\tZoë ✓\nKismet\tin\t 1944 \nKismet\tin\t\\\n'
+    "A\tsame\tA\nA\tsame\tstate\n"
+    f"A\tlong\t{'word ' * 400}\n"
+)
+_FILMS = (
+    "id:ID(Film),title,`odd`` name:int,rating:double,seen:boolean,on:date,at:datetime,"
+    "local:datetime,clock:time,took:duration,tags:string[],years:int[],place:point,flat:point,high:point,"
+    "empty,:LABEL,skip:IGNORE\n"
+    'f1,"Two\nlines, ""quoted"" \\",7,8.5,true,2020-02-29,2020-02-29T12:00:00.123Z,'
+    "2020-02-29T12:00:00,12:30:00+01:00,P1Y2M3DT4H5M6S,"
+    'a;;b c,1;-2,"{latitude: 53.5, longitude: -2.6}","{x: 1, y: -2.5e3}",'
+    '"{latitude: 1, longitude: 2, height: 3}",,Film;Odd `Label,x\n'
+    "f2,007,,,,,,,,,,,,,,,,\n"
+    "f3, spaces ,-1,nan,0,,,,,,,,,,,,Film,\n"
+    "f4,,,inf,1,,,,,,,,,,,,Film,\n"
+)
+_FOLDER = {
+    "nodes.Film": _FILMS,
+    "nodes.Person": ":ID(Person),name,rating\nf1,Ada,very good\nf2,O'Hara,\n",
+    "nodes.Film-2": "id:ID(Film),rating:int,:LABEL\nf5,3,Film\n",
+    "relationships.BY": ":START_ID(Film),:END_ID(Person),share:float,when:date\n"
+    "f1,f1,0.5,\nf2,f1,,2001-01-01\nf2,f1,,2001-01-01\n",
+    "relationships.any": ":START_ID(Person),:END_ID(Person),:TYPE,share\n"
+    "f1,f2,BY,x\nf1,f2,KNOWS,\n",
+}
+
+
+def write_graph(folder: Path, kind: str) -> Path:
+    """The files of one of the two kinds of graph."""
+    path = folder / "graph"
+    if kind == "triples":
+        path.write_text(_TRIPLES, encoding="utf-8")
+        return path
+    path.mkdir()
+    for name, text in _FOLDER.items():
+        (path / f"g.{name}.csv").write_text(text, encoding="utf-8")
+    return path
+
+
+async def read_graph(connection: GraphConnection) -> list[Any]:
+    """All nodes and relationships with all that they hold, in an order of their own."""
+    nodes = [
+        (sorted(row["labels"]), _describe_properties(row["properties"]))
+        for row in await connection.read_rows(_NODES)
+    ]
+    edges = [
+        (row["type"], row["start"], row["end"], _describe_properties(row["properties"]))
+        for row in await connection.read_rows(_RELATIONSHIPS)
+    ]
+    return [nodes, edges]
+
+
+def _describe_properties(properties: dict[str, Any]) -> list[str]:
+    """Names, types and values: not-a-number, too, is like itself."""
+    return sorted(f"{name} {type(value)} {value!r}" for name, value in properties.items())
+
+
+@pytest.mark.parametrize("kind", ["triples", "folder"])
+async def test_an_import_makes_the_graph_that_a_load_makes(
+    clean_graph: GraphConnection, tmp_path: Path, kind: str
+) -> None:
+    path, data, stages = write_graph(tmp_path, kind), tmp_path / "data", set[str]()
+    (data / "importing-before" / "data").mkdir(parents=True)  # of an import that was killed
+    loaded = await load_graph(clean_graph, path)
+    imported = import_graph(
+        path, data, build_admin_command(), progress=lambda stage, *_: stages.add(stage)
+    )
+    assert imported == loaded
+    assert {"nodes", "relationships", "node import", "relationship import"} <= stages
+    with running_neo4j(data) as uri:
+        async with GraphConnection(Settings(neo4j_uri=uri, _env_file=None)) as connection:
+            [nodes, _] = await read_graph(connection)
+            assert await load_graph(connection, path) == loaded  # finds all that is there
+            assert await index_graph(connection) == await index_graph(clean_graph)
+            indexed = await read_graph(connection)
+            assert indexed == await read_graph(clean_graph)
+            assert sum(node not in nodes for node in indexed[0]) == (kind == "triples")  # `\\`
+            await Neo4jGraph(connection).check_ready()
+    with pytest.raises(InputError, match="there is a database in"):
+        import_graph(path, data, build_admin_command())
+    assert sorted(file.name for file in data.iterdir() if file.is_dir()) == ["data", "logs"]
+
+
+def test_a_bad_row_leaves_no_database(tmp_path: Path) -> None:
+    path, data = tmp_path / "g.tsv", tmp_path / "data"
+    path.write_text("a\tr\tb\nc\td\n")
+    with pytest.raises(BadRowsError, match=r"g\.tsv:2"):
+        import_graph(path, data, build_admin_command())
+    assert not data.exists()
+
+
+def test_a_label_that_the_tables_cannot_hold_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "g.tsv"
+    path.write_text("a\tr\tb\t:odd\x1flabel\t\n")
+    with pytest.raises(InputError, match=r"U\+001F"):
+        import_graph(path, tmp_path / "data", build_admin_command())
+    assert list((tmp_path / "data").iterdir()) == []
+
+
+class StopError(Exception):
+    """Breaks an import off."""
+
+
+@pytest.mark.parametrize("last", ["relationships", "node import", "relationship import"])
+def test_an_import_that_is_broken_off_leaves_no_database(tmp_path: Path, last: str) -> None:
+    def stop(stage: str, done: int, total: int | None, note: str = "") -> None:  # noqa: ARG001
+        if stage == last:
+            raise StopError
+
+    path, data = write_graph(tmp_path, "folder"), tmp_path / "data"
+    with pytest.raises(StopError):
+        import_graph(path, data, build_admin_command(), progress=stop)
+    assert list(data.iterdir()) == []
+
+
+def test_an_importer_that_fails_leaves_no_database_and_says_why(tmp_path: Path) -> None:
+    path, data = tmp_path / "g.tsv", tmp_path / "data"
+    path.write_text("a\tr\tb\n")
+    with pytest.raises(GraphError, match="no-such-class"):
+        import_graph(path, data, [*build_admin_command()[:-1], "no-such-class"])
+    assert list(data.iterdir()) == []
