@@ -29,7 +29,7 @@ KNOWN = IndexedSchema(
 def is_doubted(question: str, query: str, **params: object) -> bool:
     asked = CypherQuery(query, params)  # type: ignore[arg-type]
     [sentence] = reweigh_kinds(question, (), [Sentence("", (), (asked,), 0.0, 1)], KNOWN)
-    assert sentence.score in (0.0, math.log(0.1))
+    assert sentence.score == 0 or sentence.score < math.log(0.1)
     return sentence.score < 0
 
 
@@ -90,3 +90,14 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
 )
 def test_what_may_be_meant_is_not_doubted(question: str, query: str) -> None:
     assert not is_doubted(question, query)
+
+
+def test_what_fits_gains_what_others_lose() -> None:
+    pairs = [(ORDERS, 0.9), (CUSTOMERS, 0.05)]
+    sentences = [
+        Sentence("", (), (CypherQuery(query, {}),), math.log(chance), 1) for query, chance in pairs
+    ]
+    first, second = reweigh_kinds("Which customers placed an order?", (), sentences, KNOWN)
+    assert first.values[0].text == CUSTOMERS
+    assert 0.15 < math.exp(first.score) < 0.5
+    assert math.exp(second.score) < 0.1

@@ -20,10 +20,10 @@ from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.property_phrases import is_year
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
-from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind
+from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
 from trellis.steps.shared.label_words import read_label_words
 
-_OTHER_KIND = 0.1
+_OTHER_KIND = 0.02
 """Weight of a query that gives another kind of thing than the question asks for."""
 
 _FIGURES = ("count", "sum", "avg", "min", "max")
@@ -58,13 +58,19 @@ def reweigh_kinds(
     sentences: Sequence[Sentence],
     known: IndexedSchema,
 ) -> list[Sentence]:
-    """The sentences, best first, with lower scores for those that give another kind of thing."""
+    """The sentences, best first, with lower scores for those that give another kind of thing.
+
+    What these lose goes to the others, but for what goes to none being meant.
+    """
     asked = find_asked_kind(question, mentions, read_label_words(known.schema))
+    others = [_gives_other(question, asked, each, known) for each in sentences]
+    if not any(others):
+        return list(sentences)
+    weights = [_OTHER_KIND if is_other else 1.0 for is_other in others]
+    gain = measure_gain([math.exp(each.score) for each in sentences], weights)
     reweighed = [
-        replace(each, score=each.score + math.log(_OTHER_KIND))
-        if _gives_other(question, asked, each, known)
-        else each
-        for each in sentences
+        replace(each, score=each.score + math.log(weight * gain))
+        for each, weight in zip(sentences, weights, strict=True)
     ]
     return sorted(reweighed, key=lambda sentence: -sentence.score)
 

@@ -122,9 +122,7 @@ def prefer_asked_kind(
         return list(sentences), tuple(findings)
     kept = [_keep_nodes(finding, asked) for finding in findings]
     weights = [_weigh_finding(finding, asked) for finding in kept]
-    before = math.fsum(finding.probability for finding in kept)
-    after = math.fsum(f.probability * w for f, w in zip(kept, weights, strict=True))
-    gain = before / (after + _NONE_MEANT * (before - after)) if before else 1.0
+    gain = measure_gain([finding.probability for finding in kept], weights)
     pairs = [
         (
             replace(sentence, score=sentence.score + math.log(weight * gain)),
@@ -134,6 +132,14 @@ def prefer_asked_kind(
     ]
     pairs.sort(key=lambda pair: -pair[0].score)
     return [sentence for sentence, _ in pairs], tuple(finding for _, finding in pairs)
+
+
+def measure_gain(chances: Sequence[float], weights: Sequence[float]) -> float:
+    """The factor on weighed probabilities that gives back what the weights took, but for the share
+    that goes to nothing being meant."""
+    before = math.fsum(chances)
+    after = math.fsum(chance * weight for chance, weight in zip(chances, weights, strict=True))
+    return before / (after + _NONE_MEANT * (before - after)) if before else 1.0
 
 
 def _keep_nodes(finding: Finding, asked: AskedKind) -> Finding:
