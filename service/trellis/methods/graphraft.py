@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.domain.card import Calibration
 from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
 from trellis.domain.question import Question
@@ -18,6 +19,9 @@ from trellis.steps.queries.retrieve_queries import link_question_values, retriev
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.steps.queries.warm_queries import warm_queries
 
+_LEAST_SURE = 0.2
+"""The belief below which a query is held back where nothing was fitted on questions."""
+
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:
     return GraphRaft(
@@ -25,7 +29,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         parts.queries,
         parts.models[CypherSettings.task],
         parts.settings_of(CypherSettings),
-        parts.calibration,
+        _choose_calibration(parts),
         parts.models.get(RankSettings.task),
         parts.reasoner,
         parts.embedder,
@@ -33,6 +37,14 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
     )
+
+
+def _choose_calibration(parts: PipelineParts) -> Calibration:
+    """The model's own; that of one which learnt, and on which nothing was fitted, is cautious."""
+    has_learnt = bool(parts.models[CypherSettings.task].card.training)
+    if parts.calibration == Calibration() and has_learnt:
+        return Calibration(abstain_below=_LEAST_SURE)
+    return parts.calibration
 
 
 async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> TaskInput:

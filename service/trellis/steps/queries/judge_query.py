@@ -19,9 +19,6 @@ from trellis.steps.queries.rank_queries import QueryChoice, list_answers
 
 NO_ANSWER_NOTE = "the query that is believed matches nothing: the answer is that there is none"
 
-_LEAST_SURE = 0.2
-"""The belief below which a query's answers are held back where nothing was fitted on questions."""
-
 
 def judge_query(
     choice: QueryChoice,
@@ -38,8 +35,7 @@ def judge_query(
     """
     answers = _build_answers(list_answers(rows, schema, None), choice.belief, evidence)
     sure = logistic(features, calibration.weights) if calibration.weights else choice.belief
-    least = max(calibration.abstain_below, 0.0 if calibration.weights else _LEAST_SURE)
-    if not choice.is_settled or sure < least:
+    if not choice.is_settled or sure < calibration.abstain_below:
         return Judgement((), sure, nearest=answers[:MOST_NEAREST])
     if choice.run.has_results:
         return Judgement(answers, sure)
