@@ -23,6 +23,7 @@ from trellis.questions.row import QuestionRow
 _SHARD_SECONDS = 30.0  # after which a shard is written though it is not full
 _MOST_TASK_ROWS = 32
 _MOST_TASKS = 20_000
+_MOST_ALONE = 20  # rows that are asked by themselves: actors are started anew for each
 
 
 class Pool(Protocol):
@@ -80,23 +81,37 @@ class BatchRun:
         return [row for row in self.rows if clean_text(row.id) not in done]
 
     def _answer(self, rows: Sequence[QuestionRow], pool: Pool, shards: AnswerShards) -> None:
-        """Ask all rows, then those that were lost once more, each in a task of its own."""
+        """Ask all rows, then those that were lost once more, each in a task of its own, and what
+        is left each by itself: a question that ends processes takes its neighbours with it."""
         self._last_write = time.monotonic()
         missing = {row.id: row for row in rows}
         self._report_progress(missing)
         try:
             for size in (_choose_task_size(len(rows), pool.actors), 1):
-                texts = [encode_row(row) for row in missing.values()]
-                for records in pool.ask_all(texts, size) if texts else ():
-                    for record in records:
-                        if missing.pop(record["id"], None):
-                            self._keep(record)
-                    self._flush(shards, is_due=self._is_due())
-                    self._report_progress(missing)
+                self._ask(list(missing.values()), size, missing, pool, shards)
+            for row in list(missing.values())[:_MOST_ALONE]:
+                self._ask([row], 1, missing, pool, shards)
             for row in missing.values():
                 self._keep(_build_lost_record(row, self.manifest.method))
         finally:
             self._flush(shards, is_due=True)
+
+    def _ask(
+        self,
+        rows: Sequence[QuestionRow],
+        size: int,
+        missing: dict[str, QuestionRow],
+        pool: Pool,
+        shards: AnswerShards,
+    ) -> None:
+        """Ask some rows in tasks of `size`; what is answered is `missing` no more."""
+        texts = list(map(encode_row, rows))
+        for records in pool.ask_all(texts, size) if texts else ():
+            for record in records:
+                if missing.pop(record["id"], None):
+                    self._keep(record)
+            self._flush(shards, is_due=self._is_due())
+            self._report_progress(missing)
 
     def _keep(self, record: Record) -> None:
         self._waiting.append(record)
