@@ -92,6 +92,12 @@ def test_what_may_be_meant_is_not_doubted(question: str, query: str) -> None:
     assert not is_doubted(question, query)
 
 
+def test_a_node_that_nothing_has_to_do_with_was_not_meant() -> None:
+    assert is_doubted("Which orders are open?", "MATCH (n:Order) MATCH (m:Order) RETURN n")
+    compared = "MATCH (n:Order) MATCH (m:Order) WHERE n.total > m.total RETURN n"
+    assert not is_doubted("Which orders are open?", compared)
+
+
 def test_what_fits_gains_what_others_lose() -> None:
     pairs = [(ORDERS, 0.9), (CUSTOMERS, 0.05)]
     sentences = [

@@ -82,7 +82,7 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
     graph = meaning.graph
     if _orders_against(question, graph, known) or _compares_against(question, graph):
         return True
-    if _misreads_year(question, meaning, known):
+    if _misreads_year(question, meaning, known) or _has_idle_node(graph):
         return True
     if _ASKS_AMOUNT.match(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
@@ -126,6 +126,20 @@ def _find_property(
 def _find_kind(label: str, name: str, known: IndexedSchema) -> PropertyKind | None:
     kinds = known.list_properties((label,)) if label else ()
     return next((kind for kind in kinds if kind.name == name), None)
+
+
+def _has_idle_node(graph: QueryGraph) -> bool:
+    """Whether a node is matched that nothing else in the query has to do with."""
+    used = {end for edge in graph.edges for end in (edge.source, edge.target)}
+    used |= {item.node for item in graph.items} | {order.item.node for order in graph.orders}
+    used |= {*graph.groups} | {each.item.node for each in graph.conditions}
+    used |= {each.reference.node for each in graph.iterate_filters() if each.reference}
+    used |= {item.term.node for item in graph.items if item.term}
+    used |= {scope.node for scope in graph.scopes if scope.kind == "first"}
+    return any(
+        not node.filters and not node.scope and node.same is None and number not in used
+        for number, node in enumerate(graph.nodes)
+    )
 
 
 def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> bool:
