@@ -146,9 +146,8 @@ class Phrasebook:
         text = " ".join(read_name(label).words)
         if text in _NAMELESS:
             return ()
-        if is_plural(text):
-            return self.types.get(text, (text,))
-        return self.types.get(text, (text, make_plural(text)))
+        forms = (text,) if is_plural(text) else (text, make_plural(text))
+        return self.types.get(text, forms)
 
     def start_nouns(self, step: Step, label: str | None = None) -> tuple[str, ...]:
         """Nouns for the nodes that a step starts from; `label`: theirs, where it is known."""

@@ -108,12 +108,12 @@ async def _measure_linking(
 
 
 async def _measure_neighbourhoods(graph: Neo4jGraph, ids: Sequence[str], hub: str) -> Values:
-    async def read(anchor: str, hops: int) -> Any:
+    async def read_around(anchor: str, hops: int) -> Any:
         return await graph.neighbourhood([anchor], hops, edge_budget=_EDGE_BUDGET, names=False)
 
-    usual = [await _time_milliseconds(partial(read, anchor, 2)) for anchor in ids[:_ROUNDS]]
-    near = [await _time_milliseconds(partial(read, hub, 1)) for _ in range(4)]
-    far = [await _time_milliseconds(partial(read, hub, 2)) for _ in range(4)]
+    usual = [await _time_milliseconds(partial(read_around, anchor, 2)) for anchor in ids[:_ROUNDS]]
+    near = [await _time_milliseconds(partial(read_around, hub, 1)) for _ in range(4)]
+    far = [await _time_milliseconds(partial(read_around, hub, 2)) for _ in range(4)]
     return {
         "neighbourhood, 2 hops, p50 ms": median(usual),
         "neighbourhood, 2 hops, p95 ms": float(np.quantile(usual, 0.95)),

@@ -12,13 +12,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
-from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.items import ReturnItem, ReturnOrder
+from trellis.automata.cypher.lexicon import DATES, IndexedSchema
 from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
-from trellis.lexicon.property_phrases import is_year
+from trellis.lexicon.property_phrases import is_time, is_year
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
 from trellis.steps.shared.label_words import read_label_words
@@ -93,7 +93,7 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
 
 def _is_node(item: ReturnItem) -> bool:
     """Whether an item is a node rather than a property of one or a figure."""
-    return item.form.is_whole_node and item.form != WHETHER and not item.form.function
+    return item.form.is_whole_node and not item.form.function
 
 
 def _fits(item: ReturnItem, graph: QueryGraph, asked: AskedKind) -> bool:
@@ -202,11 +202,11 @@ def _has_dates(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> b
     if order.item.form.function or order.item.edge is not None:
         return False
     label = graph.nodes[order.item.node].label
-    return any("DATE" in kind.type for kind in (known.list_properties((label,)) if label else ()))
+    return any(kind.type in DATES for kind in (known.list_properties((label,)) if label else ()))
 
 
 def _is_dated(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:
     if order.item.edge is not None or order.item.form.function:
         return False
     kind = _find_property(order.item, graph, known)
-    return kind is not None and ("DATE" in kind.type or "TIME" in kind.type)
+    return kind is not None and is_time(kind)

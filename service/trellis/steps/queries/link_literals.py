@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from trellis.automata.cypher.lexicon import DATES
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import PropertyKind, Schema
-from trellis.linking.dates import SaidDay, find_days
+from trellis.domain.schema import Schema
+from trellis.linking.dates import find_days
 from trellis.linking.name_like_spans import find_quoted_spans
 from trellis.linking.numbers import SaidNumber, find_numbers
 from trellis.linking.spans import Span
@@ -29,28 +29,29 @@ def link_literals(question: str) -> tuple[Mention, ...]:
 def link_days(question: str, schema: Schema, stored: Sequence[Mention]) -> tuple[Mention, ...]:
     """The days of a question that none of the `stored` values is, each a value of every property of
     dates: `after 1 May 2025`."""
-    kinds = [
-        (label.label, kind)
-        for label in schema.labels
-        for kind in label.properties
-        if kind.type in DATES
-    ]
     known = {(m.start, m.end) for m in stored if m.best.how == "date"}
-    return tuple(
-        _link_day(question, day, kinds)
+    linked = (
+        (day.span, make_day_links(schema, [each.isoformat() for each in day.days]))
         for day in find_days(question)
-        if kinds and (day.span.start, day.span.end) not in known
+        if (day.span.start, day.span.end) not in known
+    )
+    return tuple(
+        Mention(span.start, span.end, question[span.start : span.end], links)
+        for span, links in linked
+        if links
     )
 
 
-def _link_day(question: str, day: SaidDay, kinds: Sequence[tuple[str, PropertyKind]]) -> Mention:
-    values = [
-        StoredValue(label, kind.name, each.isoformat(), kind.type)
-        for label, kind in kinds
-        for each in day.days
-    ]
-    links = tuple(Link(value, _SCORE, "date") for value in values)
-    return Mention(day.span.start, day.span.end, question[day.span.start : day.span.end], links)
+def make_day_links(schema: Schema, days: Sequence[str]) -> tuple[Link, ...]:
+    """The links of what may be one of some days, which need not be stored: to every property of
+    dates."""
+    return tuple(
+        Link(StoredValue(label.label, kind.name, day, kind.type), _SCORE, "date")
+        for label in schema.labels
+        for kind in label.properties
+        if kind.type in DATES
+        for day in days
+    )
 
 
 def _link_number(question: str, number: SaidNumber) -> Mention:

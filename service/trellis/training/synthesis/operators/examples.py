@@ -13,6 +13,7 @@ from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.steps.queries.link_literals import make_day_links
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import ValueKind, name_values, value_name
 from trellis.training.examples import Example
@@ -83,21 +84,10 @@ def _make_mention(
         number = StoredValue("", "", topic.number, type_)
         return Mention(match.start(), match.end(), match[0], (Link(number, 0.3, "number"),))
     if topic.type in DATES:
-        return Mention(match.start(), match.end(), match[0], _link_day(schema, match[0]))
+        return Mention(match.start(), match.end(), match[0], make_day_links(schema, [match[0]]))
     own = (topic.label, topic.property)
     seen = kinds.get(own) or ((own,),)
     chosen = seen[(draw + place) % len(seen)]
     values = [StoredValue(label, key, match[0]) for label, key in chosen]
     links = tuple(Link(value, 1.0, "exact") for value in values)
     return Mention(match.start(), match.end(), match[0], links)
-
-
-def _link_day(schema: Schema, text: str) -> tuple[Link, ...]:
-    """The links of a day that is stored nowhere: to every property of days or times."""
-    values = (
-        StoredValue(label.label, kind.name, text, kind.type)
-        for label in schema.labels
-        for kind in label.properties
-        if kind.type in DATES
-    )
-    return tuple(Link(value, 0.3, "date") for value in values)
