@@ -18,9 +18,9 @@ import pytest
 
 from graph.police import POLICE
 from trellis.graph.connection import GraphConnection
+from trellis_command import run_trellis
 
 TESTS = Path(__file__).parents[1]
-TRELLIS = Path(sys.executable).with_name("trellis")
 ASKED = [
     {"id": "kim", "question": "Which crimes did officer Kim investigate?"},
     {"id": 2, "question": "Which crimes did officer Zorg investigate?", "topics": ["Kim"]},
@@ -96,19 +96,6 @@ def test_a_cluster_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert done.code == 1
     said = f"no Ray cluster can be used at 127.0.0.1:{port} (nothing listens on that port)"
     assert said in done.said.splitlines()[-1]
-
-
-def run_trellis(folder: Path, uri: str, *arguments: object) -> tuple[int, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
-    store = f"sqlite+aiosqlite:///{folder}/answers.db"
-    done = subprocess.run(
-        [TRELLIS, *map(str, arguments)],
-        cwd=folder,
-        env={**clean, "TRELLIS_NEO4J_URI": uri, "TRELLIS_STORE_URL": store},
-        capture_output=True,
-        text=True,
-    )
-    return done.returncode, done.stderr
 
 
 @pytest.mark.slow

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from trellis.graph.connection import GraphConnection
-
-TRELLIS = Path(sys.executable).with_name("trellis")
+from trellis_command import run_trellis
 
 
 def evaluate(folder: Path, uri: str, *more: str) -> tuple[int, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
-    store = f"sqlite+aiosqlite:///{folder}/answers.db"
-    done = subprocess.run(
-        [TRELLIS, "evaluate", "q.jsonl", "--model", "untrained", "--out", "new.json", *more],
-        cwd=folder,
-        env={**clean, "TRELLIS_NEO4J_URI": uri, "TRELLIS_STORE_URL": store},
-        capture_output=True,
-        text=True,
-    )
-    return done.returncode, done.stderr
+    asked = ("q.jsonl", "--model", "untrained", "--out", "new.json")
+    return run_trellis(folder, uri, "evaluate", *asked, *more)
 
 
 @pytest.mark.slow
