@@ -125,6 +125,34 @@ async def test_a_key_without_the_scope_is_refused_and_another_can_be_given(
         assert await names_in(page) == ["Paris"]
 
 
+GIVE_A_KEY_AND_ASK = """async ([key, question]) => {
+    const send = (form) => form.requestSubmit(form.querySelector("button"));
+    document.getElementById("access-key").value = key;
+    send(document.querySelector("#access form"));
+    for (let turn = 0; turn < 10; turn++) await null;  // before anything else can happen
+    document.getElementById("question").value = question;
+    send(document.getElementById("ask-form"));
+}"""
+
+
+async def test_a_question_asked_at_once_goes_by_the_new_key(
+    browser: Browser, tmp_path: Path
+) -> None:
+    app = app_of(tmp_path, MemoryGraph(), require_keys=True)
+    async with (
+        listening(app) as address,
+        browsing(browser, f"{address}/", refusals=True) as page,
+    ):
+        keys = [str(await app.state.guard.keys.create_key("a", [it])) for it in ("retrieve", "ask")]
+        await page.fill("#access-key", keys[0])
+        await page.press("#access-key", "Enter")
+        await expect(page.locator("#access")).to_be_hidden()
+        await page.click("#change-key")
+        await page.evaluate(GIVE_A_KEY_AND_ASK, [keys[1], CAPITAL])
+        await page.wait_for_selector("#answer > *")
+        assert await names_in(page) == ["Paris"]
+
+
 async def test_an_answer_that_breaks_off_is_told(browser: Browser) -> None:
     async def begin(_: object) -> StreamingResponse:
         return StreamingResponse(iter(['event: links\ndata: {"links": []}\n\n', "event: ans"]))

@@ -45,18 +45,27 @@ function show(name) {
 }
 
 const access = document.getElementById("access");
+let keyGiven = null; // the promise of the key that the dialog asks for
 
+// Settled as the form is sent, not at the dialog's "close", which comes later: what is asked in
+// between would go by the old key, and a dialog that is opened in between would be taken for closed.
 onKeyWanted((why) => {
-  const field = document.getElementById("access-key");
   document.getElementById("access-why").textContent = why;
-  if (!access.open) {
-    field.value = access.returnValue = "";
+  keyGiven ??= new Promise((resolve) => {
+    const field = document.getElementById("access-key");
+    const settle = (key) => {
+      keyGiven = access.onclose = access.firstElementChild.onsubmit = null;
+      resolve(key);
+    };
+    field.value = "";
+    access.firstElementChild.onsubmit = ({ submitter }) =>
+      settle(submitter.value === "use" ? field.value.trim() : null);
+    access.onclose = () => {
+      if (!access.open) settle(null);
+    };
     access.showModal();
-  }
-  return new Promise((resolve) => {
-    const settle = () => resolve(access.returnValue === "use" ? field.value.trim() : null);
-    access.addEventListener("close", settle, { once: true });
   });
+  return keyGiven;
 });
 
 document.getElementById("change-key").onclick = () => {
