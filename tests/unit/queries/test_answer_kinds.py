@@ -35,6 +35,7 @@ def is_doubted(question: str, query: str, **params: object) -> bool:
 
 CUSTOMERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT n"
 ORDERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT m"
+FIVE = "MATCH (n:Customer) WHERE COUNT { MATCH (n)-[:PLACED]->(m:Order) } = 5 RETURN n"
 LATEST = "MATCH (n:Order) RETURN n ORDER BY n.placed DESC LIMIT 1"
 EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
 
@@ -51,6 +52,11 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "Which orders were placed in 2024?",
             "MATCH (n:Order) WHERE n.placed.year = 2024 RETURN n",
             "MATCH (n:Order) WHERE n.total = 2024 RETURN n",
+        ),
+        (
+            "Which customers are rated 5?",
+            "MATCH (n:Customer)-[:PLACED]->(m:Order) WHERE m.total = $v0 RETURN DISTINCT n",
+            "MATCH (n:Customer) WHERE COUNT { MATCH (n)-[:PLACED]->(m:Order) } = $v0 RETURN n",
         ),
         ("When was the order placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
         (
@@ -83,6 +89,8 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
         ("Which customers are there?", "MATCH (n) RETURN n"),
         ("Did who placed it pay?", "MATCH (n:Order) RETURN count(*) > 0"),
         ("Which orders did not cost more than 5?", "MATCH (n:Order) WHERE n.total <= 5 RETURN n"),
+        ("Which customers placed exactly 5 orders?", FIVE),
+        ("Which customers have a number of orders of 5?", FIVE),
         ("Tell me about the customers", ORDERS),
         ("Which order number is the first or last?", LATEST),
         ("Who placed it?", "CALL db.labels()"),

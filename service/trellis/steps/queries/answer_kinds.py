@@ -49,6 +49,12 @@ _OF_TIME = re.compile(
 _YEAR = re.compile(
     r"\b(?:in|during|since|before|after|until|from) (?:the year )?((?:1\d|20)\d\d)\b"
 )
+_COUNTS = re.compile(
+    r"\b(?:number|count|total|times|how many|once|twice)\b"
+    r"|\b\d+\b(?! *%)[ -]+(?!(?:and|or|in|on|by|to)\b)\w",
+    re.IGNORECASE,
+)
+"""Words that count: a number before what is counted, and not at a clause's end (`rated 5`)."""
 _EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
@@ -83,6 +89,8 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
     if _orders_against(question, graph, known) or _compares_against(question, graph):
         return True
     if _misreads_year(question, meaning, known) or _has_idle_node(graph):
+        return True
+    if _counts_unasked(question, meaning):
         return True
     if _ASKS_AMOUNT.match(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
@@ -190,6 +198,18 @@ def _misreads_year(question: str, meaning: QueryMeaning, known: IndexedSchema) -
         for kind in [_find_kind(node.label, each.property, known)]
         for choice in each.list_choices()
     )
+
+
+def _counts_unasked(question: str, meaning: QueryMeaning) -> bool:
+    """Whether matches are counted to be as many as a number that the question says of no things."""
+    counted = (
+        meaning.values[choice].value
+        for scope in meaning.graph.scopes
+        if scope.kind == "number" and scope.operator == "="
+        for choice in scope.values
+    )
+    said = set(re.findall(r"\d+", question))
+    return not _COUNTS.search(question) and any(str(number) in said for number in counted)
 
 
 def _holds_years(kind: PropertyKind) -> bool:
