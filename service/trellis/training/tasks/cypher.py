@@ -194,7 +194,9 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
     book = Phrasebook.load(options.wording, schema.synonyms)
     kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)
     symmetric = await find_symmetric_types(request.means, schema)
-    return make_operator_examples(schema, book, RENDERING, count, options.seed, kinds, symmetric)
+    return make_operator_examples(
+        schema, book, RENDERING, count, options.seed, kinds, symmetric, request.means.report
+    )
 
 
 def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:

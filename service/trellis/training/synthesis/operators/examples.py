@@ -12,6 +12,7 @@ from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.queries.link_literals import make_day_links
 from trellis.steps.queries.query_prompt import build_query_prompt
@@ -37,6 +38,7 @@ def make_operator_examples(
     seed: int,
     kinds: NameKinds | None = None,
     symmetric: Collection[str] = (),
+    report: Progress = ignore_progress,
 ) -> tuple[Example, ...]:
     """Up to `count` examples; fewer where the schema has little to ask about. `symmetric`: the
     relationship types that are stored both ways."""
@@ -46,6 +48,7 @@ def make_operator_examples(
         drawn = questions.draw_question()
         example = drawn and make_drawn_example(schema, drawn, rendering, kinds or {}, number)
         examples += [example] if example else []
+        report("made questions", len(examples), count)
         if len(examples) == count:
             break
     return tuple(examples)
