@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.domain.claims import VERDICTS
+from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.graph import Scalar
 from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
@@ -50,19 +51,25 @@ async def explain_claims(
         return ClaimLesson(count_claim_words([], known), wording)
     turns = asyncio.Semaphore(_AT_ONCE)
     companions = StepCompanions(means.graph, means.queries)
-    done = 0
+    done = late = 0
 
     async def read_row(row: QuestionRow) -> ClaimExample | None:
-        nonlocal done
+        nonlocal done, late
+        reading = None
         async with turns:
-            reading = await _read_row(row, schema, companions, wording)
+            try:
+                reading = await _read_row(row, schema, companions, wording)
+            except GraphTimeoutError:  # one claim that asks too much of the graph teaches nothing
+                late += 1
         done += 1
-        means.report("claims", done, len(labelled))
-        return make_claim_example(reading, str(row.label))
+        means.report("claims", done, len(labelled), f"{late} took too long" if late else "")
+        return make_claim_example(reading, str(row.label)) if reading else None
 
     made = await asyncio.gather(*(read_row(row) for row in labelled))
     examples = [example for example in made if example is not None]
     source: dict[str, Scalar] = {"claims": len(claims), "claims_explained": len(examples)}
+    if late:
+        source["claims_too_slow"] = late
     return ClaimLesson(count_claim_words(examples, known), wording, source)
 
 
