@@ -21,8 +21,11 @@ CUSTOMER = LabelKind(
 ORDER = LabelKind(
     "Order", 9, "number", (PropertyKind("placed", "DATE"), PropertyKind("total", "FLOAT"))
 )
+CAR = LabelKind("Car", 9, None, (PropertyKind("year", "STRING", examples=("1964", "2003")),))
 KNOWN = IndexedSchema(
-    Schema((CUSTOMER, ORDER), (RelationshipKind("PLACED", "Customer", "Order", 9),), 18, 9, "shop")
+    Schema(
+        (CUSTOMER, ORDER, CAR), (RelationshipKind("PLACED", "Customer", "Order", 9),), 18, 9, "shop"
+    )
 )
 
 
@@ -36,6 +39,8 @@ def is_doubted(question: str, query: str, **params: object) -> bool:
 CUSTOMERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT n"
 ORDERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT m"
 FIVE = "MATCH (n:Customer) WHERE COUNT { MATCH (n)-[:PLACED]->(m:Order) } = 5 RETURN n"
+NEWEST = "MATCH (n:Car) RETURN n ORDER BY toInteger(n.year) DESC LIMIT 1"
+OLDEST = "MATCH (n:Car) RETURN n ORDER BY toInteger(n.year) LIMIT 1"
 LATEST = "MATCH (n:Order) RETURN n ORDER BY n.placed DESC LIMIT 1"
 EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
 
@@ -47,6 +52,7 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
         ("Who placed an order?", CUSTOMERS, ORDERS),
         ("Which order came last?", LATEST, EARLIEST),
         ("What was the earliest order?", EARLIEST, LATEST),
+        ("Which is the oldest car we have?", OLDEST, NEWEST),
         ("What was the last order?", LATEST, "MATCH (n:Order) RETURN n ORDER BY n.total LIMIT 1"),
         (
             "Which orders were placed in 2024?",

@@ -30,13 +30,17 @@ async def link_nothing(_: str, __: Collection[str]) -> tuple[Mention, ...]:
 
 async def explain(graph: MemoryGraph) -> tuple[dict[str, object], list[str]]:
     told: list[str] = []
+
+    def report(_: str, done: int, total: int | None, note: str = "") -> None:
+        told.append(f"{done}/{total} {note}".strip())
+
     means = TrainingMeans(
         graph,
         GroundingQueries(graph),
         LetterEmbedder(),
         link_nothing,
         Path(),
-        report=lambda stage, done, total, note="": told.append(f"{done}/{total} {note}".strip()),
+        report=report,
     )
     claims = [
         QuestionRow(id=capital, claim=f"The capital of {country} is {capital}.", label="supported")

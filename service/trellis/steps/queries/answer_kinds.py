@@ -18,7 +18,7 @@ from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
-from trellis.lexicon.property_phrases import is_time, is_year
+from trellis.lexicon.property_phrases import is_year
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
 from trellis.steps.shared.label_words import read_label_words
@@ -229,4 +229,4 @@ def _is_dated(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bo
     if order.item.edge is not None or order.item.form.function:
         return False
     kind = _find_property(order.item, graph, known)
-    return kind is not None and is_time(kind)
+    return kind is not None and is_year(kind)
