@@ -48,6 +48,7 @@ from trellis.steps.queries.said_operators import (
     reweigh_unasked,
 )
 from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.queries.unasked_columns import join_unasked_columns
 from trellis.steps.shared.unsaid_operators import (
     describe_unsaid_operators,
     find_unsaid_operators,
@@ -136,7 +137,8 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
-                asked = reweigh_kinds(question, mentions, sentences, language.known)
+                plain = join_unasked_columns(question, sentences)
+                asked = reweigh_kinds(question, mentions, plain, language.known)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
                 saying = keep_saying(question, mentions, likely)
                 share = measure_share(saying or likely, likely)

@@ -13,6 +13,7 @@
     answer_kinds       whether a query gives the kind of thing that is asked for
     read_meaning       the same of a query that was run, from its own text
     said_operators     what of not, or and the like a query says
+    unasked_columns    properties that are shown beside things, unasked
     find_verdict       yes or no, where a query asks whether something is so
     check_values       values that a query depends on and that are unknown or tied
     describe_answers   the surroundings of an answer as a short text
