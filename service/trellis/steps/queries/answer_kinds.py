@@ -1,8 +1,7 @@
 """Answer kinds: whether what a query gives is what the question asks for by its first words.
 
-`Which customers` asks for customers, `who` for persons or what they make up, `how much` for a
-number, what came last for the latest date, and `more than` for what is greater. A query that gives
-something else was hardly meant.
+`Which customers` asks for customers, `who` for persons or what they make up, and `how much` for a
+number. A query that gives something else, or misreads the question, was hardly meant.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.lexicon import DATES, IndexedSchema
-from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
+from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
-from trellis.lexicon.property_phrases import is_year
-from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.queries.misreadings import find_item_property, is_misread
+from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
 from trellis.steps.shared.label_words import read_label_words
 
@@ -32,30 +31,6 @@ _ASKS_AMOUNT = re.compile(
     r"|fast)\b",
     re.IGNORECASE,
 )
-_LATEST = re.compile(
-    r"\b(?:last|latest|newest|youngest|(?:most|more) recent(?:ly)?)\b", re.IGNORECASE
-)
-_MORE = re.compile(
-    r"\b(?:(?:more|later) than|over|above|at least|exceed\w*|after)\b|\d or more\b", re.IGNORECASE
-)
-_LESS = re.compile(
-    r"\b(?:(?:fewer|less|earlier) than|under|below|at most|before)\b|\d or (?:fewer|less)\b",
-    re.IGNORECASE,
-)
-_NEGATES = re.compile(r"\b(?:no|not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
-_OF_TIME = re.compile(
-    r"\b(?:last|latest|newest|(?:most|more) recent(?:ly)?|earliest)\b", re.IGNORECASE
-)
-_YEAR = re.compile(
-    r"\b(?:in|during|since|before|after|until|from) (?:the year )?((?:1\d|20)\d\d)\b"
-)
-_COUNTS = re.compile(
-    r"\b(?:number|count|total|times|how many|once|twice)\b"
-    r"|\b\d+\b(?! *%)[ -]+(?!(?:and|or|in|on|by|to)\b)\w",
-    re.IGNORECASE,
-)
-"""Words that count: a number before what is counted, and not at a clause's end (`rated 5`)."""
-_EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
 def reweigh_kinds(
@@ -86,11 +61,7 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
     if meaning is None or meaning.asks_whether:
         return False
     graph = meaning.graph
-    if _orders_against(question, graph, known) or _compares_against(question, graph):
-        return True
-    if _misreads_year(question, meaning, known) or _has_idle_node(graph):
-        return True
-    if _counts_unasked(question, meaning):
+    if is_misread(question, meaning, known):
         return True
     if _ASKS_AMOUNT.match(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
@@ -116,117 +87,10 @@ def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> boo
         return True
     if _is_node(item):
         return False
-    kind = _find_property(item, graph, known)
+    kind = find_item_property(item, graph, known)
     return kind is None or kind.type != "STRING" or _holds_numbers(kind)
 
 
 def _holds_numbers(kind: PropertyKind) -> bool:
     texts = [text for text in (*kind.values, *kind.examples) if isinstance(text, str)]
     return not texts or any(letter.isdigit() for text in texts for letter in text)
-
-
-def _find_property(
-    item: ReturnItem, graph: QueryGraph, known: IndexedSchema
-) -> PropertyKind | None:
-    return _find_kind(graph.nodes[item.node].label, item.key, known)
-
-
-def _find_kind(label: str, name: str, known: IndexedSchema) -> PropertyKind | None:
-    kinds = known.list_properties((label,)) if label else ()
-    return next((kind for kind in kinds if kind.name == name), None)
-
-
-def _has_idle_node(graph: QueryGraph) -> bool:
-    """Whether a node is matched that nothing else in the query has to do with."""
-    used = {end for edge in graph.edges for end in (edge.source, edge.target)}
-    used |= {item.node for item in graph.items} | {order.item.node for order in graph.orders}
-    used |= {*graph.groups} | {each.item.node for each in graph.conditions}
-    used |= {each.reference.node for each in graph.iterate_filters() if each.reference}
-    used |= {item.term.node for item in graph.items if item.term}
-    used |= {scope.node for scope in graph.scopes if scope.kind == "first"}
-    return any(
-        not node.filters and not node.scope and node.same is None and number not in used
-        for number, node in enumerate(graph.nodes)
-    )
-
-
-def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> bool:
-    """Whether the question asks for the latest and a query takes the earliest, or the reverse."""
-    latest, earliest = _LATEST.search(question), _EARLIEST.search(question)
-    if bool(latest) == bool(earliest):
-        return False
-    return any(
-        order.descending != bool(latest)
-        if _is_dated(order, graph, known)
-        else bool(_OF_TIME.search(question)) and _has_dates(order, graph, known)
-        for order in graph.orders
-    )
-
-
-def _compares_against(question: str, graph: QueryGraph) -> bool:
-    """Whether the question says `more than` and all comparisons are the other way, or the reverse.
-
-    A question that denies something, or says both, may mean either.
-    """
-    more, less = _MORE.search(question), _LESS.search(question)
-    if bool(more) == bool(less) or _NEGATES.search(question):
-        return False
-    compared = [
-        (each.operator in (">", ">=")) != each.is_negated
-        for each in graph.iterate_filters()
-        if each.operator in ORDERED_OPERATORS
-    ]
-    compared += [
-        scope.operator in (">", ">=")
-        for scope in graph.scopes
-        if scope.kind == "number" and scope.operator in ORDERED_OPERATORS
-    ]
-    return bool(compared) and bool(more) not in compared
-
-
-def _misreads_year(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
-    """Whether `in 2024` is compared with a property that holds no years."""
-    years = {int(match[1]) for match in _YEAR.finditer(question)}
-    return bool(years) and any(
-        meaning.values[choice[0]].value in years
-        and kind is not None
-        and kind.type in ("INTEGER", "FLOAT")
-        and not _holds_years(kind)
-        for node in meaning.graph.nodes
-        for each in node.filters
-        if not each.part
-        for kind in [_find_kind(node.label, each.property, known)]
-        for choice in each.list_choices()
-    )
-
-
-def _counts_unasked(question: str, meaning: QueryMeaning) -> bool:
-    """Whether matches are counted to be as many as a number that the question says of no things."""
-    counted = (
-        meaning.values[choice].value
-        for scope in meaning.graph.scopes
-        if scope.kind == "number" and scope.operator == "="
-        for choice in scope.values
-    )
-    said = set(re.findall(r"\d+", question))
-    return not _COUNTS.search(question) and any(str(number) in said for number in counted)
-
-
-def _holds_years(kind: PropertyKind) -> bool:
-    numbers = [each for each in (*kind.values, *kind.examples) if isinstance(each, int)]
-    return is_year(kind) or (bool(numbers) and all(1_000 <= each < 2_100 for each in numbers))
-
-
-def _has_dates(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:
-    """Whether the nodes that are put in an order by something else have a date."""
-    if order.item.form.function or order.item.edge is not None:
-        return False
-    label = graph.nodes[order.item.node].label
-    return any(kind.type in DATES for kind in (known.list_properties((label,)) if label else ()))
-
-
-def _is_dated(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:
-    if order.item.edge is not None or order.item.form.function:
-        return False
-    kind = _find_property(order.item, graph, known)
-    return kind is not None and is_year(kind)

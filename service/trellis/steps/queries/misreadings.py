@@ -1,0 +1,162 @@
+"""Misreadings: queries whose order, comparison or count is not what the question says.
+
+`The last order` is the latest one, `more than` what is greater, `in 2024` a year, and `rated 5`
+counts nothing. A query that reads such words otherwise was hardly meant, and neither was one with a
+node that nothing else has to do with.
+"""
+
+from __future__ import annotations
+
+import re
+
+from trellis.automata.cypher.items import ReturnItem, ReturnOrder
+from trellis.automata.cypher.lexicon import DATES, IndexedSchema
+from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
+from trellis.domain.schema import PropertyKind
+from trellis.lexicon.property_phrases import is_year
+from trellis.steps.queries.read_meaning import QueryMeaning
+
+_LATEST = re.compile(
+    r"\b(?:last|latest|newest|youngest|(?:most|more) recent(?:ly)?)\b", re.IGNORECASE
+)
+_MORE = re.compile(
+    r"\b(?:(?:more|later) than|over|above|at least|exceed\w*|after)\b|\d or more\b", re.IGNORECASE
+)
+_LESS = re.compile(
+    r"\b(?:(?:fewer|less|earlier) than|under|below|at most|before)\b|\d or (?:fewer|less)\b",
+    re.IGNORECASE,
+)
+_NEGATES = re.compile(r"\b(?:no|not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_OF_TIME = re.compile(
+    r"\b(?:last|latest|newest|(?:most|more) recent(?:ly)?|earliest)\b", re.IGNORECASE
+)
+_YEAR = re.compile(
+    r"\b(?:in|during|since|before|after|until|from) (?:the year )?((?:1\d|20)\d\d)\b"
+)
+_COUNTS = re.compile(
+    r"\b(?:number|count|total|times|how many|once|twice)\b"
+    r"|\b\d+\b(?! *%)[ -]+(?!(?:and|or|in|on|by|to)\b)\w",
+    re.IGNORECASE,
+)
+"""Words that count: a number before what is counted, and not at a clause's end (`rated 5`)."""
+_EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
+
+
+def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
+    """Whether a query says another order, comparison, year or count than the question."""
+    graph = meaning.graph
+    return (
+        _orders_against(question, graph, known)
+        or _compares_against(question, graph)
+        or _misreads_year(question, meaning, known)
+        or _counts_unasked(question, meaning)
+        or _has_idle_node(graph)
+    )
+
+
+def find_item_property(
+    item: ReturnItem, graph: QueryGraph, known: IndexedSchema
+) -> PropertyKind | None:
+    """The property that an item returns, as the schema knows it."""
+    return _find_kind(graph.nodes[item.node].label, item.key, known)
+
+
+def _find_kind(label: str, name: str, known: IndexedSchema) -> PropertyKind | None:
+    kinds = known.list_properties((label,)) if label else ()
+    return next((kind for kind in kinds if kind.name == name), None)
+
+
+def _has_idle_node(graph: QueryGraph) -> bool:
+    """Whether a node is matched that nothing else in the query has to do with."""
+    used = {end for edge in graph.edges for end in (edge.source, edge.target)}
+    used |= {item.node for item in graph.items} | {order.item.node for order in graph.orders}
+    used |= {*graph.groups} | {each.item.node for each in graph.conditions}
+    used |= {each.reference.node for each in graph.iterate_filters() if each.reference}
+    used |= {item.term.node for item in graph.items if item.term}
+    used |= {scope.node for scope in graph.scopes if scope.kind == "first"}
+    return any(
+        not node.filters and not node.scope and node.same is None and number not in used
+        for number, node in enumerate(graph.nodes)
+    )
+
+
+def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether the question asks for the latest and a query takes the earliest, or the reverse."""
+    latest, earliest = _LATEST.search(question), _EARLIEST.search(question)
+    if bool(latest) == bool(earliest):
+        return False
+    return any(
+        order.descending != bool(latest)
+        if _is_dated(order, graph, known)
+        else bool(_OF_TIME.search(question)) and _has_dates(order, graph, known)
+        for order in graph.orders
+    )
+
+
+def _compares_against(question: str, graph: QueryGraph) -> bool:
+    """Whether the question says `more than` and all comparisons are the other way, or the reverse.
+
+    A question that denies something, or says both, may mean either.
+    """
+    more, less = _MORE.search(question), _LESS.search(question)
+    if bool(more) == bool(less) or _NEGATES.search(question):
+        return False
+    compared = [
+        (each.operator in (">", ">=")) != each.is_negated
+        for each in graph.iterate_filters()
+        if each.operator in ORDERED_OPERATORS
+    ]
+    compared += [
+        scope.operator in (">", ">=")
+        for scope in graph.scopes
+        if scope.kind == "number" and scope.operator in ORDERED_OPERATORS
+    ]
+    return bool(compared) and bool(more) not in compared
+
+
+def _misreads_year(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
+    """Whether `in 2024` is compared with a property that holds no years."""
+    years = {int(match[1]) for match in _YEAR.finditer(question)}
+    return bool(years) and any(
+        meaning.values[choice[0]].value in years
+        and kind is not None
+        and kind.type in ("INTEGER", "FLOAT")
+        and not _holds_years(kind)
+        for node in meaning.graph.nodes
+        for each in node.filters
+        if not each.part
+        for kind in [_find_kind(node.label, each.property, known)]
+        for choice in each.list_choices()
+    )
+
+
+def _counts_unasked(question: str, meaning: QueryMeaning) -> bool:
+    """Whether matches are counted to be as many as a number that the question says of no things."""
+    counted = (
+        meaning.values[choice].value
+        for scope in meaning.graph.scopes
+        if scope.kind == "number" and scope.operator == "="
+        for choice in scope.values
+    )
+    said = set(re.findall(r"\d+", question))
+    return not _COUNTS.search(question) and any(str(number) in said for number in counted)
+
+
+def _holds_years(kind: PropertyKind) -> bool:
+    numbers = [each for each in (*kind.values, *kind.examples) if isinstance(each, int)]
+    return is_year(kind) or (bool(numbers) and all(1_000 <= each < 2_100 for each in numbers))
+
+
+def _has_dates(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether the nodes that are put in an order by something else have a date."""
+    if order.item.form.function or order.item.edge is not None:
+        return False
+    label = graph.nodes[order.item.node].label
+    return any(kind.type in DATES for kind in (known.list_properties((label,)) if label else ()))
+
+
+def _is_dated(order: ReturnOrder, graph: QueryGraph, known: IndexedSchema) -> bool:
+    if order.item.edge is not None or order.item.form.function:
+        return False
+    kind = find_item_property(order.item, graph, known)
+    return kind is not None and is_year(kind)
