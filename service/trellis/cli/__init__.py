@@ -27,6 +27,7 @@
     coverage    which gold queries of a file can be said
     children    other commands as processes
     suites      asks a suite, and fits confidence to what comes of it
+    options     options that several commands have
     progress    progress bars
     steps       the steps of a long start, each with its time
 

@@ -9,16 +9,9 @@ import typer
 from rich.console import Console
 
 from trellis.cli.asking import open_client
+from trellis.cli.options import MethodOption, ModelOption, UrlOption
 from trellis.cli.telling import show_whole_answer, wait_for_answer
 from trellis.wire.bodies import ReplyBody
-
-MethodOption = Annotated[str | None, typer.Option(help="The method; unset: the default.")]
-ModelOption = Annotated[
-    str | None, typer.Option(help="Folders of trained models, comma-separated.")
-]
-UrlOption = Annotated[
-    str | None, typer.Option(help="A running service to ask; unset: TRELLIS_URL, else ourselves.")
-]
 
 
 def ask(

@@ -22,6 +22,13 @@ from trellis.batch.library import load_ray
 from trellis.batch.manifest import BatchManifest, hash_file
 from trellis.batch.retries import Retry
 from trellis.cli.children import end_children_on_signals
+from trellis.cli.options import (
+    MethodOption,
+    ModelOption,
+    SuiteArgument,
+    SuiteLimitOption,
+    TopicsOption,
+)
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import open_row_asker
 from trellis.domain.question import Topics
@@ -49,14 +56,12 @@ _AT_ONCE_OF_CLIENTS = 8
 
 
 def batch(
-    file: Annotated[Path, typer.Argument(help="Questions: JSON lines, .gz accepted.")],
+    file: SuiteArgument,
     out: Annotated[Path, typer.Option(help="Folder of the answers; one begun is continued.")],
-    method: Annotated[str | None, typer.Option(help="The method; unset: the default.")] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Folders of trained models, comma-separated.")
-    ] = None,
-    topics: Annotated[Topics, typer.Option(help="Link, or use the given topics.")] = "linked",
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
+    method: MethodOption = None,
+    model: ModelOption = None,
+    topics: TopicsOption = "linked",
+    limit: SuiteLimitOption = None,
     actors: Annotated[int, typer.Option(min=1, help="Processes that answer.")] = 2,
     at_once: Annotated[
         int | None,

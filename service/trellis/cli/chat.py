@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from trellis.cli.ask import MethodOption, ModelOption, UrlOption
 from trellis.cli.asking import QuestionClient, open_client
+from trellis.cli.options import MethodOption, ModelOption, UrlOption
 from trellis.cli.telling import (
     build_times_table,
     insert_names,

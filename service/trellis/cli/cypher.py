@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from trellis.cli.ask import UrlOption
 from trellis.cli.coverage import measure_file
+from trellis.cli.options import UrlOption
 from trellis.client import Client
 from trellis.domain.cypher import CypherQuery
 from trellis.graphs_file import read_settings, select_graph

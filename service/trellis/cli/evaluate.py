@@ -12,6 +12,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from trellis.cli.options import (
+    MethodOption,
+    ModelOption,
+    SuiteArgument,
+    SuiteLimitOption,
+    TopicsOption,
+)
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import ask_suite, calibrate_method, find_folder
 from trellis.domain.errors import InputError
@@ -35,14 +42,12 @@ _FIGURES = (
 
 
 def evaluate(
-    file: Annotated[Path, typer.Argument(help="Questions: JSON lines, .gz accepted.")],
+    file: SuiteArgument,
     out: Annotated[Path, typer.Option(help="Where the report goes.")],
-    method: Annotated[str | None, typer.Option(help="The method; unset: the default.")] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Folders of trained models, comma-separated.")
-    ] = None,
-    topics: Annotated[Topics, typer.Option(help="Link, or use the given topics.")] = "linked",
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
+    method: MethodOption = None,
+    model: ModelOption = None,
+    topics: TopicsOption = "linked",
+    limit: SuiteLimitOption = None,
     calibrate: Annotated[
         bool,
         typer.Option("--calibrate", help="Fit how sure the method, or all, may be on FILE."),

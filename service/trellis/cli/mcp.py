@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trellis.cli.ask import ModelOption, UrlOption
 from trellis.cli.children import end_children_on_signals, start_command
+from trellis.cli.options import ModelOption, UrlOption
 from trellis.client import Client
 from trellis.domain.errors import ServiceError
 from trellis.settings import Settings

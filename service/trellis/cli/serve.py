@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 import uvicorn
 
+from trellis.cli.options import ModelOption
 from trellis.domain.errors import ServiceError
 from trellis.graphs_file import list_graph_settings
 from trellis.logs import configure_logging
@@ -33,9 +34,7 @@ class _Server(uvicorn.Server):
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")] = 8000,
-    model: Annotated[
-        str | None, typer.Option(help="Folders of trained models, comma-separated.")
-    ] = None,
+    model: ModelOption = None,
     insecure: Annotated[
         bool, typer.Option("--insecure", help="Ask nobody for a key, wherever it listens.")
     ] = False,

@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from trellis.cli.ask import ModelOption, UrlOption
 from trellis.cli.asking import open_client
+from trellis.cli.options import ModelOption, UrlOption
 from trellis.wire.claims import ClaimBody
 
 
