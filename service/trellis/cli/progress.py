@@ -50,7 +50,8 @@ def show_progress() -> Iterator[Report]:
 
 
 class _Lines:
-    """A line for a stage when it ends, and every so often before."""
+    """A line for a stage when it begins with nothing done, when it ends, and every so often
+    between."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -61,10 +62,12 @@ class _Lines:
 
     def __call__(self, stage: str, done: int, total: int | None, note: str = "") -> None:
         now = time.monotonic()
+        begins = stage not in self._began and done == 0
         began = self._began.setdefault(stage, now)
         self._notes[stage] = note or self._notes.get(stage, "")
         self._last[stage] = done, total
-        if done != total and now - self._shown.setdefault(stage, began) < _EVERY:
+        is_recent = now - self._shown.setdefault(stage, began) < _EVERY
+        if is_recent and not begins and done != total:
             return
         self._show(stage)
 

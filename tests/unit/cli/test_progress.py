@@ -40,3 +40,11 @@ def test_a_stage_of_unknown_length_says_where_it_ended(capfd: pytest.CaptureFixt
         for done in range(1, 8):
             report("rows", done, None)
     assert [line.split()[:2] for line in capfd.readouterr().err.splitlines()] == [["rows", "7"]]
+
+
+def test_a_stage_that_begins_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    with progress.show_progress() as report:
+        report("lessons", 0, 3, "of task path")
+        assert capfd.readouterr().err.split() == ["lessons", "0/3", "0", "s,", "of", "task", "path"]
+        report("lessons", 1, 3)
+        assert not capfd.readouterr().err

@@ -143,10 +143,12 @@ async def _learn_examples(
     if not request.examples:
         return (), {}
     count = len(request.examples)
-    link = value_linker(request.means, DEFAULT_SETTINGS)
+    link, report = value_linker(request.means, DEFAULT_SETTINGS), request.means.report
     try:
         explained = await find_queries(request, request.examples)
-        given = await make_query_examples(explained.questions, request.schema, link, RENDERING)
+        given = await make_query_examples(
+            explained.questions, request.schema, link, RENDERING, report
+        )
     except TrainingError:
         return (), {"own_examples": count, "own_unused": count}
     figures = {"own_examples": count, "own_unused": count - len(given.examples)}
@@ -162,7 +164,9 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     schema, seed = request.schema, request.options.seed
     with_queries = await find_queries(request, questions)
     link = value_linker(request.means, DEFAULT_SETTINGS)
-    given = await make_query_examples(with_queries.questions, schema, link, RENDERING)
+    given = await make_query_examples(
+        with_queries.questions, schema, link, RENDERING, request.means.report
+    )
     drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
     anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
     rivals = find_rivals(given.mentions)

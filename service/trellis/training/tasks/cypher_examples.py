@@ -27,10 +27,11 @@ from trellis.automata.cypher.wording import (
     SCOPE_WORDS,
     write_comparison,
 )
-from trellis.domain.errors import CypherReadError, TrainingError
+from trellis.domain.errors import CypherReadError, GraphTimeoutError, TrainingError
 from trellis.domain.graph import Scalar
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
+from trellis.graph.progress import Progress, ignore_progress
 from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
 from trellis.steps.queries.query_prompt import build_query_prompt
@@ -69,21 +70,33 @@ class QueryExample:
 
 
 async def make_query_examples(
-    questions: Sequence[QuestionRow], schema: Schema, link: LinkValues, rendering: RenderingOptions
+    questions: Sequence[QuestionRow],
+    schema: Schema,
+    link: LinkValues,
+    rendering: RenderingOptions,
+    report: Progress = ignore_progress,
 ) -> QueryExamples:
-    """The examples of questions with gold queries; TrainingError where none can be learnt from."""
+    """The examples of questions with gold queries; TrainingError where none can be learnt from.
+
+    A question whose values take the graph too long is left out.
+    """
     turn = asyncio.Semaphore(_AT_ONCE)
-
-    async def link_in_turn(asked: QuestionRow) -> Sequence[Mention]:
-        async with turn:
-            return await link(asked.question)
-
     with_query = [asked for asked in questions if asked.cypher]
-    mentions = await asyncio.gather(*map(link_in_turn, with_query))
-    attempts = [
-        make_query_example(schema, asked, its_mentions, rendering)
-        for asked, its_mentions in zip(with_query, mentions, strict=True)
-    ]
+    done = 0
+
+    async def make_in_turn(asked: QuestionRow) -> QueryExample | None:
+        nonlocal done
+        async with turn:
+            try:
+                mentions = await link(asked.question)
+                return make_query_example(schema, asked, mentions, rendering)
+            except GraphTimeoutError:
+                return None
+            finally:
+                done += 1
+                report("given queries", done, len(with_query))
+
+    attempts = await asyncio.gather(*map(make_in_turn, with_query))
     examples = [example for example in attempts if example is not None]
     if not examples:
         raise TrainingError(
