@@ -21,10 +21,10 @@ def measure_closeness(text: str, name: str) -> float:
     It is the share of letters that both have in the same order. A text whose words are part of a
     name (`Einstein` of `Albert Einstein`) scores at least 0.65 times the likeness of its worst
     word. The score grows with the share of the name that it covers, and again where every word is
-    exact.
+    exact. A number is not misspelt: where the name has numbers, those of the text are among them.
     """
     a, b = _split_bare_words(text), _split_bare_words(name)
-    if not a or not b:
+    if not a or not b or _has_other_numbers(a, b):
         return 0.0
     whole = _ratio(" ".join(a), " ".join(b))
     return max(whole, _measure_part(a, b)) if len(a) < len(b) else whole
@@ -37,6 +37,12 @@ def _measure_part(a: Sequence[str], b: Sequence[str]) -> float:
     said = min(1.0, sum(map(len, a)) / sum(map(len, b)))
     part = (_PART + (1 - _PART) * said) * min(likeness)
     return part + (1 - part) * _AS_SAID if min(likeness) == 1 else part
+
+
+def _has_other_numbers(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether a text says a number that a name with numbers does not have: `100000`, `V-1000`."""
+    named = {int(word) for word in b if word.isdecimal()}
+    return bool(named) and any(word.isdecimal() and int(word) not in named for word in a)
 
 
 def _ratio(a: str, b: str) -> float:

@@ -90,3 +90,15 @@ def test_closeness_of_the_same_and_of_nothing() -> None:
     assert measure_closeness("COTE D'IVOIRE", "Côte d’Ivoire") == 1.0
     assert measure_closeness("?", "What") == 0.0
     assert measure_closeness("abc", "xyz") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("100000", "V-1000"), ("V-1009", "V-1010"), ("Euro 1996", "Euro 1992")]
+)
+def test_another_number_is_no_misspelling(text: str, name: str) -> None:
+    assert measure_closeness(text, name) == 0.0
+
+
+def test_a_number_may_be_left_out_and_have_a_zero_before_it() -> None:
+    assert measure_closeness("Apolo", "Apollo 13") > 0.5
+    assert measure_closeness("08/04/2017", "8/04/2017") > 0.9
