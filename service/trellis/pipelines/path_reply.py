@@ -14,6 +14,7 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
 from trellis.steps.shared.asked_kind import find_asked_kind, prefer_asked_kind
+from trellis.steps.shared.asked_value import asks_value, doubt_other_than_values
 from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.ground_paths import ground_paths
 from trellis.steps.shared.label_words import read_label_words
@@ -46,8 +47,11 @@ class PathReply:
         with record.time_step("ground"):
             run = drop_improbable_sentences(sentences)
             reached = await ground_paths(self.graph, run, self.revisit, self.answer_limit)
-            asked = find_asked_kind(question, mentions, read_label_words(await self.graph.schema()))
+            words = read_label_words(await self.graph.schema())
+            asked = find_asked_kind(question, mentions, words)
             run, findings = prefer_asked_kind(run, reached, asked)
+            if asks_value(question, words):
+                run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]
         record.candidates = collect_outcomes(sentences, findings, mentions)
         record.note_row_limit(findings, self.answer_limit)

@@ -7,7 +7,6 @@ number. A query that gives something else, or misreads the question, was hardly 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,17 +19,13 @@ from trellis.domain.schema import PropertyKind
 from trellis.steps.queries.misreadings import find_item_property, is_misread
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
+from trellis.steps.shared.asked_value import asks_amount
 from trellis.steps.shared.label_words import read_label_words
 
 _OTHER_KIND = 0.02
 """Weight of a query that gives another kind of thing than the question asks for."""
 
 _FIGURES = ("count", "sum", "avg", "min", "max")
-_ASKS_AMOUNT = re.compile(
-    r"^\W*(?:and |by |for |at )?how (?:much|long|tall|high|old|far|big|large|deep|wide|heavy"
-    r"|fast)\b",
-    re.IGNORECASE,
-)
 
 
 def reweigh_kinds(
@@ -63,7 +58,7 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
     graph = meaning.graph
     if is_misread(question, meaning, known):
         return True
-    if _ASKS_AMOUNT.match(question):
+    if asks_amount(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
     if asked.wh == "when":
         return all(_is_node(item) for item in graph.items)

@@ -9,6 +9,7 @@
     unsaid_operators  what a question says by not, or and the like, and an answer does not
     candidates        which of the written sentences are worth running
     asked_kind        what kind of node a question asks for by name, and who reaches it
+    asked_value       whether a property or an amount is asked for, and which paths reach none
     reason            which of the found nodes answer, and how sure that is
     weigh_sentences   orders sentences by how likely they bring the question's words, too
     weigh_paths       orders paths by how likely they bring the question's words, too

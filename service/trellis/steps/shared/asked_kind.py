@@ -121,14 +121,23 @@ def prefer_asked_kind(
     if asked.is_open():
         return list(sentences), tuple(findings)
     kept = [_keep_nodes(finding, asked) for finding in findings]
-    weights = [_weigh_finding(finding, asked) for finding in kept]
-    gain = measure_gain([finding.probability for finding in kept], weights)
+    return reweigh_findings(sentences, kept, [_weigh_finding(each, asked) for each in kept])
+
+
+def reweigh_findings(
+    sentences: Sequence[Sentence], findings: Sequence[Finding], weights: Sequence[float]
+) -> tuple[list[Sentence], tuple[Finding, ...]]:
+    """The sentences and their findings, most probable first, by weights in (0, 1].
+
+    What some lose goes to the others, but for what goes to nothing being meant.
+    """
+    gain = measure_gain([finding.probability for finding in findings], weights)
     pairs = [
         (
             replace(sentence, score=sentence.score + math.log(weight * gain)),
             replace(finding, probability=finding.probability * weight * gain),
         )
-        for sentence, finding, weight in zip(sentences, kept, weights, strict=True)
+        for sentence, finding, weight in zip(sentences, findings, weights, strict=True)
     ]
     pairs.sort(key=lambda pair: -pair[0].score)
     return [sentence for sentence, _ in pairs], tuple(finding for _, finding in pairs)

@@ -56,6 +56,7 @@ class LabelWords:
         self._labels = _group_labels(schema, self._phrasebook)
         self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
         self.wording = self._list_wording()
+        self.property_nouns = self._list_property_nouns()
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
 
     def find_labels(self, noun: str) -> frozenset[str]:
@@ -76,6 +77,20 @@ class LabelWords:
         for role in _ROLES:
             texts += self._list_relation_texts(labels, role)
         return frozenset(word for text in texts for word in split_phrase(text))
+
+    def _list_property_nouns(self) -> frozenset[str]:
+        """What properties are called, in small letters, and no relation, label or name is."""
+        nouns, others = set[str](), set(self.nouns)
+        for label in self._schema.labels:
+            for kind in label.properties:
+                known = self._phrasebook.property_phrases(label.label, kind).nouns
+                said = {" ".join(read_name(kind.name).words), *map(str.lower, known)}
+                (others if kind.name == label.naming else nouns).update(said)
+        for relation in {kind.type for kind in self._schema.relationships}:
+            others.update(read_name(relation).words)
+            for step in (Step(relation), Step(relation, True)):
+                others.update(map(str.lower, self._phrasebook.phrases_of(step).nouns))
+        return frozenset(nouns - others)
 
     def is_named(self, labels: Collection[str]) -> bool:
         """Whether labels say what sort of thing a node is."""

@@ -1,0 +1,63 @@
+"""Asked value: a question for a property or an amount, of which paths say nothing.
+
+`What is the population of Lindau` is not answered by who lives there, however near that is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from trellis.domain.decoding import Sentence
+from trellis.domain.reply import Finding
+from trellis.linking.numbers import find_numbers
+from trellis.steps.shared.asked_kind import reweigh_findings
+from trellis.steps.shared.label_words import LabelWords
+
+_NO_VALUE = 0.02
+"""Factor on the probability of a finding that is no number where a value is asked for."""
+
+_ASKS_AMOUNT = re.compile(
+    r"^\W*(?:and |by |for |at )?how (?:much|long|tall|high|old|far|big|large|deep|wide|heavy"
+    r"|fast)\b",
+    re.IGNORECASE,
+)
+_ASKS_NOUN = re.compile(
+    r"^\W*(?:(?:please |can you |could you )?tell me |(?:and )?what(?:['’]s| is| are| was| were) )"
+    r"(?:the )?(?:(?P<before>[a-z][a-z -]*?) (?:of|for|in)\b"
+    r"|.+['’]s? (?P<behind>[a-z][a-z -]*?)\W*$)",
+    re.IGNORECASE,
+)
+
+
+def asks_amount(question: str) -> bool:
+    """Whether a question asks for a number or a length of time, as by `how much`."""
+    return bool(_ASKS_AMOUNT.match(question))
+
+
+def asks_value(question: str, words: LabelWords) -> bool:
+    """Whether a question asks for an amount, or for a property that no relation is called by."""
+    asking = _ASKS_NOUN.match(question)
+    noun = (asking["before"] or asking["behind"]) if asking else ""
+    return asks_amount(question) or noun.lower() in words.property_nouns
+
+
+def doubt_other_than_values(
+    sentences: Sequence[Sentence], findings: Sequence[Finding]
+) -> tuple[list[Sentence], tuple[Finding, ...]]:
+    """The sentences and their findings, most probable first, where a value is asked for.
+
+    A finding whose first node is no number loses nearly all of its probability: to those that are
+    one, but for what goes to no finding being meant.
+    """
+    weights = [_NO_VALUE if _is_other(finding) else 1.0 for finding in findings]
+    return reweigh_findings(sentences, findings, weights)
+
+
+def _is_other(finding: Finding) -> bool:
+    """Whether a finding has nodes, the first of which is no number: its name begins with none."""
+    if not finding.nodes:
+        return False
+    name = finding.nodes[0].node.name
+    numbers = find_numbers(name)
+    return not numbers or any(map(str.isalnum, name[: numbers[0].span.start]))

@@ -1,0 +1,72 @@
+"""Whether a property or an amount is asked for, and what that makes of what paths reach."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Node
+from trellis.domain.reply import Finding, GroundedNode
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.shared.asked_value import asks_value, doubt_other_than_values
+from trellis.steps.shared.label_words import LabelWords
+
+CITY = ("name", "population", "bloodGroup", "capital", "mayor")
+WORDS = LabelWords(
+    Schema(
+        (
+            LabelKind("City", 3, "name", tuple(PropertyKind(name, "STRING") for name in CITY)),
+            LabelKind("Mayor", 3, "name", (PropertyKind("name", "STRING"),)),
+        ),
+        (RelationshipKind("HAS_CAPITAL", "City", "City", 1),),
+        6,
+        1,
+        "",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_value"),
+    [
+        ("What is the population of Lindau?", True),
+        ("what's Lindau's population?", True),
+        ("Tell me the blood group of Ann", True),
+        ("How much does Lindau cost?", True),
+        ("How tall is Ann?", True),
+        ("What is the capital of Lindau?", False),  # a relation is called so, too
+        ("Who is the mayor of Lindau?", False),
+        ("What is the mayor of Lindau?", False),  # a label is called so, too
+        ("What is the name of Lindau's capital?", False),
+        ("Which city has a population like Lindau's?", False),
+        ("How many people live in Lindau?", False),  # a set that is found is counted
+    ],
+)
+def test_whether_a_value_is_asked_for(question: str, is_value: bool) -> None:
+    assert asks_value(question, WORDS) is is_value
+
+
+def finding(probability: float, name: str) -> Finding:
+    return Finding("", probability, (GroundedNode(Node(name, name), ()),))
+
+
+def doubt(*findings: Finding) -> list[tuple[str, float]]:
+    sentences = [Sentence("", (), (), math.log(f.probability), 1) for f in findings]
+    ordered, kept = doubt_other_than_values(sentences, findings)
+    assert [math.exp(each.score) for each in ordered] == pytest.approx(
+        [each.probability for each in kept]
+    )
+    return [(each.nodes[0].node.name, each.probability) for each in kept]
+
+
+def test_a_number_is_preferred_to_a_name() -> None:
+    [(first, sure), (second, doubtful)] = doubt(finding(0.8, "Ann"), finding(0.1, "50,000"))
+    assert (first, second) == ("50,000", "Ann")
+    assert sure > 5 * doubtful
+
+
+def test_names_alone_are_hardly_believed() -> None:
+    believed = doubt(finding(0.9, "Ann"), finding(0.05, "V-1009"))
+    assert sum(probability for _, probability in believed) < 0.1
