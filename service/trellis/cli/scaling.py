@@ -25,25 +25,28 @@ _MOST_PAGES = 5  # GiB
 
 
 def measure_scale(sizes: Sequence[int], keep: Path | None) -> Iterator[Figure]:
-    """The figures of graphs of these many nodes; with `keep`, the report there has them too."""
+    """The figures of graphs of these many nodes, as they come; with `keep`, the report there has
+    them too, also where a later part of a size breaks off."""
     for nodes in sorted(sizes):
         with TemporaryDirectory(prefix="trellis-scale-") as folder:
-            values = _measure_size(nodes, Path(folder))
-        if keep is not None:
-            ScaleReport.read(keep).add(nodes, values).write(keep)
-        for name, value in values.items():
-            yield Figure(f"{nodes:,} nodes: {name}", format_value(name, value))
+            values: Values = {}
+            for part in _measure_size(nodes, Path(folder)):
+                values |= part
+                if keep is not None:
+                    ScaleReport.read(keep).add(nodes, values).write(keep)
+                for name, value in part.items():
+                    yield Figure(f"{nodes:,} nodes: {name}", format_value(name, value))
 
 
-def _measure_size(nodes: int, folder: Path) -> Values:
+def _measure_size(nodes: int, folder: Path) -> Iterator[Values]:
     files, data = folder / "files", folder / "data"
     MadeGraph(nodes).write_files(files)
-    values, size = {}, sum(file.stat().st_size for file in files.iterdir())
-    values["graph files GiB"] = size / _GIB
-    with _measure_child("import", values):
+    size = sum(file.stat().st_size for file in files.iterdir())
+    with _measure_child("import") as spent:
         run_command(["load", str(files), "--data", str(data)], os.environ, folder)
-    values["store GiB"] = _measure_folder(data) / _GIB
-    pages = min(_MOST_PAGES, 1 + round(2 * values["store GiB"]))
+    store = _measure_folder(data) / _GIB
+    yield {"graph files GiB": size / _GIB, **spent, "store GiB": store}
+    pages = min(_MOST_PAGES, 1 + round(2 * store))
     database = ["neo4j", "--data", str(data), "--bolt-port", "0", "--page-cache", f"{pages}g"]
     with start_command(database, os.environ, folder) as server:
         uri = server.wait_for_address()
@@ -53,24 +56,24 @@ def _measure_size(nodes: int, folder: Path) -> Values:
             "TRELLIS_STORE_URL": f"sqlite+aiosqlite:///{folder}/store.db",
         }
         before = _read_processor_seconds(server)
-        with _measure_child("index", values):
+        with _measure_child("index") as spent:
             run_command(["index", "--no-embeddings"], environment, folder)
-        values["index, processor seconds"] += _read_processor_seconds(server) - before
-        values["store with indexes GiB"] = _measure_folder(data) / _GIB
-        values |= asyncio.run(_measure_graph(uri))
-        values |= _measure_questions(environment, folder, asyncio.run(_draw_people(uri)))
-        values["memory of Neo4j GiB"] = _read_memory(server) / _GIB
-    return values
+        spent["index, processor seconds"] += _read_processor_seconds(server) - before
+        yield {**spent, "store with indexes GiB": _measure_folder(data) / _GIB}
+        yield asyncio.run(_measure_graph(uri))
+        yield _measure_questions(environment, folder, asyncio.run(_draw_people(uri)))
+        yield {"memory of Neo4j GiB": _read_memory(server) / _GIB}
 
 
 @contextmanager
-def _measure_child(name: str, values: Values) -> Iterator[None]:
+def _measure_child(name: str) -> Iterator[Values]:
     """Seconds of a command, and processor seconds of it and of its own children."""
     began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    yield
+    spent: Values = {}
+    yield spent
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    values[f"{name}, seconds"] = time.perf_counter() - began
-    values[f"{name}, processor seconds"] = (
+    spent[f"{name}, seconds"] = time.perf_counter() - began
+    spent[f"{name}, processor seconds"] = (
         used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
     )
 

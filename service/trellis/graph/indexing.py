@@ -36,7 +36,8 @@ NAMED_BY = 1
 """Which rules make the keys of a name; with other rules all nodes are named anew."""
 
 _COUNT = f"MATCH (n:{NAMED}) RETURN count(n) AS named, count(n._trellis_vector) AS embedded"
-_ALL = f"MATCH (n) WHERE NOT n:{META} RETURN count(n) AS count"
+_ANY_NAMED = f"RETURN EXISTS {{ MATCH (n:{NAMED}) }} AS any"
+_ALL = f"RETURN COUNT {{ MATCH (n) }} - COUNT {{ MATCH (m:{META}) }} AS count"
 _IS_RIGHT = """
 n._trellis_aliases IS NULL AND none(p IN $others WHERE n[p] IS NOT NULL) AND n._trellis_name =
 [rule IN $rules WHERE (rule[0] = '' OR rule[0] IN labels(n))
@@ -130,7 +131,7 @@ async def index_graph(
     values = await index_values(connection, schema, progress)
     await change_state(connection, naming=naming, chosen=fixed, indexed=True)
     await wait_for_indexes(connection, progress)
-    counts = (await connection.read_rows(_COUNT))[0]
+    counts = (await connection.scan_rows(_COUNT))[0]
     return IndexReport(tuple(labels), counts["named"], counts["embedded"], values)
 
 
@@ -151,7 +152,7 @@ async def _name_nodes(
     """Name all nodes. `trusted`: our rules made all keys, so that a node whose name is right, and
     that has no other names, need not be read."""
     total, done = (await connection.read_rows(_ALL))[0]["count"], 0
-    if not trusted and not (await connection.read_rows(_COUNT))[0]["named"]:
+    if not trusted and not (await connection.read_rows(_ANY_NAMED))[0]["any"]:
         await change_state(connection, named_by=NAMED_BY)
     stream = connection.stream_rows(
         _NODES,
@@ -211,7 +212,7 @@ async def _embed_names(
         await connection.run_command(_FORGET_VECTORS)
         await forget_kind_words(connection)
     await change_state(connection, embedder=embedder.name)
-    counts = (await connection.read_rows(_COUNT))[0]
+    counts = (await connection.scan_rows(_COUNT))[0]
     done = counts["embedded"]
     async for rows in _batch_rows(connection.stream_rows(_UNEMBEDDED), _VECTOR_BATCH):
         worded = [row for row in rows if has_word(row["name"])]

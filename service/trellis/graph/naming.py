@@ -12,7 +12,7 @@ from trellis.domain.errors import InputError
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import META, is_reserved
+from trellis.graph.names import is_reserved
 
 CANDIDATES = ("name", "title", "label", "full_name", "fullname", "display_name", "caption")
 """Properties that name a node on any label, best first; compared without case and `_`."""
@@ -130,7 +130,7 @@ async def _decide_label_naming(
     unique: set[tuple[str, str]],
     config: GraphConfig,
 ) -> LabelNaming:
-    count_query = f"MATCH (n:{quote_name(label)}) WHERE NOT n:{META} RETURN count(n) AS count"
+    count_query = f"MATCH (n:{quote_name(label)}) RETURN count(n) AS count"
     count: int = (await connection.read_rows(count_query))[0]["count"]
     sampled = await connection.read_rows(
         _SAMPLE_QUERY.format(label=quote_name(label)), limit=_SAMPLE

@@ -90,7 +90,7 @@ async def _select_properties(connection: GraphConnection, kind: LabelKind) -> Va
     """Choose a label's properties: values are few if its nodes are, or if a sample shows few."""
     usable = {known.name: known for known in kind.properties if known.type in _TYPES}
     query = _COUNT_DISTINCT.format(label=quote_name(kind.label))
-    rows = await connection.read_rows(query, properties=list(usable), sample=_SAMPLE)
+    rows = await connection.scan_rows(query, properties=list(usable), sample=_SAMPLE)
     few = [
         row["property"]
         for row in rows
