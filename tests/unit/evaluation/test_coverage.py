@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema

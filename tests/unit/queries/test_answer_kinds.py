@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema

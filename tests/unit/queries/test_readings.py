@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from trellis.automata.cypher.canonical import follow_moves, spell_query
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import LIST, WHETHER, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode, QueryScope
 from trellis.automata.cypher.rendering import render_query
 from trellis.domain.cypher import CypherQuery

@@ -21,9 +21,11 @@ from trellis.automata.codec.sections import (
     write_texts,
 )
 from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue, has_numeric_texts
+from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.property_types import has_numeric_texts
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue
 from trellis.domain.reachable import ReachablePath, ReachablePaths
@@ -60,7 +62,7 @@ def read_cypher(reader: SectionReader) -> CypherLanguage:
     options = _read_options(reader)
     groundings = _read_groundings(reader, len(values))
     _check_names(schema, groundings)
-    return CypherLanguage(schema, values, options, groundings)
+    return CypherLanguage(IndexedSchema(schema), values, options, groundings)
 
 
 def _write_schema(schema: Schema) -> list[bytes]:

@@ -31,7 +31,13 @@ The words of a sentence:
 
     options           the bounds of what a sentence can say
     wording           the words of names and of the grammar
-    lexicon           the properties, filters and values that a schema and its links have
+    property_types    the types of properties, and which of them can be compared
+    filter_kinds      the comparisons that a property can have
+    references        the properties that another property can be compared with
+    keyed_texts       texts with their key, which is made once
+    offered_filters   the filters that a node offers, which sentences share
+    indexed_schema    all that follows from a schema alone, made once
+    lexicon           the filters and values that a schema and its links have
     row_ranges        the rows that an order takes, and the words for that
 
 The grammar, which says what moves may come next:

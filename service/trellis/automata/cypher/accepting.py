@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.lexicon import NUMBERS
+from trellis.automata.cypher.property_types import NUMBERS
 from trellis.automata.cypher.query import QueryGraph
 
 AcceptItem = Callable[[ReturnItem, str], bool]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from trellis.automata.cypher.keyed_texts import KeyedTexts
 from trellis.automata.cypher.lexicon import Lexicon
-from trellis.automata.cypher.state import CypherState, make_texts_key
+from trellis.automata.cypher.state import CypherState
 from trellis.automata.cypher.ways import PatternPlace, PatternWay, PatternWays
 from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS
 
@@ -16,7 +17,7 @@ class Branches:
     def __init__(self, lexicon: Lexicon, ways: PatternWays) -> None:
         self._lexicon = lexicon
         self._ways = ways
-        self._texts_by_place: dict[PatternPlace, tuple[tuple[str, ...], Hashable]] = {}
+        self._texts_by_place: dict[PatternPlace, KeyedTexts] = {}
 
     def find_ways(self, state: CypherState, node: int) -> tuple[PatternWay, ...]:
         """The ways of a node; none where it stands for an earlier one, or its scope is closed."""
@@ -29,14 +30,11 @@ class Branches:
             return ()
         return self._ways.find_ways(state.ends[node].place)
 
-    def write_ways(
-        self, place: PatternPlace, ways: Sequence[PatternWay]
-    ) -> tuple[tuple[str, ...], Hashable]:
-        """The texts of all ways of a place, and the key of these texts."""
+    def write_ways(self, place: PatternPlace, ways: Sequence[PatternWay]) -> KeyedTexts:
+        """The texts of all ways of a place."""
         found = self._texts_by_place.get(place)
         if found is None:
-            texts = tuple(map(self.write_way, ways))
-            found = self._texts_by_place[place] = (texts, make_texts_key(texts))
+            found = self._texts_by_place[place] = KeyedTexts.of(map(self.write_way, ways))
         return found
 
     def write_way(self, way: PatternWay) -> str:

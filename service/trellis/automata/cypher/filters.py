@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trellis.automata.cypher.lexicon import NUMBERS, FilterKind, Lexicon
+from trellis.automata.cypher.filter_kinds import FilterKind
+from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.offered_filters import OfferedFilters
 from trellis.automata.cypher.query import PropertyReference, QueryFilter
+from trellis.automata.cypher.references import may_be_same
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternEnd
-from trellis.automata.cypher.wording import IS_NOT, OR, write_comparison
+from trellis.automata.cypher.wording import OR
 
 AddFilter = Callable[[CypherState, int, QueryFilter], CypherState]
 """Makes the state behind a filter, from the state before it, the index of its kind, and itself."""
@@ -39,28 +41,17 @@ class Filters:
     def say_filter(
         self,
         state: CypherState,
-        kinds: Sequence[tuple[int, FilterKind]],
+        offered: OfferedFilters,
         add: AddFilter,
         visible_nodes: Sequence[int] = (),
     ) -> MoveGroup:
-        """The filters of some kinds, which stand with their indices."""
-        places = [
-            _FilterPlace(index, kind, state, add, visible_nodes)
-            for index, kind in kinds
-            if not kind.has_reference or self._find_references(state, kind, visible_nodes)
-        ]
-        return MoveGroup.of(
-            "filter",
-            [f" {self.write_kind(p.kind)}" for p in places],
-            lambda i: self._begin(places[i]),
-        )
+        """The filters that are offered."""
 
-    def write_kind(self, kind: FilterKind) -> str:
-        """The words of a kind: its property and its operator."""
-        if not kind.property:
-            return IS_NOT
-        word = self._lexicon.wording.properties[kind.property]
-        return write_comparison(word, kind.operator, kind.part, kind.is_negated, kind.has_reference)
+        def follow(chosen: int) -> CypherState:
+            index, kind = offered.filters[chosen]
+            return self._begin(_FilterPlace(index, kind, state, add, visible_nodes))
+
+        return MoveGroup.of_keyed("filter", offered.keyed, follow)
 
     def _begin(self, place: _FilterPlace) -> CypherState:
         """The state behind the words of a filter, up to its value."""
@@ -129,21 +120,18 @@ class Filters:
     ) -> list[PropertyReference]:
         """The properties of nodes that a property of the last node can be compared with."""
         last = len(state.query.nodes) - 1
+        own = state.ends[last].labels
         if not kind.property:
             return [
                 PropertyReference(node, "")
                 for node in nodes
-                if node != last and _may_be_same(state.ends[node], state.ends[last])
+                if node != last and may_be_same(state.ends[node].labels, own)
             ]
-        own = {
-            each.name: each.type for each in self._lexicon.list_properties(state.ends[last].labels)
-        }
+        find = self._lexicon.comparable.find
         return [
-            PropertyReference(node, other.name)
+            PropertyReference(node, name)
             for node in nodes
-            for other in self._lexicon.list_properties(state.ends[node].labels)
-            if _are_comparable(own[kind.property], other.type)
-            and (node != last or other.name > kind.property)
+            for name in find(own, kind.property, state.ends[node].labels, is_same_node=node == last)
         ]
 
 
@@ -153,17 +141,7 @@ def _say_alternative(more: Then, then: Then, state: CypherState) -> Iterator[Mov
     yield from then(state)
 
 
-def _may_be_same(one: PatternEnd, other: PatternEnd) -> bool:
-    """Whether two nodes of a pattern can be one, by their labels."""
-    return not set(one.labels).isdisjoint(other.labels)
-
-
 def _make_filter(kind: FilterKind, values: tuple[int, ...] = ()) -> QueryFilter:
     return QueryFilter(
         kind.property, kind.operator, values, is_negated=kind.is_negated, part=kind.part
     )
-
-
-def _are_comparable(one: str, other: str) -> bool:
-    """Whether it makes sense to compare values of two types."""
-    return one == other or (one in NUMBERS and other in NUMBERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.query import TURNED, QueryEdge, QueryGraph
 from trellis.automata.cypher.ways import PatternWays
 

@@ -13,8 +13,9 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property, partial
 
 from trellis.automata.cypher.grounding import GroundedWays, Grounding
+from trellis.automata.cypher.indexed_schema import IndexedSchema, index_schema
 from trellis.automata.cypher.items import RETURN_FORMS, WHETHER, WIDE_FORMS, ReturnForm, ReturnItem
-from trellis.automata.cypher.lexicon import IndexedSchema, Lexicon, NamedValue
+from trellis.automata.cypher.lexicon import Lexicon, NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.patterns import Patterns
 from trellis.automata.cypher.query import QueryGraph
@@ -33,7 +34,7 @@ class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
     With `groundings`, a pattern with one of their values has only what is reachable from the nodes
-    of that value. A schema that serves many languages is best given as an IndexedSchema.
+    of that value. What follows from a schema alone is made once for all languages over it.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class CypherLanguage:
         options: RenderingOptions = RenderingOptions(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
     ) -> None:
-        self.known = schema if isinstance(schema, IndexedSchema) else IndexedSchema(schema)
+        self.known = schema if isinstance(schema, IndexedSchema) else index_schema(schema)
         self.linked_values = tuple(values)
         self.options = options
         self.groundings = tuple(groundings)

@@ -1,4 +1,4 @@
-"""The properties, filters and values that a schema and some linked values give a sentence."""
+"""The filters and values that a schema and some linked values give a sentence."""
 
 from __future__ import annotations
 
@@ -7,22 +7,28 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from trellis.automata.cypher.query import Operator
-from trellis.automata.cypher.ways import SchemaWays
-from trellis.automata.cypher.wording import OPERATORS, Wording
-from trellis.domain.graph import Scalar
+from trellis.automata.cypher.filter_kinds import (
+    IS_OTHER_NODE,
+    TEXT_OPERATORS,
+    FilterKind,
+    ValueChoices,
+    find_plain_filters,
+    list_comparisons,
+)
+from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.offered_filters import FilterOffers
+from trellis.automata.cypher.property_types import (
+    DATES,
+    NUMBERS,
+    ORDERED,
+    has_numeric_texts,
+    is_list,
+    list_compatible_types,
+)
+from trellis.automata.cypher.references import Labels
+from trellis.automata.cypher.wording import OPERATORS
 from trellis.domain.links import StoredValue
-from trellis.domain.schema import PropertyKind, Schema
-
-NUMBERS = frozenset({"INTEGER", "FLOAT"})
-DATES = frozenset({"DATE", "LOCAL DATETIME", "ZONED DATETIME"})
-ORDERED = NUMBERS | DATES | {"LOCAL TIME", "ZONED TIME"}
-
-MIXED = "ANY"
-"""The type of a property that has several."""
-
-_TEXT_OPERATORS: tuple[Operator, ...] = ("CONTAINS", "STARTS WITH", "ENDS WITH")
-_PRESENCE: tuple[Operator, ...] = ("IS NULL", "IS NOT NULL")
+from trellis.domain.schema import PropertyKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,68 +53,6 @@ def number_values(values: Sequence[StoredValue]) -> tuple[NamedValue, ...]:
     return tuple(NamedValue(f"v{index}", value) for index, value in enumerate(values))
 
 
-ValueChoices = tuple[tuple[str, tuple[int, ...]], ...]
-"""Names of values, each with the linked values that it may mean."""
-
-
-@dataclass(frozen=True, slots=True)
-class FilterKind:
-    """A comparison that nodes or relationships can have: a property, an operator, and its values.
-
-    There are no `values` where the operator needs none, or where the property is compared with
-    another one (`has_reference`). `part`: the part of the property's value that is compared.
-    """
-
-    property: str
-    operator: Operator
-    values: ValueChoices = ()
-    part: str = ""
-    is_negated: bool = False
-    has_reference: bool = False
-
-    def needs_value(self) -> bool:
-        """Whether a value follows it."""
-        return not self.has_reference and self.operator not in _PRESENCE
-
-    def has_alternatives(self) -> bool:
-        """Whether several values can follow it, of which one must hold."""
-        return self.operator in ("=", "<>", "HAS", *_TEXT_OPERATORS)
-
-
-class IndexedSchema:
-    """All that follows from a schema alone: words, ways, properties.
-
-    It is made once and serves many languages, but not several threads at once.
-    """
-
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        self.wording = Wording(schema)
-        self.ways = SchemaWays(schema)
-        self._kinds = {kind.label: kind.properties for kind in schema.labels}
-        self._properties: dict[tuple[str, ...], tuple[PropertyKind, ...]] = {}
-
-    def list_properties(self, labels: tuple[str, ...]) -> tuple[PropertyKind, ...]:
-        """The properties that a node of one of some labels can have, by name."""
-        found = self._properties.get(labels)
-        if found is None:
-            found = self._properties[labels] = tuple(self._merge_properties(labels))
-        return found
-
-    def list_relationship_properties(self, type: str) -> tuple[PropertyKind, ...]:
-        """The properties that a relationship of a type can have, by name."""
-        kinds = self.schema.relationship_properties.get(type, ())
-        return tuple(sorted(kinds, key=lambda kind: kind.name))
-
-    def _merge_properties(self, labels: tuple[str, ...]) -> Iterator[PropertyKind]:
-        """One property for each name; its type is `MIXED` where labels differ in it."""
-        kinds: dict[str, PropertyKind] = {}
-        for kind in (kind for label in labels for kind in self._kinds.get(label, ())):
-            same = kinds.setdefault(kind.name, kind).type == kind.type
-            kinds[kind.name] = kind if same else PropertyKind(kind.name, MIXED)
-        return (kinds[name] for name in sorted(kinds))
-
-
 class Lexicon:
     """The properties and filters that a sentence can use, for a schema and its linked values.
 
@@ -117,19 +61,33 @@ class Lexicon:
 
     def __init__(self, known: IndexedSchema, values: Sequence[NamedValue], is_wide: bool) -> None:
         self.wording = known.wording
+        self.comparable = known.comparable
         self.list_properties = known.list_properties
         self.list_relationship_properties = known.list_relationship_properties
         self.values = tuple(values)
         self.is_wide = is_wide
-        self._filters: dict[tuple[str, ...], tuple[FilterKind, ...]] = {}
+        self._known = known
+        self._filters: dict[Labels, tuple[FilterKind, ...]] = {}
         self._edge_filters: dict[str, tuple[FilterKind, ...]] = {}
+        self._literals_by_types: dict[Collection[str], ValueChoices] = {}
+        self._offers = FilterOffers(self.wording, self.comparable, self.list_filters)
 
-    def list_filters(self, labels: tuple[str, ...]) -> tuple[FilterKind, ...]:
+    def list_filters(self, labels: Labels) -> tuple[FilterKind, ...]:
         """The filters that a node of one of some labels can have, in their order."""
         found = self._filters.get(labels)
         if found is None:
-            found = self._filters[labels] = tuple(self._find_filters(labels))
+            found = (
+                tuple(self._find_filters(labels))
+                if self._has_values(labels)
+                else self._known.list_plain_filters(labels)
+            )
+            self._filters[labels] = found
         return found
+
+    def get_offers(self, labels: Labels) -> FilterOffers:
+        """The filters that a node of one of some labels offers: where none has a value, those that
+        all languages over the schema share."""
+        return self._offers if self._has_values(labels) else self._known.offers
 
     def list_edge_filters(self, type: str) -> tuple[FilterKind, ...]:
         """The filters that a relationship of a type can have, in their order."""
@@ -149,16 +107,35 @@ class Lexicon:
         """The literals that a number of matches or an aggregate can be compared with."""
         return self._find_literals(NUMBERS)
 
-    def _find_filters(self, labels: tuple[str, ...]) -> Iterator[FilterKind]:
-        linked: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    @cached_property
+    def _literals(self) -> tuple[tuple[int, NamedValue], ...]:
+        """The literals with their indices among all values."""
+        return tuple((at, value) for at, value in enumerate(self.values) if value.is_literal)
+
+    @cached_property
+    def _linked(self) -> Mapping[str, Sequence[int]]:
+        """The indices of the values that are stored under each label, but for lists."""
+        linked: dict[str, list[int]] = defaultdict(list)
         for index, value in enumerate(self.values):
-            stored = value.stored
-            if stored.label in labels and not value.is_literal and not is_list(stored.type):
-                linked[stored.property][value.name].append(index)
+            if not (value.is_literal or is_list(value.stored.type)):
+                linked[value.stored.label].append(index)
+        return linked
+
+    def _has_values(self, labels: Labels) -> bool:
+        """Whether the filters of a node of some labels differ from those of the schema alone."""
+        if self._literals or not self.is_wide:
+            return True
+        return any(label in self._linked for label in labels)
+
+    def _find_filters(self, labels: Labels) -> Iterator[FilterKind]:
+        linked: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for index in sorted({at for label in labels for at in self._linked.get(label, ())}):
+            value = self.values[index]
+            linked[value.stored.property][value.name].append(index)
         for kind in self.list_properties(labels):
             yield from self._find_property_filters(kind, linked.get(kind.name, {}))
         if self.is_wide:
-            yield FilterKind("", "<>", has_reference=True)
+            yield IS_OTHER_NODE
 
     def _find_property_filters(
         self, kind: PropertyKind, linked: Mapping[str, Sequence[int]], of_edge: bool = False
@@ -169,35 +146,28 @@ class Lexicon:
         """
         own = tuple((name, tuple(of)) for name, of in linked.items())
         if self.is_wide and (kind.type in ORDERED or of_edge):
-            own = _join_choices(own, self._find_literals(_list_compatible_types(kind.type)))
-        operators = self._list_comparisons(kind)
+            own = _join_choices(own, self._find_literals(list_compatible_types(kind.type)))
+        operators = list_comparisons(kind, self.is_wide)
         yield from (FilterKind(kind.name, operator, own) for operator in operators if own)
         if self.is_wide:
             yield from self._find_wide_filters(kind, own)
+            yield from find_plain_filters(kind)
 
     def _find_wide_filters(self, kind: PropertyKind, own: ValueChoices) -> Iterator[FilterKind]:
+        """The filters of a property that compare a part of its value, of texts or of lists."""
         if kind.type == "STRING":
             yield from self._find_text_filters(kind.name)
         if kind.type in DATES:
             for part in ("year", "month", "day"):
                 yield from self._find_number_filters(kind.name, part)
         if is_list(kind.type):
-            items = _join_choices(own, self._find_literals(_list_compatible_types(kind.type[5:-1])))
+            items = _join_choices(own, self._find_literals(list_compatible_types(kind.type[5:-1])))
             for is_negated in (False, True) if items else ():
                 yield FilterKind(kind.name, "HAS", items, is_negated=is_negated)
             yield from self._find_number_filters(kind.name, "size")
         if has_numeric_texts(kind):
             for part in ("integer", "decimal"):
                 yield from self._find_number_filters(kind.name, part)
-        yield from (FilterKind(kind.name, operator) for operator in _PRESENCE)
-        for operator in self._list_comparisons(kind):
-            yield FilterKind(kind.name, operator, has_reference=True)
-
-    def _list_comparisons(self, kind: PropertyKind) -> Sequence[Operator]:
-        """The comparisons of a property: all where its values have an order, none for lists."""
-        if kind.type in ORDERED or (self.is_wide and kind.type == "STRING"):
-            return OPERATORS
-        return () if is_list(kind.type) else OPERATORS[:2]
 
     def _find_text_filters(self, name: str) -> Iterator[FilterKind]:
         """The comparisons of a text property with the literal texts of the question."""
@@ -205,7 +175,7 @@ class Lexicon:
         if not texts:
             return
         for part in ("", "lower"):
-            for operator in _TEXT_OPERATORS:
+            for operator in TEXT_OPERATORS:
                 yield FilterKind(name, operator, texts, part)
                 yield FilterKind(name, operator, texts, part, is_negated=True)
         yield FilterKind(name, "=", texts, "lower")
@@ -217,11 +187,15 @@ class Lexicon:
 
     def _find_literals(self, types: Collection[str]) -> ValueChoices:
         """The literals of some types, by their names."""
-        named: dict[str, list[int]] = defaultdict(list)
-        for index, value in enumerate(self.values):
-            if value.is_literal and value.stored.type in types:
-                named[value.name].append(index)
-        return tuple((name, tuple(of)) for name, of in named.items())
+        found = self._literals_by_types.get(types)
+        if found is None:
+            named: dict[str, list[int]] = defaultdict(list)
+            for index, value in self._literals:
+                if value.stored.type in types:
+                    named[value.name].append(index)
+            found = tuple((name, tuple(of)) for name, of in named.items())
+            self._literals_by_types[types] = found
+        return found
 
 
 def _join_choices(first: ValueChoices, second: ValueChoices) -> ValueChoices:
@@ -230,27 +204,3 @@ def _join_choices(first: ValueChoices, second: ValueChoices) -> ValueChoices:
     for name, values in second:
         joined[name] = (*joined.get(name, ()), *values)
     return tuple(joined.items())
-
-
-def _list_compatible_types(type_name: str) -> Collection[str]:
-    """The types of literals that values of a type are compared with."""
-    return NUMBERS if type_name in NUMBERS else (type_name,)
-
-
-def has_numeric_texts(kind: PropertyKind) -> bool:
-    """Whether a property's values are numbers that are stored as texts."""
-    shown = (*kind.examples, *kind.values)
-    return kind.type == "STRING" and bool(shown) and all(map(_is_number, shown))
-
-
-def _is_number(value: Scalar) -> bool:
-    try:
-        float(str(value))
-    except ValueError:
-        return False
-    return True
-
-
-def is_list(type_name: str) -> bool:
-    """Whether values of a type are lists."""
-    return type_name.startswith("LIST")

@@ -17,7 +17,8 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.lexicon import NUMBERS, Lexicon
+from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.property_types import NUMBERS
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.typed_properties import TypedProperties, TypedProperty

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trellis.automata.cypher.filter_kinds import FilterKind
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import FilterKind
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph
 from trellis.automata.cypher.ways import PatternEnd, PatternWay
 from trellis.automata.cypher.wording import (

@@ -8,10 +8,12 @@ from functools import partial
 from itertools import chain
 
 from trellis.automata.cypher.branches import Branches
+from trellis.automata.cypher.filter_kinds import FilterKind
 from trellis.automata.cypher.filters import Filters
 from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.known_nodes import find_same_nodes, find_visible_nodes
-from trellis.automata.cypher.lexicon import FilterKind, Lexicon
+from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.offered_filters import NumberedFilter, OfferedFilters
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode
@@ -80,25 +82,30 @@ class Patterns:
 
     def _say_node_filter(self, state: CypherState) -> MoveGroup:
         """The filters of the last node that come behind those that it has."""
-        kinds = self._find_filters_left(state)
         visible = find_visible_nodes(state.query)
-        return self._filters.say_filter(state, kinds, self._add_filter, visible)
-
-    def _find_filters_left(self, state: CypherState) -> list[tuple[int, FilterKind]]:
-        """The filters of the last node behind its last one, with the values that a node at its
-        place can have."""
-        node = len(state.query.nodes) - 1
-        kinds = list(enumerate(self._lexicon.list_filters(state.ends[node].labels)))
-        left = (
-            (index, self._keep_grounded_values(state, node, kind))
-            for index, kind in kinds[state.filtered + 1 :]
+        offered = self._lexicon.get_offers(state.ends[-1].labels).find(
+            state.ends[-1].labels,
+            state.filtered,
+            tuple(state.ends[node].labels for node in visible),
         )
-        return [(index, kind) for index, kind in left if kind.values or not kind.needs_value()]
+        if self._is_grounded:
+            offered = self._keep_grounded_filters(state, offered)
+        return self._filters.say_filter(state, offered, self._add_filter, visible)
+
+    def _keep_grounded_filters(self, state: CypherState, offered: OfferedFilters) -> OfferedFilters:
+        """The filters with the values that a node at the place of the last one can have."""
+        node = len(state.query.nodes) - 1
+        kept = [
+            (index, self._keep_grounded_values(state, node, kind))
+            for index, kind in offered.filters
+        ]
+        if tuple(kept) == offered.filters:
+            return offered
+        left = [each for each in kept if each[1].values or not each[1].needs_value()]
+        return OfferedFilters.of(left, self._lexicon.wording)
 
     def _keep_grounded_values(self, state: CypherState, node: int, kind: FilterKind) -> FilterKind:
-        if kind.operator != "=" or kind.part or not self._is_grounded:
-            return kind
-        if state.query.nodes[node].scope:
+        if kind.operator != "=" or not kind.values or kind.part or state.query.nodes[node].scope:
             return kind
         anchored = partial(self._ways.anchor_node, state.query, state.ends, node)
         kept = (
@@ -147,13 +154,11 @@ class Patterns:
         scope = state.query.nodes[last].scope
         ways = self._branches.find_ways(state, last)
         if ways:
-            texts, key = self._branches.write_ways(state.ends[last].place, ways)
             clause = state.query.find_last_clause(scope)
-            yield MoveGroup(
+            yield MoveGroup.of_keyed(
                 "relationship",
-                texts,
+                self._branches.write_ways(state.ends[last].place, ways),
                 lambda i: self._add_edge(state, last, ways[i], clause, scope),
-                key,
             )
         if not state.query.edges:
             return
@@ -216,7 +221,7 @@ class Patterns:
             yield MoveGroup.of_word("where", f" {WHERE}", partial(state.with_next, then))
 
     def _say_edge_filter(
-        self, way: PatternWay, kinds: Sequence[tuple[int, FilterKind]], state: CypherState
+        self, way: PatternWay, kinds: Sequence[NumberedFilter], state: CypherState
     ) -> Iterator[MoveGroup]:
         def add(before: CypherState, index: int, each: QueryFilter) -> CypherState:
             *edges, last = before.query.edges
@@ -224,7 +229,7 @@ class Patterns:
             query = replace(before.query, edges=(*edges, edge))
             return before.with_next(partial(self._say_node_label, way, index), query=query)
 
-        yield self._filters.say_filter(state, kinds, add)
+        yield self._filters.say_filter(state, OfferedFilters.of(kinds, self._lexicon.wording), add)
 
     def _say_same_node(self, nodes: Sequence[int], state: CypherState) -> Iterator[MoveGroup]:
         texts = [f" {state.words[node]}" for node in nodes]

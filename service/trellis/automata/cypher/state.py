@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any, Literal
 
 from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.keyed_texts import KeyedTexts, make_texts_key
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph
 from trellis.automata.cypher.ways import PatternEnd
 from trellis.automata.cypher.wording import write_property
 from trellis.automata.language import MoveId, Moves
-from trellis.automata.segments import digest_texts
 
-_FEW = 64
 _SHOWN = 8  # the most moves of a kind that a description lists
 
 
@@ -111,14 +110,16 @@ class MoveGroup:
         return cls(kind, texts, follow, make_texts_key(texts))
 
     @classmethod
+    def of_keyed(
+        cls, kind: MoveKind, keyed: KeyedTexts, follow: Callable[[int], CypherState]
+    ) -> MoveGroup:
+        """Moves whose texts are kept with their key."""
+        return cls(kind, keyed.texts, follow, keyed.key)
+
+    @classmethod
     def of_word(cls, kind: MoveKind, text: str, follow: Callable[[], CypherState]) -> MoveGroup:
         """One move."""
         return cls(kind, (text,), lambda _: follow(), text)
-
-
-def make_texts_key(texts: Sequence[str]) -> Hashable:
-    """Some texts as a key: themselves, or a digest of many."""
-    return tuple(texts) if len(texts) <= _FEW else digest_texts(texts)
 
 
 Then = Callable[[CypherState], Iterator[MoveGroup]]

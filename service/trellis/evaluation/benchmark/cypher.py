@@ -14,8 +14,9 @@ from typing import Any
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.canonical import follow_moves
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import IndexedSchema, number_values
+from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
 from trellis.automata.vocabulary import Vocabulary
 from trellis.domain.cypher import CypherQuery, QueryLimits

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import LIST, WHETHER, ReturnItem, ReturnOrder
-from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.query import QueryFilter, QueryGraph
 from trellis.automata.cypher.trees import find_root, join_same_nodes, make_tree
 from trellis.domain.links import StoredValue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.lexicon import DATES
+from trellis.automata.cypher.property_types import DATES
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.linking.dates import find_days

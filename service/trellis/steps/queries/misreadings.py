@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.lexicon import DATES, IndexedSchema
+from trellis.automata.cypher.property_types import DATES
 from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.property_phrases import is_year

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import WHETHER
-from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading.expressions import Literal
 from trellis.automata.cypher.reading.meanings import ComparedProperty

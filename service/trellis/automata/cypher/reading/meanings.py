@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from trellis.automata.cypher.filter_kinds import FilterKind, ValueChoices
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import FilterKind, ValueChoices, is_list
+from trellis.automata.cypher.property_types import is_list
 from trellis.automata.cypher.query import Operator
 from trellis.automata.cypher.reading.expressions import Literal
 from trellis.domain.errors import CypherReadError

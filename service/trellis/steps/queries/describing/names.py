@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.query import QueryGraph
 from trellis.lexicon.plurals import make_plural
 from trellis.steps.queries.describing.shape import walk_edges

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.query import QueryFilter, QueryGraph
 from trellis.steps.queries.describing.filters import FilterDescriber, write_property_name
 from trellis.steps.queries.describing.first_nodes import FirstNodes

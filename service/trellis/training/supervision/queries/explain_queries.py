@@ -13,7 +13,7 @@ from itertools import count
 
 from pydantic import TypeAdapter
 
-from trellis.automata.cypher.lexicon import IndexedSchema
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.questions.row import QuestionRow
 from trellis.training.means import TrainingMeans

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.automata.cypher.lexicon import NUMBERS
+from trellis.automata.cypher.property_types import NUMBERS
 from trellis.automata.cypher.query import Operator
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.cypher import CypherQuery

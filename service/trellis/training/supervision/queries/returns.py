@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from trellis.automata.cypher.lexicon import ORDERED
+from trellis.automata.cypher.property_types import ORDERED
 from trellis.domain.graph import NodeId
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.linking.literals import stored_keys

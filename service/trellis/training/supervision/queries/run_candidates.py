@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.canonical import follow_moves, spell_query
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import RETURN_FORMS, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import IndexedSchema
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.rendering import render_query

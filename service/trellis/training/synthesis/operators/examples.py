@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import DATES
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.property_types import DATES
 from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, Mention, StoredValue

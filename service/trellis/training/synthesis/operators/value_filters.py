@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from trellis.automata.cypher.lexicon import DATES
+from trellis.automata.cypher.property_types import DATES
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
 from trellis.lexicon.property_phrases import is_number
