@@ -119,6 +119,24 @@ def replying(replies: Sequence[Reply | TrellisError]) -> tuple[Auto, list[str]]:
     return Auto(traits(*(f"m{number}" for number in range(len(replies)))), ask_method), asked
 
 
+@pytest.mark.parametrize(
+    ("can_say", "given", "asked"),
+    [
+        ("m1", "m1", ["m0", "m1"]),  # it may say what the first one leaves out
+        ("m0", "m0", ["m0"]),  # what it holds back, no other can say
+        ("", "m0", ["m0"]),
+    ],
+)
+async def test_what_relations_cannot_say_is_asked_of_a_method_that_can(
+    can_say: str, given: str, asked: list[str]
+) -> None:
+    held = silent("m0", 0.0, held_back="the question says “not”")
+    auto, were_asked = replying([held, claiming("m1"), claiming("m2")])
+    can = [replace(each, says_operators=each.name == can_say) for each in auto.traits]
+    reply = await replace(auto, traits=can).answer(QUESTION)
+    assert (reply.method, were_asked) == (given, asked)
+
+
 async def test_a_claim_that_others_contradict_is_withdrawn_below_its_threshold() -> None:
     replies = {"a": claiming("a", 0.7, "Lyon"), "b": claiming("b", 0.8)}
 

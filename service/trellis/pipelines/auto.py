@@ -72,10 +72,10 @@ class _Hearing:
         return [voice.opinion for voice in self.voices]
 
     @property
-    def is_settled(self) -> bool:
-        """Whether the first to find anything says why that is no answer."""
+    def held_back(self) -> Reply | None:
+        """The reply of the first to find anything, where it says why that is no answer."""
         found = [reply for reply in self.replies if reply.held_back or Claim.of(reply)]
-        return bool(found) and bool(found[0].held_back)
+        return found[0] if found and found[0].held_back else None
 
 
 @dataclass(frozen=True)
@@ -106,19 +106,25 @@ class Auto:
                 watch(Event("opinion", opinion))
             left = [each for each in left if each not in batch]
             told = ignore_event  # steps of several methods at once would only confuse
-            batch = [] if hearing.is_settled else self._choose_next(left, hearing)
+            batch = self._choose_next(left, hearing)
         if not hearing.replies:
             error = hearing.errors[0]
             raise (isinstance(error, MethodBrokenError) and error.__cause__) or error
         return self._conclude(hearing, left)
 
     def _choose_next(self, left: Sequence[MethodTraits], hearing: _Hearing) -> list[MethodTraits]:
+        if hearing.held_back:  # only a method that can say more may say what is left out
+            says_all = self._says_operators(hearing.held_back.method)
+            left = [each for each in left if each.says_operators and not says_all]
         fused = fuse_replies(hearing.replies) if hearing.replies else None
         is_given = fused is not None and not fused.reply.abstained
         if fused and is_given and fused.reply.says_operators:  # what paths cannot say
             left = [each for each in left if each.says_operators]
         confidence = fused.confidence if fused and is_given else 0.0
         return choose_next(left, confidence, _measure_time_to_spend(), self.at_once)
+
+    def _says_operators(self, method: str) -> bool:
+        return any(each.says_operators for each in self.traits if each.name == method)
 
     async def _ask_side_by_side(
         self, batch: Sequence[MethodTraits], question: Question, watch: Watch, hearing: _Hearing
