@@ -27,6 +27,7 @@ from trellis.steps.queries.check_values import (
 )
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
+from trellis.steps.queries.left_out_words import reweigh_left_out
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
 from trellis.steps.queries.query_prompt import build_query_prompt
@@ -49,6 +50,7 @@ from trellis.steps.queries.said_operators import (
 )
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
+from trellis.steps.shared.doubt import measure_doubt
 from trellis.steps.shared.unsaid_operators import (
     describe_unsaid_operators,
     find_unsaid_operators,
@@ -116,6 +118,12 @@ class GraphRaft:
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )
+            if not self.calibration.weights:
+                doubt = await measure_doubt(
+                    *(question.text, mentions, reading, judgement.answers),
+                    *(self.settings.wording, self.embedder),
+                )
+                judgement = doubt.apply(judgement)
             judgement = leave_out_denied(judgement, meaning)
             verdict = find_verdict(chosen.run)
             judgement = ranking.order_answers(judgement, chosen.run.query)
@@ -138,7 +146,8 @@ class GraphRaft:
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
                 plain = join_unasked_columns(question, sentences)
-                asked = reweigh_kinds(question, mentions, plain, language.known)
+                fitting = reweigh_kinds(question, mentions, plain, language.known)
+                asked = reweigh_left_out(question, mentions, fitting, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
                 saying = keep_saying(question, mentions, likely)
                 share = measure_share(saying or likely, likely)

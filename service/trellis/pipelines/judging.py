@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.card import Calibration
 from trellis.domain.events import Event, Watch
-from trellis.domain.ports import Graph, Reasoner
+from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Reply
 from trellis.pipelines.record import Record, collect_facts
+from trellis.steps.shared.doubt import measure_doubt
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
 from trellis.steps.shared.verify import verify_judgement
@@ -17,11 +18,16 @@ from trellis.steps.shared.verify import verify_judgement
 
 @dataclass(frozen=True, slots=True)
 class FindingJudge:
-    """Judges what candidates gave: by a vote, or by a reasoner if there is one."""
+    """Judges what candidates gave: by a vote, or by a reasoner if there is one.
+
+    `wording`: words that the model's questions used.
+    """
 
     graph: Graph
+    embedder: Embedder | None
     reasoner: Reasoner | None
     calibration: Calibration
+    wording: Collection[str]
 
     async def conclude(
         self,
@@ -37,7 +43,13 @@ class FindingJudge:
             rivals = soften_findings(findings, self.calibration.temperature)
             vote = Vote.of(self.calibration, record.features)
             judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
-        reading = record.find_reading(judgement.answers)
+            reading = record.find_reading(judgement.answers)
+            if not self.calibration.weights:
+                doubt = await measure_doubt(
+                    *(question, record.mentions, reading, judgement.answers),
+                    *(self.wording, self.embedder),
+                )
+                judgement = doubt.apply(judgement)
         if reason := explain_unsaid_by_relations(question, record.mentions, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):

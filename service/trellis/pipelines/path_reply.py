@@ -59,5 +59,7 @@ class PathReply:
         features = extract_path_features(
             question, mentions, record.candidates, self.wording, self.embedder
         )
-        judge = FindingJudge(self.graph, self.reasoner, self.calibration)
+        judge = FindingJudge(
+            self.graph, self.embedder, self.reasoner, self.calibration, self.wording
+        )
         return await judge.conclude(record, findings, features, watch)

@@ -43,5 +43,7 @@ class PatternReply:
         features = extract_pattern_features(
             question, mentions, grounded, self.wording, self.embedder
         )
-        judge = FindingJudge(self.graph, self.reasoner, self.calibration)
+        judge = FindingJudge(
+            self.graph, self.embedder, self.reasoner, self.calibration, self.wording
+        )
         return await judge.conclude(record, findings, features, watch)

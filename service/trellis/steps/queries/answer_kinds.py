@@ -40,9 +40,14 @@ def reweigh_kinds(
     """
     asked = find_asked_kind(question, mentions, read_label_words(known.schema))
     others = [_gives_other(question, asked, each, known) for each in sentences]
-    if not any(others):
-        return list(sentences)
-    weights = [_OTHER_KIND if is_other else 1.0 for is_other in others]
+    return reweigh_queries(sentences, [_OTHER_KIND if is_other else 1.0 for is_other in others])
+
+
+def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> list[Sentence]:
+    """The sentences, best first, by weights in (0, 1].
+
+    What some lose goes to the others, but for what goes to none being meant.
+    """
     gain = measure_gain([math.exp(each.score) for each in sentences], weights)
     reweighed = [
         replace(each, score=each.score + math.log(weight * gain))

@@ -10,6 +10,7 @@
     candidates        which of the written sentences are worth running
     asked_kind        what kind of node a question asks for by name, and who reaches it
     asked_value       whether a property or an amount is asked for, and which paths reach none
+    doubt             how much less is believed where nobody judged a model's answers
     reason            which of the found nodes answer, and how sure that is
     weigh_sentences   orders sentences by how likely they bring the question's words, too
     weigh_paths       orders paths by how likely they bring the question's words, too

@@ -16,6 +16,7 @@ from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.relation_words import split_phrase
 from trellis.linking.pronouns import Role
 from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.value_index import has_same_stem
 
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
 _PERSONS = frozenset(
@@ -58,6 +59,7 @@ class LabelWords:
         self.wording = self._list_wording()
         self.property_nouns = self._list_property_nouns()
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
+        self._relations: dict[str, str | None] = {}
 
     def find_labels(self, noun: str) -> frozenset[str]:
         """The labels that a noun, in small letters, names; none if it may name anything."""
@@ -91,6 +93,18 @@ class LabelWords:
             for step in (Step(relation), Step(relation, True)):
                 others.update(map(str.lower, self._phrasebook.phrases_of(step).nouns))
         return frozenset(nouns - others)
+
+    def find_relation(self, word: str) -> str | None:
+        """The only relationship type that a word in small letters is in the name of, in any form;
+        None where there are several, or a label or a property is called so too."""
+        if word not in self._relations:
+            names = [label.label for label in self._schema.labels]
+            names += [kind.name for label in self._schema.labels for kind in label.properties]
+            types = {kind.type for kind in self._schema.relationships}
+            found = [kind for kind in types if _is_word_of(word, kind)]
+            is_other = len(found) != 1 or any(_is_word_of(word, name) for name in names)
+            self._relations[word] = None if is_other else found[0]
+        return self._relations[word]
 
     def is_named(self, labels: Collection[str]) -> bool:
         """Whether labels say what sort of thing a node is."""
@@ -158,6 +172,10 @@ def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]
             for form in (noun, noun if is_plural(noun) else make_plural(noun)):
                 found.setdefault(form.lower(), set()).add(label.label)
     return {noun: frozenset(labels) for noun, labels in found.items()}
+
+
+def _is_word_of(word: str, name: str) -> bool:
+    return any(has_same_stem(word, other) for other in read_name(name).words)
 
 
 def read_label_words(schema: Schema) -> LabelWords:

@@ -1,0 +1,53 @@
+"""Where nobody judged a model's answers, unknown names and words lower the confidence."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, Judgement
+from trellis.steps.shared.doubt import Doubt, measure_doubt
+
+WORDING = ("drugs", "produce", "live", "people", "doctors")
+ANSWER = (Answer(Node("1", "Corvanol", ("Drug",)), 1.0),)
+
+
+async def measure(question: str, wording: tuple[str, ...] = WORDING) -> Doubt:
+    return await measure_doubt(question, (), "drugs", ANSWER, wording, None)
+
+
+async def test_known_words_leave_no_doubt() -> None:
+    assert await measure("Which drugs do people produce?") == Doubt()
+
+
+async def test_words_of_the_answer_leave_no_doubt() -> None:
+    assert await measure("Which drug is there?") == Doubt()
+
+
+async def test_a_name_that_is_nowhere_leaves_little() -> None:
+    doubt = await measure("Which drugs does Pfizer produce?")
+    assert (doubt.names, doubt.words) == (("Pfizer",), ())
+    assert doubt.factor < 0.2
+
+
+async def test_strange_words_count_by_their_share() -> None:
+    alone, beside = await measure("What is the capital?"), await measure("Which capital drugs?")
+    assert (alone.words, beside.words) == (("capital",), ("capital",))
+    assert alone.factor < beside.factor < 1
+
+
+async def test_words_do_not_count_where_no_wording_is_known() -> None:
+    assert await measure("What is the capital?", ()) == Doubt()
+
+
+@pytest.mark.parametrize(("confidence", "is_given"), [(0.9, True), (0.3, False)])
+def test_a_doubtful_answer_says_why(confidence: float, *, is_given: bool) -> None:
+    judged = Doubt(0.5, ("Pfizer",)).apply(Judgement(ANSWER, confidence))
+    assert judged.confidence == pytest.approx(confidence / 2)
+    assert (judged.answers, judged.nearest) == ((ANSWER, ()) if is_given else ((), ANSWER))
+    assert "“Pfizer”" in judged.notes[0]
+
+
+def test_without_doubt_a_judgement_stays() -> None:
+    judgement = Judgement(ANSWER, 0.1)
+    assert Doubt().apply(judgement) is judgement
