@@ -244,7 +244,7 @@ def speak(language: Language[Any, Any], random: Random) -> None:
                 state = language.follow_text(state, random.choice(("any words", "x")))
                 continue
             moves = [i for i in range(len(offered)) if i not in gone]
-            assert moves or language.accepting(state) or state is language.start()
+            assert moves or language.accepting(state) or state == language.start()
             if language.accepting(state):
                 assert language.values(state)
                 assert language.text(state)
