@@ -1,6 +1,9 @@
 """How English speaks of relations, kinds and properties, whatever the graph.
 
     phrasebook        the phrases for relations (`lexicon.json`, and a graph's own wording file)
+    phrases           what questions say for one step
+    derived_phrases   the phrases that a relation's name alone gives
+    verbs             forms of verbs in names
     property_phrases  the phrases for properties (`properties.json`)
     names             reads the names of relations as words
     plurals           plurals of nouns

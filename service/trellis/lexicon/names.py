@@ -10,6 +10,12 @@ _INVERSE = frozenset(("inverse", "inv", "reverse", "reversed"))
 _AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the", "a", "an"))
 
 
+PREPOSITIONS = frozenset(
+    ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
+)
+"""Prepositions that the name of a relation may end in."""
+
+
 @dataclass(frozen=True, slots=True)
 class NameWords:
     """A name as words, of a name with namespaces those of its last part.
@@ -33,6 +39,12 @@ class NameWords:
         while len(words) > 1 and words[0] in _AUXILIARIES:
             words.pop(0)
         return " ".join(words)
+
+    @property
+    def noun(self) -> str:
+        """The core without a preposition before it: `genre` of `in genre`."""
+        first, _, rest = self.core.partition(" ")
+        return rest if rest and first in PREPOSITIONS else self.core
 
 
 def read_name(name: str) -> NameWords:

@@ -12,48 +12,14 @@ from typing import Any
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind
+from trellis.lexicon.derived_phrases import derive_phrases, read_as_passive
 from trellis.lexicon.names import NameWords, read_name, strip_endings
+from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.wording_file import read_wording
 
-PREPOSITIONS = frozenset(
-    ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
-)
-"""Prepositions that the name of a relation may end in."""
-
-_ONE = ("the one", "the thing")  # where the kind of node is not known
 _NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
-
-
-@dataclass(frozen=True, slots=True)
-class Phrases:
-    """The phrases for one step from a node Y.
-
-    `nouns`: nouns that fit `Y's NOUN`. `asks`: whole questions, and `clauses`: noun phrases, both
-    with `{}` for Y. `types`: nouns for the nodes at the end of the step. `wh`: the question word
-    that asks for these nodes. `some` and `none`: noun phrases, with `{n}` for a noun, for nodes
-    that such a step starts from, and for those that none does.
-    """
-
-    nouns: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    wh: str = "what"
-    some: tuple[str, ...] = ()
-    none: tuple[str, ...] = ()
-
-    def join_phrases(self, other: Phrases) -> Phrases:
-        return Phrases(
-            tuple(dict.fromkeys(self.nouns + other.nouns)),
-            tuple(dict.fromkeys(self.asks + other.asks)),
-            tuple(dict.fromkeys(self.clauses + other.clauses)),
-            tuple(dict.fromkeys(self.types + other.types)),
-            self.wh,
-            tuple(dict.fromkeys(self.some + other.some)),
-            tuple(dict.fromkeys(self.none + other.none)),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,16 +66,16 @@ class Phrasebook:
 
     def phrases_of(self, step: Step, label: str | None = None) -> Phrases:
         """The phrases for a step that ends in nodes of `label`."""
-        name = read_name(step.relation)
+        name = self._read_relation(step.relation)
         back = step.reversed != name.inverse
         types = self.type_nouns(label) or (_list_holders(name) if back else ())
         known = self._find_known(step, back)
-        derived = _derive_phrases(name, back, types)
+        derived = derive_phrases(name, back, types)
         return known.join_phrases(derived) if known.nouns or known.asks else derived
 
     def knows_step(self, step: Step) -> bool:
         """Whether a step has phrases beside those that the relation's name gives."""
-        known = self._find_known(step, step.reversed != read_name(step.relation).inverse)
+        known = self._find_known(step, self._is_back(step))
         return bool(known.nouns or known.asks)
 
     def knows_label(self, label: str) -> bool:
@@ -123,20 +89,31 @@ class Phrasebook:
 
     def concept_of(self, relation: str) -> str | None:
         """The concept that the name of a relation stands for."""
+        return self._find_concept(self._read_relation(relation))
+
+    def _read_relation(self, relation: str) -> NameWords:
+        """The words of a relation's name; an active verb that no concept has as a passive one."""
         name = read_name(relation)
-        tries = dict.fromkeys((name.text, name.core))
+        return name if self._find_concept(name) else read_as_passive(name)
+
+    def _is_back(self, step: Step) -> bool:
+        """Whether a step goes against what its relation's name, read as above, says."""
+        return step.reversed != self._read_relation(step.relation).inverse
+
+    def _find_concept(self, name: NameWords) -> str | None:
+        tries = dict.fromkeys((name.text, name.core, name.noun))
         names = self._names
         return next((names[key] for text in tries if (key := strip_endings(text)) in names), None)
 
     def inverse_of(self, step: Step) -> str | None:
         """The concept that has the meaning of a step walked backwards; None for other steps."""
         concept = self.concept_of(step.relation)
-        back = step.reversed != read_name(step.relation).inverse
+        back = self._is_back(step)
         return self.concepts[concept].get("inverse") if concept and back else None
 
     def meaning_of(self, step: Step) -> str | None:
         """The concept that has the meaning of a step in the direction in which it is walked."""
-        back = step.reversed != read_name(step.relation).inverse
+        back = self._is_back(step)
         return self.inverse_of(step) if back else self.concept_of(step.relation)
 
     def type_nouns(self, label: str | None) -> tuple[str, ...]:
@@ -154,7 +131,7 @@ class Phrasebook:
         nouns = self.type_nouns(label)
         if nouns:
             return nouns
-        name = read_name(step.relation)
+        name = self._read_relation(step.relation)
         back = step.reversed != name.inverse
         holders = () if back else _list_holders(name)
         concept = self.concept_of(step.relation)
@@ -204,40 +181,10 @@ def _parse_phrases(entry: Mapping[str, Any]) -> Phrases:
     )
 
 
-def _derive_phrases(name: NameWords, back: bool, types: tuple[str, ...]) -> Phrases:
-    """Phrases from a name alone, such as `flows into`, `written by` and `official language`."""
-    words = name.core.split()
-    last, core = words[-1], " ".join(words)
-    if last == "by":  # written by
-        verb = " ".join(words[:-1])
-        if back:
-            return Phrases(
-                types, (f"what was {core} {{}}",), _add_types(types, f"{core} {{}}"), types
-            )
-        return Phrases((), (f"who {verb} {{}}", f"{{}} was {core} whom"), (), types, "who")
-    if last in PREPOSITIONS or (len(words) == 1 and last.endswith("s") and types):  # flows into
-        if back:
-            asks = (
-                f"what {core} {{}}",
-                f"who {core} {{}}",
-                *(f"which {t} {core} {{}}" for t in types),
-            )
-            return Phrases(types, asks, _add_types(types, f"that {core} {{}}"), types)
-        return Phrases(types, (f"what is {{}} {core}", f"{{}} {core} what"), (), types)
-    if back:
-        asks = (f"whose {core} is {{}}", f"what has {{}} as {core}")
-        return Phrases(types, asks, _add_types(types, f"whose {core} is {{}}"), types)
-    return Phrases((core, *types), (), (), types)
-
-
 def _list_holders(name: NameWords) -> tuple[str, ...]:
     """Nouns for the nodes that a relation starts from, where its name's namespace tells them."""
     holder = " ".join(name.holder)
     return (holder, f"{holder}s") if holder and holder not in _NAMELESS else ()
-
-
-def _add_types(types: Sequence[str], rest: str) -> tuple[str, ...]:
-    return tuple(f"{noun} {rest}" for noun in types or _ONE)
 
 
 def _list_types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:

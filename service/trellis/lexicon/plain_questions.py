@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from trellis.domain.graph import Step
-from trellis.lexicon.names import read_name, strip_endings
-from trellis.lexicon.phrasebook import PREPOSITIONS, Phrasebook
+from trellis.lexicon.derived_phrases import read_present_verb
+from trellis.lexicon.names import PREPOSITIONS, read_name
+from trellis.lexicon.phrasebook import Phrasebook
 
 _OPENING = re.compile(r"(what|which|who|where|when) ")
-_VERB = re.compile(r"\w{2,}[^su\W]s")  # flows, lies, uses
 
 
 def write_plain_question(book: Phrasebook, step: Step, topic: str, label: str | None) -> str:
@@ -27,18 +27,11 @@ def _choose_phrase(book: Phrasebook, step: Step, label: str | None) -> str:
     for ask in asks:
         if any(re.search(rf"\b{re.escape(noun)}\b", ask) for noun in nouns):
             return ask
-    if nouns and (verb := _read_verb(step)):
+    if nouns and (verb := read_present_verb(read_name(step.relation))):
         return f"which {nouns[0]} does {{}} {verb}"
     if asks:
         return re.sub(r"^what (?=\w)", f"which {nouns[0]} ", asks[0]) if nouns else asks[0]
     return _read_name_as_phrase(step, nouns)
-
-
-def _read_verb(step: Step) -> str:
-    """The verb of a name such as `flows into`, in its base form; empty for names without one."""
-    first, *others = read_name(step.relation).core.split()
-    is_verb = bool(_VERB.fullmatch(first)) and bool(others) and others[-1] in PREPOSITIONS
-    return " ".join((strip_endings(first), *others)) if is_verb else ""
 
 
 def _list_asks(book: Phrasebook, step: Step, label: str | None) -> Iterator[str]:
@@ -55,7 +48,7 @@ def _read_name_as_phrase(step: Step, nouns: Sequence[str]) -> str:
     wh = f"which {nouns[0]}" if nouns else "what"
     if last == "by" and before:
         return f"who {' '.join(before)} {{}}" if not nouns else f"{wh} {' '.join(before)} {{}}"
-    if verb := _read_verb(step):
+    if verb := read_present_verb(read_name(step.relation)):
         return f"{wh} does {{}} {verb}"
     if last in PREPOSITIONS:
         return f"{wh} is {{}} {last}"

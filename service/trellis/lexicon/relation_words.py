@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from trellis.lexicon.phrasebook import Phrases
+from trellis.lexicon.phrases import Phrases
 
 _NAME, _PHRASE = 0.4, 0.25  # how often a word of the name, and one of a phrase, is brought
 _ASKING = re.compile(r"^(?:who|whom|whose|what|which|where|when|how|is|are|was|were|do|does|did)\b")

@@ -17,7 +17,11 @@ from trellis.steps.queries.said_operators import (
     keep_saying,
     reweigh_unasked,
 )
-from trellis.steps.shared.unsaid_operators import describe_unsaid_operators, find_unsaid_operators
+from trellis.steps.shared.unsaid_operators import (
+    describe_unsaid_operators,
+    explain_unsaid_by_relations,
+    find_unsaid_operators,
+)
 
 
 def kinds(question: str, *names: str) -> list[str]:
@@ -186,3 +190,26 @@ def test_operators_that_no_word_asks_for_weigh_less(
     sentence = Sentence("", (), (CypherQuery(query, {"v0": "SK7"}),), -1.0, 1)
     [weighed] = reweigh_unasked(question, [area], [sentence])
     assert (weighed.score == sentence.score) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("question", "reading", "unsaid"),
+    [
+        ("Who produced films that Acme made in 2019?", "from Acme: made, then produced by", "2019"),
+        ("Who produced films that Acme made?", "from Acme: made, then produced by", ""),
+        ("What did 2019 bring to Acme?", "from 2019: year of, then made by", ""),
+    ],
+)
+def test_a_number_that_paths_do_not_say_holds_them_back(
+    question: str, reading: str, unsaid: str
+) -> None:
+    links = [mention(question, "Acme", Node("1", "Acme"))]
+    reason = explain_unsaid_by_relations(question, links, reading)
+    assert bool(reason) == bool(unsaid)
+    assert f"“{unsaid}”" in reason or not unsaid
+
+
+def test_a_number_of_a_name_is_said_by_the_name() -> None:
+    question = "Who wrote Apollo 13?"
+    links = [mention(question, "Apollo 13", Node("1", "Apollo XIII"))]
+    assert not explain_unsaid_by_relations(question, links, "from Apollo XIII: written by")

@@ -13,7 +13,8 @@ from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.schema import RelationshipKind, Schema
 from trellis.lexicon.names import read_name
-from trellis.lexicon.phrasebook import Phrasebook, Phrases
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.phrases import Phrases
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.path_questions import compose_examples, synthesize_path_examples
 from trellis.training.synthesis.predicates import list_predicates

@@ -1,10 +1,11 @@
-"""Unsaid operators: what a question says by `not`, `or`, `more than` and an answer does not.
+"""Unsaid operators: `not`, `or`, `more than` and numbers that a question says, an answer does not.
 
 An answer that leaves such a word out answers another question, however sure the model is of it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from trellis.domain.graph import Node
@@ -17,6 +18,8 @@ from trellis.linking.operators import (
     has_superlative,
 )
 from trellis.linking.spans import Span
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 def find_unsaid_operators(
@@ -31,15 +34,26 @@ def explain_unsaid_by_relations(question: str, mentions: Sequence[Mention], read
     """Why an answer by relations alone is held back, for a note; empty where it is not.
 
     `reading`: what the answer says. The only operators that relations say are those of their names:
-    `has highest point`.
+    `has highest point`; the only numbers, those of nodes.
     """
     says: dict[OperatorKind, bool] = {
         "superlative": has_superlative(reading),
         "aggregate": has_aggregate(reading),
     }
     said = [kind for kind, is_said in says.items() if is_said]
-    unsaid = find_unsaid_operators(question, mentions, said)
-    return describe_unsaid_operators(unsaid, reading) if unsaid else ""
+    unsaid = [each.text for each in find_unsaid_operators(question, mentions, said)]
+    return _describe_unsaid(unsaid or _list_unsaid_numbers(question, mentions, reading), reading)
+
+
+def _list_unsaid_numbers(question: str, mentions: Sequence[Mention], reading: str) -> list[str]:
+    """The numbers of a question that are in no node's name and that an answer does not say."""
+    names = [m for m in mentions if any(isinstance(link.target, Node) for link in m.links)]
+    said = set(_NUMBER.findall(reading))
+    return [
+        match.group()
+        for match in _NUMBER.finditer(question)
+        if match.group() not in said and not any(m.start <= match.start() < m.end for m in names)
+    ]
 
 
 def find_name_spans(mentions: Sequence[Mention]) -> list[Span]:
@@ -56,6 +70,13 @@ def _is_name(link: Link) -> bool:
 
 def describe_unsaid_operators(operators: Sequence[QuestionOperator], answer: str) -> str:
     """Why an answer is held back, for a note; `answer`: what it would have said."""
-    words = " and ".join(dict.fromkeys(f"“{operator.text}”" for operator in operators[:2]))
+    return _describe_unsaid([operator.text for operator in operators], answer)
+
+
+def _describe_unsaid(texts: Sequence[str], answer: str) -> str:
+    """What a question says and an answer does not, for a note; empty where that is nothing."""
+    if not texts:
+        return ""
+    words = " and ".join(dict.fromkeys(f"“{text}”" for text in texts[:2]))
     found = f", and what was found does not: {answer}" if answer else ""
     return f"the question says {words}{found}"

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from trellis.lexicon.phrasebook import Phrases
+from trellis.lexicon.phrases import Phrases
 from trellis.training.synthesis.predicates import list_predicates
 
 _PERSON = ("who is {}", "who are {}", "who was {}", "tell me who {} is", "who 's {}", "whom is {}")

@@ -13,7 +13,8 @@ from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.lexicon.names import read_name, strip_endings
-from trellis.lexicon.phrasebook import Phrasebook, Phrases
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.phrases import Phrases
 from trellis.steps.shared.mask_mentions import mention_placeholder
 from trellis.training.examples import MentionPath, PathExample
 from trellis.training.synthesis.asking import Asker

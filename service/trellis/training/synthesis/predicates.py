@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from trellis.lexicon.phrasebook import Phrases
+from trellis.lexicon.phrases import Phrases
 
 _QUESTION = re.compile(r"^(?:which|what|who)(?: (?P<rest>.*))$")
 _RELATIVE = ("that ", "which ", "who ")

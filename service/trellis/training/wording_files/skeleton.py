@@ -9,7 +9,8 @@ from typing import Any
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
-from trellis.lexicon.phrasebook import Phrasebook, Phrases
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.wording_file import PROPERTY_KEYS, RELATION_KEYS, Wording
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind
-from trellis.lexicon.phrasebook import Phrases
+from trellis.lexicon.phrases import Phrases
 from trellis.training.synthesis.operators.named_nodes import NamedNode
 
 

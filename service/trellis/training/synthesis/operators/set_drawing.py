@@ -13,7 +13,8 @@ from dataclasses import replace
 from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.lexicon.phrasebook import Phrasebook, Phrases
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import make_plural
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.operators.named_nodes import NamedNode, NodeNames

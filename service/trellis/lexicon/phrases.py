@@ -1,0 +1,35 @@
+"""Phrases: what questions say for one step, whoever knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The phrases for one step from a node Y.
+
+    `nouns`: nouns that fit `Y's NOUN`. `asks`: whole questions, and `clauses`: noun phrases, both
+    with `{}` for Y. `types`: nouns for the nodes at the end of the step. `wh`: the question word
+    that asks for these nodes. `some` and `none`: noun phrases, with `{n}` for a noun, for nodes
+    that such a step starts from, and for those that none does.
+    """
+
+    nouns: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    wh: str = "what"
+    some: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
+
+    def join_phrases(self, other: Phrases) -> Phrases:
+        return Phrases(
+            tuple(dict.fromkeys(self.nouns + other.nouns)),
+            tuple(dict.fromkeys(self.asks + other.asks)),
+            tuple(dict.fromkeys(self.clauses + other.clauses)),
+            tuple(dict.fromkeys(self.types + other.types)),
+            self.wh,
+            tuple(dict.fromkeys(self.some + other.some)),
+            tuple(dict.fromkeys(self.none + other.none)),
+        )

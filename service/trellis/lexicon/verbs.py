@@ -1,0 +1,140 @@
+"""English verbs in names of relations: the forms of `directed`, `wrote` and the like.
+
+Past forms are read by their ending, or from a list where they are irregular; the base form follows
+the rules of spelling, which are right for most verbs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_IRREGULAR = {  # past: base, participle
+    "ate": ("eat", "eaten"),
+    "beat": ("beat", "beaten"),
+    "began": ("begin", "begun"),
+    "bore": ("bear", "borne"),
+    "bought": ("buy", "bought"),
+    "brought": ("bring", "brought"),
+    "built": ("build", "built"),
+    "cancelled": ("cancel", "cancelled"),
+    "caught": ("catch", "caught"),
+    "chose": ("choose", "chosen"),
+    "controlled": ("control", "controlled"),
+    "did": ("do", "done"),
+    "drew": ("draw", "drawn"),
+    "drove": ("drive", "driven"),
+    "felt": ("feel", "felt"),
+    "flew": ("fly", "flown"),
+    "fought": ("fight", "fought"),
+    "found": ("find", "found"),
+    "gave": ("give", "given"),
+    "held": ("hold", "held"),
+    "kept": ("keep", "kept"),
+    "knew": ("know", "known"),
+    "led": ("lead", "led"),
+    "left": ("leave", "left"),
+    "lent": ("lend", "lent"),
+    "lost": ("lose", "lost"),
+    "made": ("make", "made"),
+    "met": ("meet", "met"),
+    "overcame": ("overcome", "overcome"),
+    "oversaw": ("oversee", "overseen"),
+    "paid": ("pay", "paid"),
+    "ran": ("run", "run"),
+    "rode": ("ride", "ridden"),
+    "sang": ("sing", "sung"),
+    "saw": ("see", "seen"),
+    "sent": ("send", "sent"),
+    "shot": ("shoot", "shot"),
+    "sold": ("sell", "sold"),
+    "spent": ("spend", "spent"),
+    "spoke": ("speak", "spoken"),
+    "stole": ("steal", "stolen"),
+    "taught": ("teach", "taught"),
+    "threw": ("throw", "thrown"),
+    "told": ("tell", "told"),
+    "took": ("take", "taken"),
+    "won": ("win", "won"),
+    "wore": ("wear", "worn"),
+    "wrote": ("write", "written"),
+}
+_PAST_OF = {participle: past for past, (_, participle) in _IRREGULAR.items()}
+_STATES = frozenset(
+    (
+        "affiliated",
+        "associated",
+        "based",
+        "connected",
+        "dated",
+        "engaged",
+        "interested",
+        "involved",
+        "linked",
+        "located",
+        "married",
+        "named",
+        "related",
+        "situated",
+        "titled",
+    )
+)
+"""Participles that say how something is, and not what somebody did."""
+
+_DOUBLED = re.compile(r"([bdgmnprt])\1$")  # planned, starred; called and assessed stay
+_SILENT_E = re.compile(
+    r"(?:[cuvz]|[^s]s|(?<!on)(?<!in)g|[bcdfgkptz]l|[^aeiou][iu]l|rib"
+    r"|[^ao]id|[^aeo]ad|[^o]od|[^ao]ud|[^o]ok|[^eo]ak|ik|[^aeiou]am|[^a]im|um|[^aeo]in|ph?on"
+    r"|[^aeiou]ap|[hc]op|[^hp]ip|yp|[^aeiou]ar|[^aeo]ir|(?:l|st|sc|gn)or|[^aeo]ur"
+    r"|creat|[^aeo]at|[^aeo]ut|(?:^c|[nrv]|qu)it|(?:[mnv]|qu)ot|let)$"
+)
+"""Ends of past forms without `ed` whose base form ends in `e`: managed, described, created."""
+
+_OR = re.compile(r"(?:ct|ate|it|vise|nvent|cess|ssess)$")  # director, editor, supervisor
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb's forms: `write`, `wrote`, `written`."""
+
+    base: str
+    past: str
+    participle: str
+
+    @property
+    def agent(self) -> str:
+        """Who does it: `director`, `writer`."""
+        return name_agent(self.base)
+
+
+def name_agent(base: str) -> str:
+    """Who does what a verb says in its base form: `supplier`, `creator`."""
+    stem = base[:-1] if base.endswith("e") else base
+    if stem.endswith("y") and stem[-2:-1] not in "aeiou":
+        stem = f"{stem[:-1]}i"
+    return f"{stem}or" if _OR.search(base) else f"{stem}er"
+
+
+def read_past(word: str) -> Verb | None:
+    """The verb of a past form in small letters; None for other words."""
+    if word in _IRREGULAR:
+        base, participle = _IRREGULAR[word]
+        return Verb(base, word, participle)
+    if len(word) < 4 or not word.endswith("ed") or word.endswith("eed") or word in _STATES:
+        return None
+    return Verb(_find_base(word), word, word)
+
+
+def read_participle(word: str) -> Verb | None:
+    """The verb of a participle in small letters; None for other words."""
+    return read_past(_PAST_OF.get(word, word))
+
+
+def _find_base(past: str) -> str:
+    """The base form of a regular past form."""
+    stem = past[:-2]
+    if stem.endswith("i"):
+        return f"{stem[:-1]}y"
+    if _DOUBLED.search(stem):
+        return stem[:-1]
+    return f"{stem}e" if _SILENT_E.search(stem) else stem

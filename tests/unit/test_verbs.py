@@ -1,0 +1,82 @@
+"""Forms of verbs, and what an active verb says as a relation's name."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.graph import Step
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.verbs import name_agent, read_participle, read_past
+
+BOOK = Phrasebook.load()
+
+
+@pytest.mark.parametrize(
+    ("past", "base"),
+    [
+        *(("directed", "direct"), ("produced", "produce"), ("supplied", "supply")),
+        *(("planned", "plan"), ("managed", "manage"), ("created", "create"), ("owned", "own")),
+        *(("visited", "visit"), ("prescribed", "prescribe"), ("authored", "author")),
+        *(("wrote", "write"), ("taught", "teach"), ("used", "use"), ("delivered", "deliver")),
+    ],
+)
+def test_a_past_form_has_a_base_form(past: str, base: str) -> None:
+    verb = read_past(past)
+    assert verb is not None
+    assert verb.base == base
+
+
+@pytest.mark.parametrize("word", ["director", "related", "located", "need", "red", "genre", ""])
+def test_other_words_are_no_past_forms(word: str) -> None:
+    assert read_past(word) is None
+
+
+def test_participles_are_read_by_their_past_form() -> None:
+    verb = read_participle("written")
+    assert verb is not None
+    assert (verb.base, verb.past) == ("write", "wrote")
+
+
+@pytest.mark.parametrize(
+    ("base", "agent"), [("direct", "director"), ("write", "writer"), ("supply", "supplier")]
+)
+def test_who_does_it(base: str, agent: str) -> None:
+    assert name_agent(base) == agent
+
+
+@pytest.mark.parametrize(
+    ("relation", "passive"),
+    [("DIRECTED", "directed_by"), ("WROTE", "written_by"), ("zorked", "zorked_by")],
+)
+@pytest.mark.parametrize("is_back", [False, True])
+def test_an_active_verb_says_its_passive_the_other_way_round(
+    relation: str, passive: str, *, is_back: bool
+) -> None:
+    phrases = BOOK.phrases_of(Step(relation, is_back), "Thing")
+    assert phrases == BOOK.phrases_of(Step(passive, not is_back), "Thing")
+
+
+@pytest.mark.parametrize(
+    ("step", "label", "ask"),
+    [
+        (Step("REVIEWED"), "Book", "which book did {} review"),
+        (Step("REVIEWED", True), "Critic", "who reviewed {}"),
+        (Step("WROTE", True), "Person", "who wrote {}"),
+        (Step("HEADS"), "Ward", "which ward does {} head"),
+        (Step("ORDERED_FROM"), "Shop", "which shop did {} order from"),
+        (Step("INTERACTS_WITH"), "Drug", "which drug does {} interact with"),
+        (Step("FOLLOWS", True), "Person", "who follows {}"),
+    ],
+)
+def test_names_are_asked_for_as_people_ask(step: Step, label: str, ask: str) -> None:
+    assert ask in BOOK.phrases_of(step, label).asks
+
+
+def test_a_preposition_before_a_noun_is_not_said() -> None:
+    assert BOOK.concept_of("IN_GENRE") == "genre"
+    assert "zork" in BOOK.phrases_of(Step("IN_ZORK"), "Zork").nouns
+
+
+def test_what_a_concept_calls_so_is_no_active_verb() -> None:
+    assert BOOK.concept_of("WON") == "award"
+    assert BOOK.phrases_of(Step("WON"), None).nouns[0] == "award"
