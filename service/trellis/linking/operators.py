@@ -22,7 +22,10 @@ _NO_SUPERLATIVES = (
     "conquest|budapest|everest|bucharest|manifest|digest"
 )
 _PATTERNS: dict[OperatorKind, str] = {
-    "negation": r"\b(?:not|without|neither|nor|except|excluding|never|outside|no)\b|n['’]t\b",
+    "negation": (
+        r"\b(?:not|without|neither|nor|except|excluding|never|outside|no|nobody|none|besides"
+        r"|(?:apart|aside) from|other than)\b|n['’]t\b"
+    ),
     "comparison": (
         r"\b(?:more|fewer|less)\b[^?.]*?\bthan\b|\b\w{2,}er\b(?: \w+){0,3} than\b"
         rf"|\b(?:over|under|above|below|at least|at most|exceed\w*) (?={_NUMBER})"

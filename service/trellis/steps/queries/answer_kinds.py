@@ -66,13 +66,23 @@ def _gives_other(question: str, asked: AskedKind, each: Sentence, known: Indexed
     if asks_amount(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
     if asked.wh == "when":
-        return all(_is_node(item) for item in graph.items)
+        return not any(_may_be_time(item, graph, asked, known) for item in graph.items)
     return not asked.is_open() and not any(_fits(item, graph, asked) for item in graph.items)
 
 
 def _is_node(item: ReturnItem) -> bool:
     """Whether an item is a node rather than a property of one or a figure."""
     return item.form.is_whole_node and not item.form.function
+
+
+def _may_be_time(
+    item: ReturnItem, graph: QueryGraph, asked: AskedKind, known: IndexedSchema
+) -> bool:
+    """Whether an item may be a day or a year; a node, where its label says nothing else."""
+    if _is_node(item):
+        label = graph.nodes[item.node].label
+        return not asked.words.is_named((label,)) or asked.words.is_time((label,))
+    return _is_amount(item, graph, known)
 
 
 def _fits(item: ReturnItem, graph: QueryGraph, asked: AskedKind) -> bool:

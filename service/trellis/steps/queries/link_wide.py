@@ -24,6 +24,7 @@ from trellis.linking.value_index import has_same_stem, words_of
 from trellis.steps.queries.link_literals import link_days, link_literals
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.value_mentions import is_scattered, is_schema_word, list_schema_words
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.link import link_mentions
 
 _LEAST_NAME = 0.6  # score of a name's link that searching found, at least
@@ -67,7 +68,7 @@ async def link_wide_values(
     ]
     values = [each for each in stored if not _is_covered(each, (*names, *literals))]
     whole = [*names, *(each for each in values if not is_scattered(each))]
-    own = list_schema_words(schema)
+    own = list_schema_words(schema) | read_label_words(schema).list_noun_words()
     scattered = [
         each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own)
     ]

@@ -1,8 +1,8 @@
 """Misreadings: queries whose order, comparison or count is not what the question says.
 
-`The last order` is the latest one, `more than` what is greater, `in 2024` a year, and `rated 5`
-counts nothing. A query that reads such words otherwise was hardly meant, and neither was one with a
-node that nothing else has to do with.
+`The last order` is the latest one, `more than` what is greater, `in 2024` a year, `the 1980s` ten
+of them, and `rated 5` counts nothing. A query that reads such words otherwise was hardly meant.
+Neither was one with a node that nothing else has to do with, or one that gives what is named.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _OF_TIME = re.compile(
 _YEAR = re.compile(
     r"\b(?:in|during|since|before|after|until|from) (?:the year )?((?:1\d|20)\d\d)\b"
 )
+_DECADE = re.compile(r"\b(?:1\d|20)\d0['’]?s\b|\bdecade\b", re.IGNORECASE)
 _COUNTS = re.compile(
     r"\b(?:number|count|total|times|how many|once|twice)\b"
     r"|\b\d+\b(?! *%)[ -]+(?!(?:and|or|in|on|by|to)\b)\w",
@@ -50,7 +51,9 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         _orders_against(question, graph, known)
         or _compares_against(question, graph)
         or _misreads_year(question, meaning, known)
+        or _misreads_decade(question, graph)
         or _counts_unasked(question, meaning)
+        or _gives_what_is_named(graph, known)
         or _has_idle_node(graph)
     )
 
@@ -128,6 +131,36 @@ def _misreads_year(question: str, meaning: QueryMeaning, known: IndexedSchema) -
         if not each.part
         for kind in [_find_kind(node.label, each.property, known)]
         for choice in each.list_choices()
+    )
+
+
+def _misreads_decade(question: str, graph: QueryGraph) -> bool:
+    """Whether ten years are compared with on one side alone."""
+    compared = [each for each in graph.iterate_filters() if each.operator in ORDERED_OPERATORS]
+    return bool(_DECADE.search(question)) and len(compared) < 2
+
+
+def _gives_what_is_named(graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether all that is given are nodes that the question names: westerns are no `Western`."""
+    return bool(graph.items) and all(_is_named(item, graph, known) for item in graph.items)
+
+
+def _is_named(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    node = graph.nodes[item.node]
+    label = known.schema.label(node.label)
+    naming = label.naming if label else None
+    is_name = item.form.is_whole_node or item.key == naming
+    return (
+        item.edge is None
+        and not item.form.function
+        and is_name
+        and any(
+            each.property == naming
+            and each.operator == "="
+            and not each.is_negated
+            and len(each.list_choices()) == 1
+            for each in node.filters
+        )
     )
 
 

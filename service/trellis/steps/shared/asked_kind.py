@@ -30,7 +30,10 @@ _ASKING = re.compile(
     r"(?: me)?(?: all)?(?: of)?(?: the)?|(?:\w+ )?(?:which|what|how many)(?: of the| are the)?) ",
     re.IGNORECASE,
 )
-_ASKING_WH = re.compile(r"^\W*(?:and )?(who|when)\b", re.IGNORECASE)
+_ASKING_WH = re.compile(
+    r"^\W*(?:and )?(?:(who)|when|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
+    re.IGNORECASE,
+)
 _DATE = re.compile(
     r"\d|(?:early |mid |late )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring"
     r"|summer|autumn|winter)[a-z]*\b.*\d",
@@ -67,7 +70,7 @@ class AskedKind:
 def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWords) -> AskedKind:
     """What sort of node the question's first words ask for."""
     asking = _ASKING_WH.match(question)
-    wh = asking.group(1).lower() if asking else ""
+    wh = ("who" if asking[1] else "when") if asking else ""
     if wh == "when" or (wh and words.names_agents()):
         return AskedKind(words, wh=wh)
     return AskedKind(words, find_asked_labels(question, mentions, words))

@@ -24,6 +24,7 @@ _PERSONS = frozenset(
     member mother officer patient people person player politician scientist student suspect teacher
     user victim woman worker writer""".split()  # noqa: SIM905
 )
+_TIMES = frozenset(("century", "date", "day", "decade", "month", "season", "time", "year"))
 _PLACES = frozenset(
     """address airport area building city continent country county district house island lake
     location mountain municipality neighborhood neighbourhood ocean place planet province region
@@ -64,6 +65,10 @@ class LabelWords:
     def find_labels(self, noun: str) -> frozenset[str]:
         """The labels that a noun, in small letters, names; none if it may name anything."""
         return frozenset() if noun in _VAGUE else self._labels.get(noun, frozenset())
+
+    def list_noun_words(self) -> frozenset[str]:
+        """The words of the labels' nouns, in small letters."""
+        return frozenset(word for noun in self.nouns for word in noun.split())
 
     def list_words(self, labels: Iterable[str], role: Role) -> frozenset[str]:
         """The words, without their endings, that questions say of such a node in that role."""
@@ -112,6 +117,9 @@ class LabelWords:
 
     def is_person(self, labels: Collection[str]) -> bool:
         return any(not _PERSONS.isdisjoint(read_name(label).words) for label in labels)
+
+    def is_time(self, labels: Collection[str]) -> bool:
+        return any(not _TIMES.isdisjoint(read_name(label).words) for label in labels)
 
     def is_place(self, labels: Collection[str]) -> bool:
         return any(not _PLACES.isdisjoint(read_name(label).words) for label in labels)
