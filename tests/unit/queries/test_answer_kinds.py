@@ -65,6 +65,22 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "MATCH (n:Customer) WHERE COUNT { MATCH (n)-[:PLACED]->(m:Order) } = $v0 RETURN n",
         ),
         ("When was the order placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
+        ("What year was it placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
+        (
+            "In which year was it placed?",
+            "MATCH (n:Car) RETURN n.year",
+            "MATCH (n:Customer) RETURN n.tier",
+        ),
+        (
+            "Which orders are of the 2010s?",
+            "MATCH (n:Order) WHERE n.placed >= date('2010') AND n.placed < date('2020') RETURN n",
+            "MATCH (n:Order) WHERE n.placed > date('2010') RETURN n",
+        ),
+        (
+            "List all of Ann's",
+            "MATCH (:Customer {name: 'Ann'})-[:PLACED]->(n:Order) RETURN n",
+            "MATCH (n:Customer {name: 'Ann'}) RETURN n",
+        ),
         (
             "How much did the customer spend?",
             "MATCH (:Customer)-[:PLACED]->(n:Order) RETURN sum(n.total)",
@@ -100,6 +116,8 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
         ("Tell me about the customers", ORDERS),
         ("Which order number is the first or last?", LATEST),
         ("Who placed it?", "CALL db.labels()"),
+        ("Who is older, Ann or Ben?", "MATCH (n:Customer) WHERE n.name IN ['Ann', 'Ben'] RETURN n"),
+        ("Which tier is Ann?", "MATCH (n:Customer {name: 'Ann'}) RETURN n.tier"),
     ],
 )
 def test_what_may_be_meant_is_not_doubted(question: str, query: str) -> None:

@@ -62,9 +62,10 @@ def test_who_may_be_anybody_where_no_label_is_of_persons() -> None:
     assert find_asked_kind("Who made the kite?", (), LabelWords(schema)).is_open()
 
 
+@pytest.mark.parametrize("asking", ["When was it", "What year was it", "In which year was it"])
 @pytest.mark.parametrize(("name", "fits"), [("1993", True), ("May 3, 1990", True), ("O-50", False)])
-def test_when_is_a_date(name: str, fits: bool) -> None:
-    assert find_asked_kind("When was it released?", (), WORDS).fits(Node("1", name)) is fits
+def test_when_is_a_date(asking: str, name: str, fits: bool) -> None:
+    assert find_asked_kind(f"{asking} released?", (), WORDS).fits(Node("1", name)) is fits
 
 
 def reach(probability: float, *labels: str) -> Finding:

@@ -25,6 +25,7 @@ VALUES = (
     *(StoredValue("Country", "code", code) for code in ("LIE", "DNK", "SEA")),
     *(StoredValue("Wind", "kind", kind) for kind in ("North sea breeze", "Mountain breeze")),
     StoredValue("Road", "state", "Open for traffic"),
+    StoredValue("Road", "nickname", "Movie Mile"),
     *(StoredValue("Road", "lanes", lanes, "INTEGER") for lanes in (2, 66)),
 )
 COUNTRY, CODE = ("Country", "name"), ("Country", "code")
@@ -174,3 +175,13 @@ async def test_what_is_stored_as_it_is_said_outweighs_what_is_similar(
     linked = await link_wide_values(question, graph, None, {"day", "began"})
     mentions = merge_mentions(linked, await graph.schema())
     assert {m.text: [link.stored.value for link in m.links] for m in mentions} == found
+
+
+@pytest.mark.parametrize("question", ["What is the longest movie?", "which movies cross Denmark?"])
+async def test_what_a_label_is_called_is_no_part_of_a_name(question: str) -> None:
+    assert all(text in ("Denmark",) for text, _ in await link(question))
+
+
+async def test_another_word_of_the_name_is_one() -> None:
+    mile = [("Road", "nickname", "Movie Mile")]
+    assert mile in [values for _, values in await link("Where is that mile of movie stars?")]

@@ -68,9 +68,9 @@ async def link_wide_values(
     ]
     values = [each for each in stored if not _is_covered(each, (*names, *literals))]
     whole = [*names, *(each for each in values if not is_scattered(each))]
-    own = list_schema_words(schema) | read_label_words(schema).list_noun_words()
+    own, nouns = list_schema_words(schema), read_label_words(schema).list_noun_words()
     scattered = [
-        each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own)
+        each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own, nouns)
     ]
     return (*whole, *scattered, *literals)
 
@@ -190,9 +190,12 @@ def _is_ordinary_word(
     return is_name and (value.best.how == "plural" or value.text in wording)
 
 
-def _adds_nothing(value: Mention, whole: Sequence[Mention], own_words: Collection[str]) -> bool:
+def _adds_nothing(
+    value: Mention, whole: Sequence[Mention], own_words: Collection[str], nouns: Collection[str]
+) -> bool:
     """Whether the words that a scattered value shares with the question are those of whole names
-    or of the schema, or only one of several is not."""
+    or of the schema, or only one of several is not; or whether labels are called by all of them.
+    """
     shared = [
         word
         for word in words_of(value.text)
@@ -201,4 +204,4 @@ def _adds_nothing(value: Mention, whole: Sequence[Mention], own_words: Collectio
     ]
     said = {word for each in whole for word in words_of(each.text)}
     left = [w for w in shared if w not in said and not is_schema_word(w, own_words)]
-    return len(left) < min(2, len(shared))
+    return len(left) < min(2, len(shared)) or all(is_schema_word(w, nouns) for w in left)
