@@ -118,7 +118,7 @@ class GraphRaft:
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )
-            if not self.calibration.weights:
+            if not self.calibration.weights and not question.topics:
                 doubt = await measure_doubt(
                     *(question.text, mentions, reading, judgement.answers),
                     *(self.settings.wording, self.embedder),
@@ -146,8 +146,9 @@ class GraphRaft:
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
                 plain = join_unasked_columns(question, sentences)
-                fitting = reweigh_kinds(question, mentions, plain, language.known)
-                asked = reweigh_left_out(question, mentions, fitting, language.known.schema)
+                asked = reweigh_kinds(question, mentions, plain, language.known)
+                if not self.calibration.weights:
+                    asked = reweigh_left_out(question, mentions, asked, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
                 saying = keep_saying(question, mentions, likely)
                 share = measure_share(saying or likely, likely)

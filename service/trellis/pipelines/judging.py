@@ -44,7 +44,7 @@ class FindingJudge:
             vote = Vote.of(self.calibration, record.features)
             judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
             reading = record.find_reading(judgement.answers)
-            if not self.calibration.weights:
+            if not self.calibration.weights and not record.question.topics:
                 doubt = await measure_doubt(
                     *(question, record.mentions, reading, judgement.answers),
                     *(self.wording, self.embedder),
