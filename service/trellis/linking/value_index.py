@@ -14,6 +14,7 @@ from trellis.linking.text import bare_words
 
 _LISTED = 50  # the most values of a property that are found by their words
 _LEAST_STEM, _SAME_STEM = 4, 0.6
+_ENDINGS = frozenset(("s", "es", "d", "ed", "r", "er", "ers", "rs", "ing", "y", "ly", "n", "en"))
 _FUNCTION_WEIGHT = 0.3
 _WORDS = {"not": "no", "unable": "cannot", "cant": "cannot", "couldnt": "cannot", "without": "no"}
 
@@ -100,6 +101,9 @@ def has_same_stem(word: str, other: str) -> bool:
     shared = sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
     )
+    short, long = sorted((word, other), key=len)
+    if shared == len(short) <= _LEAST_STEM:  # `come` is no form of `comedy`
+        return long[shared:] in _ENDINGS
     return shared >= max(_LEAST_STEM, _SAME_STEM * max(len(word), len(other)))
 
 

@@ -19,7 +19,14 @@ CUSTOMER = LabelKind(
     (PropertyKind("name", "STRING"), PropertyKind("tier", "STRING", values=("gold",))),
 )
 ORDER = LabelKind(
-    "Order", 9, "number", (PropertyKind("placed", "DATE"), PropertyKind("total", "FLOAT"))
+    "Order",
+    9,
+    "number",
+    (
+        PropertyKind("placed", "DATE"),
+        PropertyKind("total", "FLOAT"),
+        PropertyKind("minutes", "INTEGER", examples=(90, 150)),
+    ),
 )
 CAR = LabelKind("Car", 9, None, (PropertyKind("year", "STRING", examples=("1964", "2003")),))
 KNOWN = IndexedSchema(
@@ -65,6 +72,7 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "MATCH (n:Customer) WHERE COUNT { MATCH (n)-[:PLACED]->(m:Order) } = $v0 RETURN n",
         ),
         ("When was the order placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
+        ("Where did it come from?", ORDERS, CUSTOMERS),
         ("What year was it placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
         (
             "In which year was it placed?",
@@ -75,6 +83,11 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "Which orders are of the 2010s?",
             "MATCH (n:Order) WHERE n.placed >= date('2010') AND n.placed < date('2020') RETURN n",
             "MATCH (n:Order) WHERE n.placed > date('2010') RETURN n",
+        ),
+        (
+            "Which orders took over 2 hours?",
+            "MATCH (n:Order) WHERE n.total > 2 RETURN n",
+            "MATCH (n:Order) WHERE n.minutes > 2 RETURN n",
         ),
         (
             "List all of Ann's",
@@ -117,6 +130,8 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
         ("Which order number is the first or last?", LATEST),
         ("Who placed it?", "CALL db.labels()"),
         ("Who is older, Ann or Ben?", "MATCH (n:Customer) WHERE n.name IN ['Ann', 'Ben'] RETURN n"),
+        ("Where is the customer from?", "MATCH (n:Customer) RETURN n.tier"),
+        ("Which took over 10 minutes?", "MATCH (n:Order) WHERE n.minutes > 10 RETURN n"),
         ("Which tier is Ann?", "MATCH (n:Customer {name: 'Ann'}) RETURN n.tier"),
     ],
 )

@@ -57,6 +57,12 @@ def test_who_is_a_person_or_what_people_make_up() -> None:
     assert asked.fits(Node("1", "x", ("Entity",)))
 
 
+def test_where_is_nobody() -> None:
+    asked = find_asked_kind("Where was the kite made?", (), WORDS)
+    assert not asked.fits(Node("1", "x", ("Customer",)))
+    assert all(asked.fits(Node("1", "x", (label,))) for label in ("Country", "Supplier", "Entity"))
+
+
 def test_who_may_be_anybody_where_no_label_is_of_persons() -> None:
     schema = Schema((LabelKind("Product", 1, "name"),), (), 1, 1, "")
     assert find_asked_kind("Who made the kite?", (), LabelWords(schema)).is_open()

@@ -88,7 +88,8 @@ def _may_be_time(
 def _fits(item: ReturnItem, graph: QueryGraph, asked: AskedKind) -> bool:
     """Whether an item is of the asked kind, as far as its node has a label."""
     label = graph.nodes[item.node].label
-    return item.edge is not None or not label or asked.fits_labels((label,))
+    is_place = asked.wh == "where" and not _is_node(item)  # a person's city
+    return item.edge is not None or not label or is_place or asked.fits_labels((label,))
 
 
 def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:

@@ -1,8 +1,9 @@
 """Misreadings: queries whose order, comparison or count is not what the question says.
 
 `The last order` is the latest one, `more than` what is greater, `in 2024` a year, `the 1980s` ten
-of them, and `rated 5` counts nothing. A query that reads such words otherwise was hardly meant.
-Neither was one with a node that nothing else has to do with, or one that gives what is named.
+of them, `over two hours` no number of minutes, and `rated 5` counts nothing. A query that reads
+such words otherwise was hardly meant. Neither was one with a node that nothing else has to do with,
+or one that gives what is named.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ _COUNTS = re.compile(
     re.IGNORECASE,
 )
 """Words that count: a number before what is counted, and not at a clause's end (`rated 5`)."""
+_FAR_OFF = 20
+"""How many times smaller or greater than all that is known of a property a number is, at least,
+that is not meant to be compared with it."""
 _EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
@@ -51,6 +55,7 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         _orders_against(question, graph, known)
         or _compares_against(question, graph)
         or _misreads_year(question, meaning, known)
+        or _compares_far_off(meaning, known)
         or _misreads_decade(question, graph)
         or _counts_unasked(question, meaning)
         or _gives_what_is_named(graph, known)
@@ -132,6 +137,26 @@ def _misreads_year(question: str, meaning: QueryMeaning, known: IndexedSchema) -
         for kind in [_find_kind(node.label, each.property, known)]
         for choice in each.list_choices()
     )
+
+
+def _compares_far_off(meaning: QueryMeaning, known: IndexedSchema) -> bool:
+    """Whether a number is compared with a property that is of another size: hours with minutes."""
+    return any(
+        _is_far_off(meaning.values[choice[0]].value, kind)
+        for node in meaning.graph.nodes
+        for each in node.filters
+        if each.operator in ORDERED_OPERATORS and not each.part
+        for kind in [_find_kind(node.label, each.property, known)]
+        if kind is not None
+        for choice in each.list_choices()
+    )
+
+
+def _is_far_off(number: object, kind: PropertyKind) -> bool:
+    held = [abs(each) for each in (*kind.values, *kind.examples) if isinstance(each, int | float)]
+    if not isinstance(number, int | float) or not held or min(held) == 0:
+        return False
+    return abs(number) * _FAR_OFF < min(held) or abs(number) > _FAR_OFF * max(held)
 
 
 def _misreads_decade(question: str, graph: QueryGraph) -> bool:

@@ -31,7 +31,7 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _ASKING_WH = re.compile(
-    r"^\W*(?:and )?(?:(who)|when|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
+    r"^\W*(?:and )?(?:(who|where)|when|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -45,7 +45,7 @@ _MOST_BEFORE = 2  # words that may stand before the noun: `which gold customers`
 
 @dataclass(frozen=True, slots=True)
 class AskedKind:
-    """What sort of node is asked for: with one of some labels, by `who` or by `when`."""
+    """What sort of node is asked for: with one of some labels, or by `who`, `when` or `where`."""
 
     words: LabelWords
     labels: frozenset[str] = frozenset()
@@ -64,14 +64,16 @@ class AskedKind:
         """Whether a node with these labels may answer, where no date is asked for."""
         if self.labels:
             return not self.labels.isdisjoint(labels)
+        if self.wh == "where":
+            return not self.words.is_person(labels)
         return not self.words.is_named(labels) or self.words.is_agent(labels)
 
 
 def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWords) -> AskedKind:
     """What sort of node the question's first words ask for."""
     asking = _ASKING_WH.match(question)
-    wh = ("who" if asking[1] else "when") if asking else ""
-    if wh == "when" or (wh and words.names_agents()):
+    wh = (asking[1] or "when").lower() if asking else ""
+    if wh in ("when", "where") or (wh and words.names_agents()):
         return AskedKind(words, wh=wh)
     return AskedKind(words, find_asked_labels(question, mentions, words))
 
