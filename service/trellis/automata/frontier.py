@@ -60,11 +60,7 @@ class StepsByRelation(Mapping[Key, NodePairs]):
         """`keys` [m]: the relation of each of the m relationships."""
         self._pairs, self._keys = pairs, keys
         self._asked = 0
-
-    @cached_property
-    def _listed(self) -> list[Key]:
-        listed: list[Key] = np.flatnonzero(np.bincount(self._keys)).tolist()
-        return listed
+        self._listed: list[Key] = np.bincount(keys).nonzero()[0].tolist()
 
     @cached_property
     def _sorted(self) -> dict[Key, NodePairs]:
@@ -157,7 +153,7 @@ class Walker:
 
     def advance_front(self, front: Front, pairs: NodePairs) -> Front:
         """The front after one more step, along `pairs`."""
-        layers = (*front.layers, np.unique(pairs.targets))
+        layers = (*front.layers, sort_distinct(pairs.targets))
         return Front(front.anchor, layers, (*front.pairs, pairs) if self._keep_pairs else ())
 
     def text_of_key(self, key: Key) -> str:
@@ -167,8 +163,13 @@ class Walker:
             text = self._texts[key] = step_text(self.step_of_key(key))
         return text
 
-    def find_next_steps(self, front: Front) -> StepsByRelation:
-        """The relationships that the front's walks may take next, by relation and direction."""
+    def find_next_steps(
+        self, front: Front, wanted: NDArray[np.bool_] | None = None
+    ) -> StepsByRelation:
+        """The relationships that the front's walks may take next, by relation and direction.
+
+        `wanted` [n]: the nodes that they may lead to; None: all.
+        """
         nodes, relationships = front.tails, self.relationships
         starts, sizes = relationships.find_rows(nodes)
         entries = (
@@ -176,6 +177,9 @@ class Walker:
         )
         pairs = NodePairs(nodes.repeat(sizes), relationships.targets[entries])
         keys = relationships.keys[entries]
+        if wanted is not None:
+            inside = wanted[pairs.targets]
+            pairs, keys = pairs.select(inside), keys[inside]
         keep = self._mark_allowed(front, pairs)
         if keep is not None and not keep.all():
             pairs, keys = pairs.select(keep), keys[keep]
@@ -210,6 +214,16 @@ def _only_range(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> slice:
     return slice(int(starts[0]), int(starts[0] + sizes[0]))
 
 
+def sort_distinct(nodes: NDArray[np.int32]) -> Nodes:
+    """As `np.unique`, in half the time for a few nodes and a tenth for thousands."""
+    if len(nodes) < 2:
+        return nodes
+    ordered = np.sort(nodes)
+    is_new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    return ordered[is_new]
+
+
 def mark_nodes_reaching(
     neighbourhood: Neighbourhood, targets: Nodes, hops: int, avoided: int | None
 ) -> list[NDArray[np.bool_]]:
@@ -220,14 +234,16 @@ def mark_nodes_reaching(
     rows = np.repeat(np.arange(len(neighbourhood.nodes)), np.diff(neighbourhood.offsets))
     inside = np.zeros(len(neighbourhood.nodes), np.bool_)
     inside[targets] = True
+    if avoided is not None:
+        inside[avoided] = False
     levels = [inside]
-    for j in range(hops + 1):
+    for _ in range(hops):
+        wider = levels[-1].copy()
+        wider[rows[levels[-1][neighbourhood.targets]]] = True
         if avoided is not None:
-            levels[j][avoided] = False
-        wider = levels[j].copy()
-        wider[rows[levels[j][neighbourhood.targets]]] = True
+            wider[avoided] = False
         levels.append(wider)
-    return levels[:-1]
+    return levels
 
 
 def _has_simple_walks(

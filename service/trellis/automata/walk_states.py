@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,14 @@ class WalkState:
             return self.fronts[0].tails
         return np.unique(np.concatenate([front.tails for front in self.fronts]))
 
+    @cached_property
+    def has_met(self) -> bool:
+        """Whether the walk can end where the walks before it end; true where there are none."""
+        if self.meeting is None:
+            return True
+        reaching = self.meeting.reaching
+        return any(reaching(front.anchor)[0][front.tails].any() for front in self.fronts)
+
 
 @dataclass(frozen=True, eq=False)
 class WalkMoves:
@@ -57,21 +66,6 @@ class WalkMoves:
     @property
     def has_moves(self) -> bool:
         return len(self.moves) > len(self.excluded)
-
-
-class LazyWalkState:
-    """A state that is computed when it is first called for."""
-
-    __slots__ = ("_make", "_state")
-
-    def __init__(self, make: Callable[[], WalkState]) -> None:
-        self._make = make
-        self._state: WalkState | None = None
-
-    def __call__(self) -> WalkState:
-        if self._state is None:
-            self._state = self._make()
-        return self._state
 
 
 def join_states(state: WalkState, other: WalkState) -> WalkState:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from trellis.automata.frontier import (
     Front,
     Key,
-    NodePairs,
     Nodes,
     StepsByRelation,
     Walker,
@@ -28,7 +27,6 @@ from trellis.automata.frontier import (
 from trellis.automata.language import MoveId, Moves
 from trellis.automata.segments import digest_texts, lead_text, measure_longest
 from trellis.automata.walk_states import (
-    LazyWalkState,
     MeetingWalks,
     WalkMoves,
     WalkState,
@@ -97,11 +95,7 @@ class Walks:
         return self._get_moves(state).follow(move)
 
     def accepting(self, state: WalkState) -> bool:
-        if not state.steps or state.key is not None:
-            return False
-        return state.meeting is None or bool(
-            np.isin(state.find_tails(), state.meeting.targets).any()
-        )
+        return bool(state.steps) and state.key is None and state.has_met
 
     def values(self, state: WalkState) -> tuple[PathQuery, ...]:
         tails = self._find_common_tails(state)
@@ -176,21 +170,32 @@ class Walks:
 
     def _find_relation_moves(self, state: WalkState) -> WalkMoves:
         """The relations that continue a walk, and the anchors of walks that may meet it."""
-        later: dict[str, LazyWalkState] = {}
-        if len(state.steps) < self.hops:
-            steps = [(front, self._walker.find_next_steps(front)) for front in state.fronts]
-            for key in sorted(set().union(*(relations for _, relations in steps))):
-                stepped = LazyWalkState(partial(self._take_relation, state, key, steps))
-                if state.meeting is None or self._can_meet(stepped()):
-                    later[self._walker.text_of_key(key)] = stepped
-        if self.meets and self.accepting(state):
-            others = self._begin_walks(state.start + 1, self._begin_meeting(state))
-            later |= {
-                f" &{text}": LazyWalkState(partial(_return_state, after))
-                for text, after in others.items()
-            }
-        texts, states = tuple(later), tuple(later.values())
-        return WalkMoves(texts, Moves(texts), lambda move: states[move]())
+        steps = self._find_next_steps(state)
+        taken: dict[Key, WalkState] = {}
+
+        def take(key: Key) -> WalkState:
+            if key not in taken:
+                taken[key] = self._take_relation(state, steps, key)
+            return taken[key]
+
+        keys = sorted(set().union(*(relations for _, relations in steps)))
+        if state.meeting is not None and not self._reach_is_exact:
+            keys = [key for key in keys if self._can_end(take(key))]
+        others = self._find_meeting_anchors(state)
+        texts = (*map(self._walker.text_of_key, keys), *others)
+        begun = tuple(others.values())
+        return WalkMoves(
+            texts,
+            Moves(texts),
+            lambda move: take(keys[move]) if move < len(keys) else begun[move - len(keys)],
+        )
+
+    def _find_meeting_anchors(self, state: WalkState) -> dict[str, WalkState]:
+        """The states behind the anchors of walks that may meet the state's walk, by their texts."""
+        if not self.meets or not self.accepting(state):
+            return {}
+        others = self._begin_walks(state.start + 1, self._begin_meeting(state))
+        return {f" &{text}": after for text, after in others.items()}
 
     def _find_node_moves(self, state: WalkState) -> WalkMoves:
         """The names of the nodes that the last relation leads to."""
@@ -207,28 +212,33 @@ class Walks:
         lead = lead_text(self._walker.step_of_key(state.key))
         return WalkMoves((lead, digest_texts(texts)), Moves(texts, lead), follow, tuple(excluded))
 
+    def _find_next_steps(self, state: WalkState) -> list[tuple[Front, StepsByRelation]]:
+        """The relationships that each front may take next: behind an `&`, those from which the walk
+        can still end where the walks before it end."""
+        left = self.hops - len(state.steps) - 1
+        if left < 0:
+            return []
+        find = self._walker.find_next_steps
+        if state.meeting is None:
+            return [(front, find(front)) for front in state.fronts]
+        reaching = state.meeting.reaching
+        return [(front, find(front, reaching(front.anchor)[left])) for front in state.fronts]
+
     def _begin_walk(self, index: int, meeting: MeetingWalks | None) -> WalkState:
         fronts = tuple(self._walker.start_front(node) for node in self.starts[index].nodes)
         return WalkState(index, (), fronts, meeting)
 
     def _take_relation(
-        self, state: WalkState, key: Key, steps: Sequence[tuple[Front, StepsByRelation]]
+        self, state: WalkState, steps: Sequence[tuple[Front, StepsByRelation]], key: Key
     ) -> WalkState:
         """The state after one more relation."""
-        taken = [(front, relations[key]) for front, relations in steps if key in relations]
-        kept = [(front, self._keep_meeting_pairs(state, front, pairs)) for front, pairs in taken]
         fronts = tuple(
-            self._walker.advance_front(front, pairs) for front, pairs in kept if len(pairs)
+            self._walker.advance_front(front, relations[key])
+            for front, relations in steps
+            if key in relations
         )
         waits = key if self.rendering == "full" else None
         return WalkState(state.start, (*state.steps, key), fronts, state.meeting, waits)
-
-    def _keep_meeting_pairs(self, state: WalkState, front: Front, pairs: NodePairs) -> NodePairs:
-        """The pairs from which the walk can still end where the walks before it end."""
-        if state.meeting is None:
-            return pairs
-        left = self.hops - len(state.steps) - 1
-        return pairs.select(state.meeting.reaching(front.anchor)[left][pairs.targets])
 
     def _take_node(self, state: WalkState, nodes: Sequence[int]) -> WalkState | None:
         """The state after a node's name: only walks to `nodes`, which have that name, are left."""
@@ -242,10 +252,6 @@ class Walks:
                 fronts.append(self._walker.advance_front(before, pairs))
         after = WalkState(state.start, state.steps, tuple(fronts), state.meeting)
         return after if fronts and self._can_end(after) else None
-
-    def _can_meet(self, after: WalkState) -> bool:
-        """Whether a walk that has taken a relation can still end where the walks before it end."""
-        return bool(after.fronts) and self._can_end(after)
 
     def _can_end(self, state: WalkState) -> bool:
         """Whether a sentence can end in this state or behind it."""
@@ -298,7 +304,3 @@ def _find_layers_into(front: Front, tails: Nodes) -> list[Nodes]:
     for pairs in reversed(front.pairs[1:]):
         layers.insert(0, np.unique(pairs.sources[np.isin(pairs.targets, layers[0])]))
     return layers
-
-
-def _return_state(state: WalkState) -> WalkState:
-    return state

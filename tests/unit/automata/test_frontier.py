@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from trellis.automata.adjacency import build_adjacency
-from trellis.automata.frontier import Front, Walker, mark_nodes_reaching
+from trellis.automata.frontier import Front, Walker, mark_nodes_reaching, sort_distinct
 from trellis.domain.graph import Neighbourhood, Revisit
 
 NODES, RELATIONS = 9, "rs"
@@ -81,3 +81,31 @@ def test_reaching_says_from_where_a_target_can_be_walked_to(seed: int, revisit: 
             if int(graph.targets[at]) in inside
         }
         inside = (inside | nearer) - avoided
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("revisit", ["any", "not_topic", "simple"])
+def test_only_steps_to_wanted_nodes_are_found(seed: int, revisit: Revisit) -> None:
+    graph, random = dense(seed), Random(seed)
+    wanted = np.array([random.random() < 0.4 for _ in range(NODES)])
+    walker = Walker(graph, revisit, keep_pairs=False)
+    for keys in product(range(2 * len(graph.relation_types)), repeat=2):
+        front = walked(walker, keys)
+        if front is None:
+            continue
+        steps = {
+            key: {*zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)}
+            for key, pairs in walker.find_next_steps(front).items()
+        }
+        kept = {key: {(a, b) for a, b in pairs if wanted[b]} for key, pairs in steps.items()}
+        found = {
+            key: {*zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)}
+            for key, pairs in walker.find_next_steps(front, wanted).items()
+        }
+        assert found == {key: pairs for key, pairs in kept.items() if pairs}
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 7, 300])
+def test_distinct_nodes_are_what_numpy_says(size: int) -> None:
+    nodes = np.random.default_rng(size).integers(0, size + 1, size).astype(np.int32)
+    assert sort_distinct(nodes).tolist() == np.unique(nodes).tolist()

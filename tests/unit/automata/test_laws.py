@@ -250,6 +250,19 @@ def test_two_walks_meet_in_a_common_node_or_are_not_said(world: World, kind: str
 
 
 @laws
+@given(worlds(), seeds)
+def test_a_walk_has_met_the_others_where_they_share_a_tail(world: World, seed: int) -> None:
+    random = Random(seed)
+    here = language(world, meets=True)
+    state = here.start()
+    while options := set(range(len(here.moves(state)))) - {*here.list_excluded_moves(state)}:
+        state = here.follow(state, random.choice(sorted(options)))
+        if state.meeting and state.steps:
+            tails = {node for front in state.fronts for node in front.tails.tolist()}
+            assert state.has_met == bool(tails & {*state.meeting.targets.tolist()})
+
+
+@laws
 @given(worlds(), kinds, st.booleans(), seeds)
 def test_forced_tokens_are_the_only_ones(world: World, kind: str, meets: bool, seed: int) -> None:
     automaton = TokenAutomaton(language(world, meets), vocabulary(kind))
