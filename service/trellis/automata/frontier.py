@@ -215,7 +215,7 @@ def _only_range(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> slice:
 
 
 def sort_distinct(nodes: NDArray[np.int32]) -> Nodes:
-    """As `np.unique`, in half the time for a few nodes and a tenth for thousands."""
+    """As `np.unique`, in a fraction of its time for hundreds of nodes and more."""
     if len(nodes) < 2:
         return nodes
     ordered = np.sort(nodes)

@@ -171,6 +171,10 @@ async def test_what_is_known_is_not_searched() -> None:
         ("case", "cases", True),
         ("person", "public", False),
         ("car", "cart", False),
+        ("come", "comedy", False),
+        ("star", "start", False),
+        ("lake", "lakes", True),
+        ("filming", "film", True),
         ("art", "art", True),
     ],
 )
