@@ -13,7 +13,11 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
-from trellis.steps.shared.asked_kind import find_asked_kind, prefer_asked_kind
+from trellis.steps.shared.asked_kind import (
+    doubt_what_is_named,
+    find_asked_kind,
+    prefer_asked_kind,
+)
 from trellis.steps.shared.asked_value import asks_value, doubt_other_than_values
 from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.ground_paths import ground_paths
@@ -50,6 +54,7 @@ class PathReply:
             words = read_label_words(await self.graph.schema())
             asked = find_asked_kind(question, mentions, words)
             run, findings = prefer_asked_kind(run, reached, asked)
+            run, findings = doubt_what_is_named(run, findings, mentions)
             if asks_value(question, words):
                 run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,12 @@ from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, prefer_asked_kind
+from trellis.steps.shared.asked_kind import (
+    AskedKind,
+    doubt_what_is_named,
+    find_asked_kind,
+    prefer_asked_kind,
+)
 from trellis.steps.shared.label_words import LabelWords
 
 LABELS = ("Customer", "Product", "Category", "Country", "Supplier", "SalesOrder")
@@ -115,3 +121,24 @@ def test_a_path_to_nothing_stays() -> None:
 def test_plurals(one: str, many: str) -> None:
     assert make_plural(one) == many
     assert (is_plural(one), is_plural(many)) == (False, True)
+
+
+def test_who_may_be_of_many_professions() -> None:
+    labels = ("Professor", "Nurse", "Pilot", "Lake")
+    words = LabelWords(Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, ""))
+    asked = find_asked_kind("Who is it?", (), words)
+    assert [each for each in labels if asked.fits(Node("1", "x", (each,)))] == list(labels[:3])
+
+
+def test_what_the_question_names_is_hardly_the_answer() -> None:
+    paris, rome = reach(0.7, "Paris"), reach(0.2, "Rome")
+    linked = mention("Who chairs Paris?", "Paris")
+    [link] = linked.links
+    named = replace(linked, links=(replace(link, target=paris.nodes[0].node),))
+    written = [Sentence(text, (), (), score, 1) for text, score in (("a", -0.4), ("b", -1.6))]
+    sentences, findings = doubt_what_is_named(written, (paris, rome), (named,))
+    assert [each.text for each in sentences] == ["b", "a"]
+    assert findings[0].nodes == rome.nodes
+    assert findings[1].probability < 0.3
+    _, same = doubt_what_is_named(written, (paris, rome), ())
+    assert same == (paris, rome)

@@ -129,6 +129,21 @@ def prefer_asked_kind(
     return reweigh_findings(sentences, kept, [_weigh_finding(each, asked) for each in kept])
 
 
+def doubt_what_is_named(
+    sentences: Sequence[Sentence], findings: Sequence[Finding], mentions: Sequence[Mention]
+) -> tuple[list[Sentence], tuple[Finding, ...]]:
+    """The sentences and their findings, most probable first: what reaches nothing but nodes that
+    the question names, as by there and back, loses most of its probability."""
+    named = {link.target.id for m in mentions for link in m.links if isinstance(link.target, Node)}
+    idle = [
+        bool(finding.nodes) and all(found.node.id in named for found in finding.nodes)
+        for finding in findings
+    ]
+    return reweigh_findings(
+        sentences, findings, [_OTHER_KIND if is_idle else 1.0 for is_idle in idle]
+    )
+
+
 def reweigh_findings(
     sentences: Sequence[Sentence], findings: Sequence[Finding], weights: Sequence[float]
 ) -> tuple[list[Sentence], tuple[Finding, ...]]:

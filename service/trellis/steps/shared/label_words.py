@@ -20,9 +20,22 @@ from trellis.linking.value_index import has_same_stem
 
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
 _PERSONS = frozenset(
-    """actor actress artist author character child customer director doctor employee human man
-    member mother officer patient people person player politician scientist student suspect teacher
-    user victim woman worker writer""".split()  # noqa: SIM905
+    """actor actress adult advisor agent analyst architect artist assistant astronaut
+    athlete attendee author boy candidate captain caregiver character chef chief child
+    citizen client clinician coach colleague composer contact contractor cook cosmonaut
+    councillor counsellor critic curator customer dancer dentist deputy designer detective
+    developer diplomat director doctor donor driver editor employee engineer executive
+    explorer farmer father fighter friend girl governor graduate guard guest guide hero
+    historian human individual instructor inventor investigator journalist judge king knight
+    laureate lawyer lecturer legislator librarian man manager mathematician mayor mechanic
+    member mentor minister monarch mother musician nurse officer official operator painter
+    parent participant passenger patient people performer person pharmacist philosopher
+    photographer physician pilot player poet politician pope president priest professor
+    programmer prophet psychologist pupil queen recruiter referee reporter representative
+    researcher resident reviewer rider ruler sailor saint scholar scientist senator sergeant
+    singer soldier speaker specialist spouse staff student supervisor surgeon suspect
+    teacher technician therapist trainer translator traveler traveller tutor user victim
+    visitor volunteer voter waiter warrior witness woman worker writer""".split()  # noqa: SIM905
 )
 _TIMES = frozenset(("century", "date", "day", "decade", "month", "season", "time", "year"))
 _PLACES = frozenset(
