@@ -54,7 +54,7 @@ class PathReply:
             words = read_label_words(await self.graph.schema())
             asked = find_asked_kind(question, mentions, words)
             run, findings = prefer_asked_kind(run, reached, asked)
-            run, findings = doubt_what_is_named(run, findings, mentions)
+            run, findings = doubt_what_is_named(run, findings, mentions, words)
             if asks_value(question, words):
                 run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]

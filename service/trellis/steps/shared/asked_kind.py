@@ -130,11 +130,19 @@ def prefer_asked_kind(
 
 
 def doubt_what_is_named(
-    sentences: Sequence[Sentence], findings: Sequence[Finding], mentions: Sequence[Mention]
+    sentences: Sequence[Sentence],
+    findings: Sequence[Finding],
+    mentions: Sequence[Mention],
+    words: LabelWords,
 ) -> tuple[list[Sentence], tuple[Finding, ...]]:
     """The sentences and their findings, most probable first: what reaches nothing but nodes that
-    the question names, as by there and back, loses most of its probability."""
-    named = {link.target.id for m in mentions for link in m.links if isinstance(link.target, Node)}
+    the question names, as by there and back, loses most of its probability.
+
+    Where no label says what a node is, as in graphs of triples, questions are asked by relations
+    alone, and a spouse's spouse is who is named.
+    """
+    linked = [link.target for m in mentions for link in m.links if isinstance(link.target, Node)]
+    named = {node.id for node in linked if words.is_named(node.labels)}
     idle = [
         bool(finding.nodes) and all(found.node.id in named for found in finding.nodes)
         for finding in findings
