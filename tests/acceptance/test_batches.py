@@ -118,9 +118,10 @@ async def test_a_batch_gives_the_answers_of_an_evaluation(
         row = rows.pop(entry["id"])
         facts = [[fact["head"], fact["relation"], fact["tail"]] for fact in row["evidence"]]
         assert facts == entry["evidence"]
-        names = ("answers", "scores", "ids", "confidence", "reading", "verdict", "cypher", "error")
-        for name in names:
+        for name in ("answers", "ids", "reading", "verdict", "cypher", "error"):
             assert row[name] == entry.get(name), (entry["id"], name)
+        for name in ("scores", "confidence"):  # words embedded together differ in their last bits
+            assert row[name] == pytest.approx(entry.get(name), abs=1e-6), (entry["id"], name)
         assert (json.loads(row["params"]) if row["params"] else None) == entry.get("params")
     assert not rows
     file.write_text(json.dumps(ASKED[0]))
