@@ -44,6 +44,7 @@ from trellis.steps.queries.reason_rows import reason_rows
 from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.queries.run_queries import run_queries, widen_search
 from trellis.steps.queries.said_operators import (
+    explain_unsaid_by_query,
     find_said_operators,
     keep_saying,
     reweigh_unasked,
@@ -51,10 +52,6 @@ from trellis.steps.queries.said_operators import (
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
 from trellis.steps.shared.doubt import measure_doubt
-from trellis.steps.shared.unsaid_operators import (
-    describe_unsaid_operators,
-    find_unsaid_operators,
-)
 
 
 @dataclass(frozen=True)
@@ -98,8 +95,7 @@ class GraphRaft:
             return record.abstain("no candidate query could be run")
         meaning = read_meaning(chosen.run.query)
         reading = record.find_query_reading(chosen.run.query)
-        if unsaid := find_unsaid_operators(question.text, mentions, find_said_operators(meaning)):
-            reason = describe_unsaid_operators(unsaid, reading)
+        if reason := explain_unsaid_by_query(question.text, mentions, meaning, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
             other_unit = find_foreign_units(question.text, mentions, meaning)

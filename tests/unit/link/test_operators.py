@@ -13,12 +13,13 @@ from trellis.linking.spans import find_occurrences
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.said_operators import (
     ALL_OPERATORS,
+    explain_unsaid_by_query,
     find_said_operators,
     keep_saying,
     reweigh_unasked,
 )
 from trellis.steps.shared.unsaid_operators import (
-    describe_unsaid_operators,
+    describe_unsaid,
     explain_unsaid_by_relations,
     find_unsaid_operators,
 )
@@ -95,7 +96,7 @@ def test_an_answer_that_leaves_out_not_is_held_back_with_the_reason() -> None:
     at = question.index("Brazil")
     brazil = Mention(at, at + 6, "Brazil", (Link(Node("1", "Brazil"), 1.0, "exact"),))
     unsaid = find_unsaid_operators(question, [brazil], ())
-    assert describe_unsaid_operators(unsaid, "from Brazil: borders") == (
+    assert describe_unsaid([each.text for each in unsaid], "from Brazil: borders") == (
         "the question says “not”, and what was found does not: from Brazil: borders"
     )
     assert not find_unsaid_operators(question, [brazil], {"negation"})
@@ -213,3 +214,18 @@ def test_a_number_of_a_name_is_said_by_the_name() -> None:
     question = "Who wrote Apollo 13?"
     links = [mention(question, "Apollo 13", Node("1", "Apollo XIII"))]
     assert not explain_unsaid_by_relations(question, links, "from Apollo XIII: written by")
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_held_back"),
+    [
+        ("n.name <> 'Ann'", False),
+        ("NOT EXISTS { MATCH (n)-[:KNOWS]->(:A {name: 'Ann'}) }", True),
+    ],
+)
+def test_what_is_left_out_is_not_asked_of(condition: str, is_held_back: bool) -> None:
+    meaning = read_meaning(CypherQuery(f"MATCH (n:A) WHERE {condition} RETURN n", {}))
+    question = "Which ones are there, except for Ann?"
+    reason = explain_unsaid_by_query(question, (), meaning, "those that know no Ann")
+    said = "the question says “except for Ann”, and what was found does not: those that know no Ann"
+    assert reason == (said if is_held_back else "")

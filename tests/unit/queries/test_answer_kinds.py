@@ -90,6 +90,12 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "MATCH (n:Order) WHERE n.minutes > 2 RETURN n",
         ),
         (
+            "Which customers except Ann are there?",
+            "MATCH (n:Customer) WHERE n.name <> 'Ann' RETURN n",
+            "MATCH (n:Customer) WHERE NOT EXISTS { MATCH (n)-[:PLACED]->(m:Order)"
+            " MATCH (m)<-[:PLACED]-(:Customer {name: 'Ann'}) } RETURN n",
+        ),
+        (
             "List all of Ann's",
             "MATCH (:Customer {name: 'Ann'})-[:PLACED]->(n:Order) RETURN n",
             "MATCH (n:Customer {name: 'Ann'}) RETURN n",
@@ -132,6 +138,10 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
         ("Who is older, Ann or Ben?", "MATCH (n:Customer) WHERE n.name IN ['Ann', 'Ben'] RETURN n"),
         ("Where is the customer from?", "MATCH (n:Customer) RETURN n.tier"),
         ("Which took over 10 minutes?", "MATCH (n:Order) WHERE n.minutes > 10 RETURN n"),
+        (
+            "Which orders did Ann place besides those of Ben?",
+            "MATCH (:Customer {name: 'Ann'})-[:PLACED]->(n:Order) RETURN n",
+        ),
         ("Which tier is Ann?", "MATCH (n:Customer {name: 'Ann'}) RETURN n.tier"),
     ],
 )

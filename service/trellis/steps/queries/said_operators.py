@@ -23,8 +23,13 @@ from trellis.linking.operators import (
     has_negation,
     has_superlative,
 )
+from trellis.steps.queries.misreadings import find_asked_excluded
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
-from trellis.steps.shared.unsaid_operators import find_name_spans, find_unsaid_operators
+from trellis.steps.shared.unsaid_operators import (
+    describe_unsaid,
+    find_name_spans,
+    find_unsaid_operators,
+)
 
 _ENDS = ("min", "max")
 _FIGURES = ("avg", "sum", "count")
@@ -45,6 +50,20 @@ def find_said_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]
     if any(has_negation(str(stored.value)) for stored in meaning.values):
         said.add("negation")
     return frozenset(said)
+
+
+def explain_unsaid_by_query(
+    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, reading: str
+) -> str:
+    """Why a query's answer is held back, for a note; empty where it is not.
+
+    `reading`: what the answer says. It leaves out an operator, or asks of what is to be left out.
+    """
+    unsaid = find_unsaid_operators(question, mentions, find_said_operators(meaning))
+    texts = [operator.text for operator in unsaid]
+    if not texts and meaning is not None:
+        texts = [text for text in [find_asked_excluded(question, meaning)] if text]
+    return describe_unsaid(texts, reading)
 
 
 def reweigh_unasked(

@@ -42,7 +42,7 @@ def explain_unsaid_by_relations(question: str, mentions: Sequence[Mention], read
     }
     said = [kind for kind, is_said in says.items() if is_said]
     unsaid = [each.text for each in find_unsaid_operators(question, mentions, said)]
-    return _describe_unsaid(unsaid or _list_unsaid_numbers(question, mentions, reading), reading)
+    return describe_unsaid(unsaid or _list_unsaid_numbers(question, mentions, reading), reading)
 
 
 def _list_unsaid_numbers(question: str, mentions: Sequence[Mention], reading: str) -> list[str]:
@@ -68,12 +68,7 @@ def _is_name(link: Link) -> bool:
     return isinstance(link.target.value, str) and link.how not in ("date", "time")
 
 
-def describe_unsaid_operators(operators: Sequence[QuestionOperator], answer: str) -> str:
-    """Why an answer is held back, for a note; `answer`: what it would have said."""
-    return _describe_unsaid([operator.text for operator in operators], answer)
-
-
-def _describe_unsaid(texts: Sequence[str], answer: str) -> str:
+def describe_unsaid(texts: Sequence[str], answer: str) -> str:
     """What a question says and an answer does not, for a note; empty where that is nothing."""
     if not texts:
         return ""
