@@ -12,9 +12,11 @@ from dataclasses import dataclass
 _IRREGULAR = {  # past: base, participle
     "ate": ("eat", "eaten"),
     "beat": ("beat", "beaten"),
+    "became": ("become", "become"),
     "began": ("begin", "begun"),
     "bore": ("bear", "borne"),
     "bought": ("buy", "bought"),
+    "broke": ("break", "broken"),
     "brought": ("bring", "brought"),
     "built": ("build", "built"),
     "cancelled": ("cancel", "cancelled"),
@@ -24,11 +26,13 @@ _IRREGULAR = {  # past: base, participle
     "did": ("do", "done"),
     "drew": ("draw", "drawn"),
     "drove": ("drive", "driven"),
+    "fell": ("fall", "fallen"),
     "felt": ("feel", "felt"),
     "flew": ("fly", "flown"),
     "fought": ("fight", "fought"),
     "found": ("find", "found"),
     "gave": ("give", "given"),
+    "had": ("have", "had"),
     "held": ("hold", "held"),
     "kept": ("keep", "kept"),
     "knew": ("know", "known"),
@@ -43,6 +47,7 @@ _IRREGULAR = {  # past: base, participle
     "paid": ("pay", "paid"),
     "ran": ("run", "run"),
     "rode": ("ride", "ridden"),
+    "rose": ("rise", "risen"),
     "sang": ("sing", "sung"),
     "saw": ("see", "seen"),
     "sent": ("send", "sent"),
@@ -65,9 +70,12 @@ _STATES = frozenset(
         "affiliated",
         "associated",
         "based",
+        "became",
         "connected",
         "dated",
         "engaged",
+        "fell",
+        "had",
         "interested",
         "involved",
         "linked",
@@ -75,11 +83,12 @@ _STATES = frozenset(
         "married",
         "named",
         "related",
+        "rose",
         "situated",
         "titled",
     )
 )
-"""Participles that say how something is, and not what somebody did."""
+"""Forms that say how something is or becomes, and not what was done to something."""
 
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")  # planned, starred; called and assessed stay
 _SILENT_E = re.compile(
@@ -115,14 +124,18 @@ def name_agent(base: str) -> str:
     return f"{stem}or" if _OR.search(base) else f"{stem}er"
 
 
+def is_irregular(past: str) -> bool:
+    """Whether a word is a past form that its ending does not show."""
+    return past in _IRREGULAR
+
+
 def read_past(word: str) -> Verb | None:
     """The verb of a past form in small letters; None for other words."""
-    if word in _IRREGULAR:
-        base, participle = _IRREGULAR[word]
-        return Verb(base, word, participle)
-    if len(word) < 4 or not word.endswith("ed") or word.endswith("eed") or word in _STATES:
+    is_regular = len(word) >= 4 and word.endswith("ed") and not word.endswith("eed")
+    if word in _STATES or not (is_regular or word in _IRREGULAR):
         return None
-    return Verb(_find_base(word), word, word)
+    _, participle = _IRREGULAR.get(word, ("", word))
+    return Verb(find_base(word), word, participle)
 
 
 def read_participle(word: str) -> Verb | None:
@@ -130,8 +143,10 @@ def read_participle(word: str) -> Verb | None:
     return read_past(_PAST_OF.get(word, word))
 
 
-def _find_base(past: str) -> str:
-    """The base form of a regular past form."""
+def find_base(past: str) -> str:
+    """The base form of a past form."""
+    if past in _IRREGULAR:
+        return _IRREGULAR[past][0]
     stem = past[:-2]
     if stem.endswith("i"):
         return f"{stem[:-1]}y"

@@ -9,11 +9,12 @@ else has to do with, or one that gives what is named.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
 from trellis.automata.cypher.property_types import DATES
-from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph
+from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryFilter, QueryGraph
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.property_phrases import is_year
 from trellis.steps.queries.read_meaning import QueryMeaning
@@ -129,29 +130,29 @@ def _misreads_year(question: str, meaning: QueryMeaning, known: IndexedSchema) -
     """Whether `in 2024` is compared with a property that holds no years."""
     years = {int(match[1]) for match in _YEAR.finditer(question)}
     return bool(years) and any(
-        meaning.values[choice[0]].value in years
-        and kind is not None
-        and kind.type in ("INTEGER", "FLOAT")
-        and not _holds_years(kind)
-        for node in meaning.graph.nodes
-        for each in node.filters
-        if not each.part
-        for kind in [_find_kind(node.label, each.property, known)]
-        for choice in each.list_choices()
+        number in years and kind.type in ("INTEGER", "FLOAT") and not _holds_years(kind)
+        for _, number, kind in _iterate_compared(meaning, known)
     )
 
 
 def _compares_far_off(meaning: QueryMeaning, known: IndexedSchema) -> bool:
     """Whether a number is compared with a property that is of another size: hours with minutes."""
     return any(
-        _is_far_off(meaning.values[choice[0]].value, kind)
-        for node in meaning.graph.nodes
-        for each in node.filters
-        if each.operator in ORDERED_OPERATORS and not each.part
-        for kind in [_find_kind(node.label, each.property, known)]
-        if kind is not None
-        for choice in each.list_choices()
+        each.operator in ORDERED_OPERATORS and _is_far_off(number, kind)
+        for each, number, kind in _iterate_compared(meaning, known)
     )
+
+
+def _iterate_compared(
+    meaning: QueryMeaning, known: IndexedSchema
+) -> Iterator[tuple[QueryFilter, object, PropertyKind]]:
+    """What properties of nodes, and no parts of them, are compared with."""
+    for node in meaning.graph.nodes:
+        for each in node.filters:
+            kind = None if each.part else _find_kind(node.label, each.property, known)
+            if kind is not None:
+                for choice in each.list_choices():
+                    yield each, meaning.values[choice[0]].value, kind
 
 
 def _is_far_off(number: object, kind: PropertyKind) -> bool:

@@ -70,7 +70,8 @@ async def measure_doubt(
     `wording`, the words that the model's questions used, and far from those of its reading and from
     the labels of the first answer. Where no wording is known, only names count."""
     asked = parse_question(question, wording)
-    left = [atom for atom in list_unlinked_words(asked, mentions) if not atom.is_common]
+    unlinked = list_unlinked_words(asked, mentions)
+    left = [atom for atom in unlinked if not atom.is_common]
     labels = answers[0].node.labels if answers else ()
     linked = {word for m in mentions for word in bare_words(question[m.start : m.end])}
     said = [w for text in (reading, *labels) for w in bare_words(text) if w not in linked]
@@ -83,9 +84,8 @@ async def measure_doubt(
     others = [asked.text_of(atom.span).lower() for atom in strange if not atom.has_name_shape]
     if not wording or not others:
         return Doubt(_UNKNOWN_NAME if names else 1.0, names)
-    count = len(list_unlinked_words(asked, mentions))
     explained = await _explain_words(others, said, embedder)
-    share = 1 - sum(1 - part for part in explained) / count
+    share = 1 - sum(1 - part for part in explained) / len(unlinked)
     factor = _UNEXPLAINED + (1 - _UNEXPLAINED) * share
     words = tuple(word for word, part in zip(others, explained, strict=True) if part < 1)
     return Doubt(factor * (_UNKNOWN_NAME if names else 1.0), names, words)

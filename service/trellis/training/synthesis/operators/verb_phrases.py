@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import random
 
+from trellis.lexicon.verbs import find_base, is_irregular
 from trellis.steps.shared.phrases import make_plural_verb
 
 _BE = ("is", "are", "was", "were")
 _MODALS = ("can", "could", "will", "would", "may", "might", "must", "should")
-_PAST = {
-    "had": "have",
-    "did": "do",
-    "became": "become",
-    "broke": "break",
-    "fell": "fall",
-    "gave": "give",
-    "left": "leave",
-    "lost": "lose",
-    "made": "make",
-    "rose": "rise",
-    "took": "take",
-    "threw": "throw",
-    "won": "win",
-}
-_MUTE = ("c", "g", "v", "s", "iz", "at", "ur", "ul", "ar", "ir")  # ends of verbs that take an e
 _NOT = {"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "can": "can't"}
 
 
@@ -47,20 +32,15 @@ def make_base(predicate: str) -> str:
 
 
 def make_base_verb(verb: str) -> str:
-    """The base form of a verb in the third person or, where it is regular, in the past."""
+    """The base form of a verb in the third person or in the past."""
     if verb in _BE:
         return "be"
-    if verb in _PAST:
-        return _PAST[verb]
-    if is_past(verb):
-        stem = verb[:-2]
-        return f"{stem}e" if stem.endswith(_MUTE) else stem
-    return make_plural_verb(verb)
+    return find_base(verb) if is_past(verb) else make_plural_verb(verb)
 
 
 def is_past(verb: str) -> bool:
-    """Whether a verb is in the past, by its ending."""
-    return verb in _PAST or (verb.endswith("ed") and len(verb) > 4)
+    """Whether a verb is in the past."""
+    return is_irregular(verb) or (verb.endswith("ed") and len(verb) > 4)
 
 
 def agree_verb(verb_phrase: str) -> str:
