@@ -51,7 +51,7 @@ from trellis.steps.queries.said_operators import (
 )
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
-from trellis.steps.shared.doubt import measure_doubt
+from trellis.steps.shared.doubt import doubt_unjudged
 
 
 @dataclass(frozen=True)
@@ -114,12 +114,10 @@ class GraphRaft:
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )
-            if not self.calibration.weights and not question.topics:
-                doubt = await measure_doubt(
-                    *(question.text, mentions, reading, judgement.answers),
-                    *(self.settings.wording, self.embedder),
-                )
-                judgement = doubt.apply(judgement)
+            judgement = await doubt_unjudged(
+                *(judgement, question, mentions, reading),
+                *(self.calibration, self.settings.wording, self.embedder),
+            )
             judgement = leave_out_denied(judgement, meaning)
             verdict = find_verdict(chosen.run)
             judgement = ranking.order_answers(judgement, chosen.run.query)

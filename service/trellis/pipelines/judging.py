@@ -10,7 +10,7 @@ from trellis.domain.events import Event, Watch
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Reply
 from trellis.pipelines.record import Record, collect_facts
-from trellis.steps.shared.doubt import measure_doubt
+from trellis.steps.shared.doubt import doubt_unjudged
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
 from trellis.steps.shared.verify import verify_judgement
@@ -44,12 +44,10 @@ class FindingJudge:
             vote = Vote.of(self.calibration, record.features)
             judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
             reading = record.find_reading(judgement.answers)
-            if not self.calibration.weights and not record.question.topics:
-                doubt = await measure_doubt(
-                    *(question, record.mentions, reading, judgement.answers),
-                    *(self.wording, self.embedder),
-                )
-                judgement = doubt.apply(judgement)
+            judgement = await doubt_unjudged(
+                *(judgement, record.question, record.mentions, reading),
+                *(self.calibration, self.wording, self.embedder),
+            )
         if reason := explain_unsaid_by_relations(question, record.mentions, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):

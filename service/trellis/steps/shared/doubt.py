@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from trellis.domain.card import Calibration
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
+from trellis.domain.question import Question
 from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
 from trellis.linking.spans import Atom, parse_question
 from trellis.linking.text import bare_words
@@ -56,6 +58,25 @@ class Doubt:
         quoted = ", ".join(f"“{word}”" for word in (*self.names, *self.words))
         where = "was found in the graph" if self.names else "is said by the answer or known"
         return f"nothing by {quoted} {where}"
+
+
+async def doubt_unjudged(
+    judgement: Judgement,
+    question: Question,
+    mentions: Sequence[Mention],
+    reading: str,
+    calibration: Calibration,
+    wording: Collection[str],
+    embedder: Embedder | None,
+) -> Judgement:
+    """The judgement with its doubt; as it is where a confidence was fitted, or where the asker
+    says which names count."""
+    if calibration.weights or question.topics:
+        return judgement
+    doubt = await measure_doubt(
+        question.text, mentions, reading, judgement.answers, wording, embedder
+    )
+    return doubt.apply(judgement)
 
 
 async def measure_doubt(
