@@ -6,6 +6,7 @@
     learners   the mini from scratch, or a pretrained base by LoRA or in full
     rows       examples as tokens, and the batches drawn of them
     loop       the training loop
+    optimizers  what takes its steps: Muon for matrices, AdamW for the rest
     held_out   questions that training is judged by, and when it has learnt enough
     token_tables  tables of token vectors of which only some rows are learned
     mini       the small model from scratch

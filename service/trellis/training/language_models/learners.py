@@ -74,7 +74,9 @@ class MiniLearner:
             for lesson, those in zip(self._lessons, rows, strict=True)
         ]
         steps = self._options.steps or sum(counts)
-        plan = TrainingPlan(steps=steps, average=self._shape.average, seed=self._options.seed)
+        plan = TrainingPlan(
+            steps=steps, average=self._shape.average, muon=True, seed=self._options.seed
+        )
         datasets = [
             hold_out(Dataset(lesson.settings.task, those, count))
             for lesson, those, count in zip(self._lessons, rows, counts, strict=True)

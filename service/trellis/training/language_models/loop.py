@@ -24,6 +24,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models.held_out import CHECKS, HeldOutLoss
+from trellis.training.language_models.optimizers import Optimizers, make_optimizers
 from trellis.training.language_models.rows import (
     IGNORED,
     Batch,
@@ -46,6 +47,7 @@ class TrainingPlan:
     rate: float = 2e-3
     warmup: float = 0.05  # share of the steps
     decay: float = 0.01
+    muon: bool = False  # for the layers' matrices (`optimizers.Muon`)
     clip: float = 1.0
     seed: int = 0
     average: float = 0.0  # share of the steps that the weights' moving average looks back
@@ -101,8 +103,7 @@ def fit_model(
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
     weights = [p for p in model.parameters() if p.requires_grad]
-    groups = _group_parameters(model, plan.decay)
-    optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=True)
+    optimizer = _make_optimizers(model, plan)
     sayable = {each.task: torch.tensor(each.rows.sayable, device=device) for each in datasets}
     averaged = _make_average(model, plan)
     losses, held, schedule = _RunningLosses(), HeldOutLoss({}), _Schedule(plan, plan.steps)
@@ -113,8 +114,7 @@ def fit_model(
     for step, (dataset, picked) in enumerate(batches, start=done + 1):
         if step > schedule.end:
             break
-        for group in optimizer.param_groups:
-            group["lr"] = plan.rate * schedule.find_rate(step)
+        optimizer.set_rate(plan.rate * schedule.find_rate(step))
         with torch.autocast(device.type, torch.bfloat16, enabled=plan.autocast):
             value = _compute_loss(
                 model, make_batch(dataset.rows, picked, device), sayable[dataset.task]
@@ -122,7 +122,6 @@ def fit_model(
         value.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(weights, plan.clip)
         optimizer.step()
-        optimizer.zero_grad()
         if averaged is not None and step > schedule.end // 2:
             averaged.update_parameters(model)
         losses.add_loss(dataset.task, value.item())
@@ -197,14 +196,10 @@ def _make_average(model: nn.Module, plan: TrainingPlan) -> AveragedModel | None:
     return AveragedModel(model, multi_avg_fn=mean)
 
 
-def _group_parameters(model: nn.Module, decay: float) -> list[dict[str, Any]]:
-    """What decays: matrices, but not a token's vectors, which may be meant to stay."""
+def _make_optimizers(model: nn.Module, plan: TrainingPlan) -> Optimizers:
     causal = _unwrap_model(model)
-    tokens = {id(causal.get_input_embeddings().weight), id(causal.get_output_embeddings().weight)}
-    wanting = [p for p in model.parameters() if p.requires_grad]
-    decays = [p for p in wanting if p.ndim > 1 and id(p) not in tokens]
-    stays = [p for p in wanting if p.ndim <= 1 or id(p) in tokens]
-    return [{"params": decays, "weight_decay": decay}, {"params": stays, "weight_decay": 0.0}]
+    tokens = causal.get_input_embeddings(), causal.get_output_embeddings()
+    return make_optimizers(model, tokens, plan.rate, plan.decay, plan.muon)
 
 
 def _unwrap_model(model: nn.Module) -> Any:
@@ -251,7 +246,7 @@ def _schedule_rate(step: int, plan: TrainingPlan) -> float:
 
 def _resume_training(
     model: nn.Module,
-    optimizer: torch.optim.Optimizer,
+    optimizer: Optimizers,
     averaged: AveragedModel | None,
     kept: _State,
     run: Run | None,
@@ -274,7 +269,7 @@ def _resume_training(
 
 def _build_checkpoint(
     model: nn.Module,
-    optimizer: torch.optim.Optimizer,
+    optimizer: Optimizers,
     averaged: AveragedModel | None,
     step: int,
     kept: _State,
