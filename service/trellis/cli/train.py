@@ -49,7 +49,8 @@ def train(
     seed: Annotated[int, typer.Option(help="Equal seeds give equal models.")] = 0,
     steps: Annotated[int | None, typer.Option(min=1, help="Optimisation steps.")] = None,
     revisit: Annotated[
-        Revisit | None, typer.Option(help="Whether paths may come back; unset: as answers do.")
+        Revisit | None,
+        typer.Option(help="Whether paths may come back; unset: as answers say."),
     ] = None,
     wording: Annotated[
         Path | None, typer.Option(help="JSON with the graph's own phrases, for made questions.")

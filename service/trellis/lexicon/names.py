@@ -15,6 +15,9 @@ PREPOSITIONS = frozenset(
 )
 """Prepositions that the name of a relation may end in."""
 
+NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
+"""Nouns that say nothing of what sort of thing they name."""
+
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
@@ -54,6 +57,11 @@ def read_name(name: str) -> NameWords:
     inverse = len(words) > 1 and words[-1] in _INVERSE
     holder = split_identifier(before[-1]) if before else ()
     return NameWords((words[:-1] if inverse else words) or (name.lower(),), inverse, holder)
+
+
+def tells_kind(label: str) -> bool:
+    """Whether a label says what sort of thing its nodes are, as `Entity` does not."""
+    return read_name(label).text not in NAMELESS
 
 
 def strip_endings(phrase: str) -> str:

@@ -13,13 +13,11 @@ from typing import Any
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.derived_phrases import derive_phrases, read_as_passive
-from trellis.lexicon.names import NameWords, read_name, strip_endings
+from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.wording_file import read_wording
-
-_NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +119,7 @@ class Phrasebook:
         if label is None:
             return ()
         text = " ".join(read_name(label).words)
-        if text in _NAMELESS:
+        if text in NAMELESS:
             return ()
         forms = (text,) if is_plural(text) else (text, make_plural(text))
         return self.types.get(text, forms)
@@ -184,7 +182,7 @@ def _parse_phrases(entry: Mapping[str, Any]) -> Phrases:
 def _list_holders(name: NameWords) -> tuple[str, ...]:
     """Nouns for the nodes that a relation starts from, where its name's namespace tells them."""
     holder = " ".join(name.holder)
-    return (holder, f"{holder}s") if holder and holder not in _NAMELESS else ()
+    return (holder, f"{holder}s") if holder and holder not in NAMELESS else ()
 
 
 def _list_types(own: Mapping[str, Any]) -> list[tuple[str, list[str]]]:

@@ -11,8 +11,9 @@ import pytest
 from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_queries import MemoryQueries
 from trellis.domain.decoding import Search
-from trellis.domain.graph import Node
+from trellis.domain.graph import Node, Revisit
 from trellis.domain.links import Mention
+from trellis.domain.schema import LabelKind, Schema
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
 from trellis.steps.paths.path_prompt import build_path_prompt
@@ -49,6 +50,21 @@ SCHEMAS: Mapping[str, MemoryGraph] = {
 
 async def find_no_mention(_: str, __: object) -> tuple[Mention, ...]:
     return ()
+
+
+@pytest.mark.parametrize(
+    ("labels", "rule"),
+    [
+        (("Person", "Film"), "not_topic"),
+        (("Entity",), "any"),
+        (("Thing", "Film"), "any"),
+    ],
+)
+def test_paths_come_back_where_no_label_says_what_a_node_is(
+    labels: tuple[str, ...], rule: Revisit
+) -> None:
+    kinds = tuple(LabelKind(label, 1, "name") for label in labels)
+    assert path_examples.find_usual_revisit(Schema(kinds, (), 1, 0, "")) == rule
 
 
 async def train_on(memory: MemoryGraph, options: TrainingOptions) -> TrainingOutcome:

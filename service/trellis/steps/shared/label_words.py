@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
-from trellis.lexicon.names import read_name, strip_endings
+from trellis.lexicon.names import read_name, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.relation_words import split_phrase
@@ -54,7 +54,6 @@ _PEOPLES = frozenset(
     university user vendor village winner""".split()  # noqa: SIM905
 )
 _VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
-_NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 
 
 class LabelWords:
@@ -126,7 +125,7 @@ class LabelWords:
 
     def is_named(self, labels: Collection[str]) -> bool:
         """Whether labels say what sort of thing a node is."""
-        return any(" ".join(read_name(label).words) not in _NAMELESS for label in labels)
+        return any(map(tells_kind, labels))
 
     def is_person(self, labels: Collection[str]) -> bool:
         return any(not _PERSONS.isdisjoint(read_name(label).words) for label in labels)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Revisit, Scalar
+from trellis.domain.schema import Schema
+from trellis.lexicon.names import tells_kind
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import LessonRequest
 from trellis.training.examples import PathExample
@@ -146,7 +148,8 @@ async def _synthesize(
     request: LessonRequest, count: int | None, *, meets: bool = True
 ) -> PathExamples:
     options = request.options
-    hops, revisit = options.hops or _HOPS, options.revisit or "any"
+    hops = options.hops or _HOPS
+    revisit = options.revisit or find_usual_revisit(request.schema)
     examples, paths = await synthesize_path_examples(
         request.means.graph,
         request.means.embedder,
@@ -162,6 +165,13 @@ async def _synthesize(
     words = list_usual_words([example.question.replace("ENT", "") for example in examples])
     steps = _limit_steps(len(examples))
     return PathExamples(examples, hops, revisit, words, {"paths": paths}, steps)
+
+
+def find_usual_revisit(schema: Schema) -> Revisit:
+    """Whether paths may come back, where no question tells: who acts with somebody is somebody
+    else, but triples whose nodes are of no kind are asked by relations alone, and a spouse's
+    spouse is who is named."""
+    return "not_topic" if all(tells_kind(kind.label) for kind in schema.labels) else "any"
 
 
 def _limit_steps(examples: int) -> int:
