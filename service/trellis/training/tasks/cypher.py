@@ -42,9 +42,11 @@ from trellis.training.wording import list_usual_words
 RENDERING = RenderingOptions()
 """The bounds of the queries that a model is trained to write."""
 
-_SHAPE = MiniShape(width=192, layers=3, heads=6, average=1 / 6)  # queries are longer than paths
-_STEPS = 3_000  # of a mini, at most
-_MOST_STEPS, _ROWS_A_STEP = 12_000, 3  # where there are so many examples that they take more
+_SHAPE = MiniShape(width=192, layers=3, heads=6, dropout=0.1, noise=1.0, average=1 / 6)
+"""Larger than for paths, as queries are longer."""
+
+_STEPS = 2_000  # of a mini, at most
+_MOST_STEPS, _ROWS_A_STEP = 5_000, 6  # where there are so many examples that they take more
 
 _EXPLAINED = 3_000  # questions without a query that one is looked for, at most
 
