@@ -9,6 +9,7 @@
     name_like_spans   spans that look like names, though nothing of their name was found
     numbers           numbers that a question says, in digits and in words
     operators         words by which a question asks for more than a walk
+    ordinary_words    words that written small are hardly a name
     pronouns          pronouns that stand for something said before the question
     question_phrases  what a question asks for, as a noun phrase
     spans             the spans of a question that may be names

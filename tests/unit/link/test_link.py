@@ -114,6 +114,25 @@ async def test_names_are_found_as_people_write_them(question: str, expected: lis
     assert await names(question) == expected
 
 
+TAGS = ("old", "seen", "writing", "subtitles", "The Man", "Everything", "Purple Noon", "Tampopo")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who did the writing on films from the director of Purple Noon?", ["Purple Noon"]),
+        ("Has the man who directed Tampopo written any films?", ["Tampopo"]),
+        ("everything Tampopo won", ["Tampopo"]),
+        ("how old is Tampopo", ["Tampopo"]),
+        ("is Tampopo with subtitles", ["Tampopo", "subtitles"]),
+        ("which films are old", ["old"]),
+        ("who made The Man and Tampopo", ["The Man", "Tampopo"]),
+    ],
+)
+async def test_ordinary_words_give_way_to_names(question: str, expected: list[str]) -> None:
+    assert await names(question, *TAGS) == expected
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [

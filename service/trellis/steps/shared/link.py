@@ -3,7 +3,8 @@
 Stages: all spans of the question are looked up at once, by name and by other spellings and names;
 of spans that overlap, the most informative one is kept. Spans that look like names but were not
 found are searched by full text, and by vectors where spelling does not decide. A mention that is
-only the question's own wording (a film called `What`, a tag `director`) gives way to any other.
+only the question's own wording (a film called `What`, a tag `director`) or an ordinary word (a tag
+`seen`) gives way to any other.
 Nodes of one name are ranked by how well they fit the question's other words.
 """
 
@@ -30,6 +31,7 @@ from trellis.linking.candidates import (
 )
 from trellis.linking.demonyms import find_countries
 from trellis.linking.name_like_spans import find_name_like_spans
+from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import (
     Atom,
     ParsedQuestion,
@@ -73,7 +75,7 @@ async def link_mentions(
 async def _find_mentions(
     question: str, graph: Graph, embedder: Embedder | None, wording: Collection[str]
 ) -> tuple[Mention, ...]:
-    asked = parse_question(question, wording)
+    asked = parse_question(question, ORDINARY_WORDS.union(wording))
     found = choose_spans(await _find_named_spans(asked, graph))
     named = [f.span for f in found if f.name_level > 1]
     unknown = dict(islice(find_name_like_spans(asked, named).items(), _MOST_FUZZY))
