@@ -155,6 +155,53 @@ def test_a_node_that_nothing_has_to_do_with_was_not_meant() -> None:
     assert not is_doubted("Which orders are open?", compared)
 
 
+APART = "MATCH (n:Customer {name: $a}) MATCH (o:Order) RETURN DISTINCT n"
+TOGETHER = "MATCH (n:Customer {name: $a}) MATCH (o:Customer {name: $b}) RETURN n.tier, o.tier"
+NEWER = "MATCH (n:Order) MATCH (o:Order {number: $a}) WHERE n.total > o.total RETURN n"
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "doubted"),
+    [
+        ("Whether there is an Ann", APART, True),
+        ("The tiers of Ann and Bob", TOGETHER, False),
+        ("Orders of a larger total than 7", NEWER, False),
+    ],
+)
+def test_a_part_that_nothing_relates_to_the_rest_was_not_meant(
+    question: str, query: str, *, doubted: bool
+) -> None:
+    assert is_doubted(question, query, a="Ann", b="Bob") is doubted
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "doubted"),
+    [
+        (
+            "What did gold Ann order?",
+            "MATCH (n:Customer {tier: $a})-[:PLACED]->(o:Order)<-[:PLACED]-(m:Customer {name: $b})"
+            " RETURN DISTINCT o",
+            True,
+        ),
+        (
+            "What did gold Ann order?",
+            "MATCH (n:Customer {tier: $a, name: $b})-[:PLACED]->(o:Order) RETURN DISTINCT o",
+            False,
+        ),
+        (
+            "What did gold customers order that Ann ordered?",
+            "MATCH (n:Customer {tier: $a})-[:PLACED]->(o:Order)<-[:PLACED]-(m:Customer {name: $b})"
+            " RETURN DISTINCT o",
+            False,
+        ),
+    ],
+)
+def test_values_side_by_side_are_not_of_two_nodes_of_a_kind(
+    question: str, query: str, *, doubted: bool
+) -> None:
+    assert is_doubted(question, query, a="gold", b="Ann") is doubted
+
+
 def test_what_fits_gains_what_others_lose() -> None:
     pairs = [(ORDERS, 0.9), (CUSTOMERS, 0.05)]
     sentences = [

@@ -2,8 +2,9 @@
 
 `The last order` is the latest one, `more than` what is greater, `in 2024` a year, `the 1980s` ten
 of them, `over two hours` no number of minutes, `except Ann` not Ann, and `rated 5` counts nothing.
-A query that reads such words otherwise was hardly meant. Neither was one with a node that nothing
-else has to do with, or one that gives what is named.
+A query that reads such words otherwise was hardly meant. Neither was one with a part that nothing
+else has to do with, one that gives what is named, or one that takes the first name and the surname
+of `Jack Powell` for two people.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         or bool(find_asked_excluded(question, meaning))
         or _gives_what_is_named(graph, known)
         or _has_idle_node(graph)
+        or _has_loose_part(graph)
+        or _splits_name(question, meaning)
     )
 
 
@@ -89,6 +92,54 @@ def _has_idle_node(graph: QueryGraph) -> bool:
     return any(
         not node.filters and not node.scope and node.same is None and number not in used
         for number, node in enumerate(graph.nodes)
+    )
+
+
+def _has_loose_part(graph: QueryGraph) -> bool:
+    """Whether a part of the pattern is matched beside the rest, to which nothing relates it."""
+    part_of = list(range(len(graph.nodes)))
+
+    def join(one: int, other: int) -> None:
+        kept, lost = part_of[one], part_of[other]
+        part_of[:] = [kept if part == lost else part for part in part_of]
+
+    for edge in graph.edges:
+        if edge.type:
+            join(edge.source, edge.target)
+        for each in edge.filters:
+            if each.reference:
+                join(edge.source, each.reference.node)
+    for number, node in enumerate(graph.nodes):
+        if node.same is not None:
+            join(number, node.same)
+        for each in node.filters:
+            if each.reference:
+                join(number, each.reference.node)
+    given = [*graph.groups]
+    for item in graph.list_operands():
+        given += [item.node, *([item.term.node] if item.term else [])]
+    for node_given in given:  # what is given together was asked for together
+        join(given[0], node_given)
+    return len(set(part_of)) > 1
+
+
+def _splits_name(question: str, meaning: QueryMeaning) -> bool:
+    """Whether two values that stand side by side, as a first name and a surname do, are those of
+    two nodes of one label."""
+    told = [
+        (number, node.label, each.property, str(meaning.values[each.values[0]].value).lower())
+        for number, node in enumerate(meaning.graph.nodes)
+        for each in node.filters
+        if each.operator == "=" and len(each.list_choices()) == 1
+    ]
+    text = question.lower()
+    return any(
+        one[:1] != other[:1]
+        and one[1] == other[1] != ""
+        and one[2] != other[2]
+        and re.search(rf"\b{re.escape(one[3])} {re.escape(other[3])}\b", text)
+        for one in told
+        for other in told
     )
 
 
