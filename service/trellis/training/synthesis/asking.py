@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from trellis.lexicon.phrases import Phrases
+from trellis.training.synthesis.noise import QuestionNoise
 from trellis.training.synthesis.predicates import list_predicates
 
 _PERSON = ("who is {}", "who are {}", "who was {}", "tell me who {} is", "who 's {}", "whom is {}")
@@ -75,29 +76,7 @@ _OF_NOUN = (
     "name {x} that also {b}",
     "among {x} , what {b}",
 )
-_BEFORE = (
-    "could you tell me {}",
-    "i 'd like to know {}",
-    "i am curious , {}",
-    "quick question : {}",
-    "for my homework : {}",
-    "please , {}",
-    "hi , {}",
-    "so {}",
-    "and {}",
-    "any idea {}",
-    "i forgot {}",
-    "remind me {}",
-    "{} please",
-    "{} , do you know",
-    "{} again",
-    "{} exactly",
-    "{} in the atlas",
-    "{} , i wonder",
-)
 _BY_WORD = {"who": _PERSON, "where": _PLACE, "when": _TIME}
-_MISSPELT = 0.04  # probability of a misspelt word
-_ARTICLE = re.compile(r"\b(the|a|an) ")
 
 
 class Asker:
@@ -105,6 +84,7 @@ class Asker:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
+        self._noise = QuestionNoise(self._random)
 
     def ask_path(self, steps: Sequence[Phrases], topic: str) -> str:
         """A question for a path that starts from `topic`; `steps`: the phrases of each step."""
@@ -208,45 +188,9 @@ class Asker:
             return f"{inner} {noun}"
         return f"the {noun} that {inner} has"
 
-    def add_noise(self, text: str, topic: str) -> str:
-        if self._random.random() < 0.12:
-            text = _ARTICLE.sub("", text)
-        if topic and self._random.random() < 0.06:
-            text = text.replace(topic, f"the {topic}", 1)
-        if self._random.random() < 0.05:
-            words = text.split(" ")
-            index = self._random.randrange(len(words))
-            if not _is_kept(words[index], topic) and len(words) > 4:
-                text = " ".join(words[:index] + words[index + 1 :])
-        if self._random.random() < _MISSPELT:
-            text = self._misspell_word(text, topic)
-        if self._random.random() < 0.08:
-            text = self._pick_option(_BEFORE).format(text)
-        if self._random.random() < 0.35:
-            text = text.replace(" 's", "'s")
-        return text + self._pick_option((" ?", "?", "", " ?", "?"))
-
-    def _misspell_word(self, text: str, topic: str) -> str:
-        """A text with a letter of one longer word left out, doubled or exchanged."""
-        words = text.split(" ")
-        places = [
-            at
-            for at, word in enumerate(words)
-            if len(word) > 4 and word.isalpha() and not _is_kept(word, topic)
-        ]
-        if not places:
-            return text
-        at = self._random.choice(places)
-        word, cut = words[at], self._random.randrange(1, len(words[at]) - 1)
-        exchanged = word[:cut] + word[cut + 1] + word[cut] + word[cut + 2 :]
-        doubled = word[: cut + 1] + word[cut:]
-        words[at] = self._random.choice((word[:cut] + word[cut + 1 :], doubled, exchanged))
-        return " ".join(words)
+    def add_noise(self, text: str, topic: str = "") -> str:
+        """A question with some noise. `topic`: a word to be kept, unless it is a placeholder."""
+        return self._noise.add_noise(text, topic)
 
     def _pick_option(self, options: Sequence[str]) -> str:
         return self._random.choice(list(options))
-
-
-def _is_kept(word: str, topic: str) -> bool:
-    """Whether a word is a name or a number, in which no letter may be wrong."""
-    return word in (topic, "'s") or any(map(str.isdigit, word))

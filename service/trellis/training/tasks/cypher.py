@@ -28,6 +28,7 @@ from trellis.training.supervision.queries.claimed_words import (
 )
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
+from trellis.training.synthesis.noise import wrap_copies
 from trellis.training.synthesis.operators.examples import make_operator_examples
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
 from trellis.training.synthesis.recombining import Recombiner
@@ -42,11 +43,11 @@ from trellis.training.wording import list_usual_words
 RENDERING = RenderingOptions()
 """The bounds of the queries that a model is trained to write."""
 
-_SHAPE = MiniShape(width=192, layers=3, heads=6, dropout=0.1, noise=1.0, average=1 / 6)
+_SHAPE = MiniShape(width=192, layers=3, heads=6, dropout=0.1, average=1 / 6)
 """Larger than for paths, as queries are longer."""
 
 _STEPS = 2_000  # of a mini, at most
-_MOST_STEPS, _ROWS_A_STEP = 5_000, 6  # where there are so many examples that they take more
+_MOST_STEPS, _ROWS_A_STEP = 6_000, 3  # where there are so many examples that they take more
 
 _EXPLAINED = 3_000  # questions without a query that one is looked for, at most
 
@@ -179,10 +180,21 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     types = CypherLanguage(schema, (), RENDERING).lexicon.wording.types.values()
     claimed = find_claimed_words(given.examples, types)
     made = (*plain, *drop_contradicting(await _ask_operators(request, count), claimed, types))
-    own = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
+    own = _wrap_questions(
+        repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART), seed
+    )
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
     return _build_lesson((*own, *made), source)
+
+
+def _wrap_questions(examples: Sequence[Example], seed: int) -> list[Example]:
+    """The examples, now and then with words around their questions."""
+    wrapped = wrap_copies([example.prompt.question for example in examples], seed)
+    return [
+        replace(example, prompt=replace(example.prompt, question=text))
+        for example, text in zip(examples, wrapped, strict=True)
+    ]
 
 
 def _count_made(request: LessonRequest) -> int:

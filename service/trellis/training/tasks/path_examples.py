@@ -15,6 +15,7 @@ from trellis.training.examples import PathExample
 from trellis.training.graph_examples import repeat_examples
 from trellis.training.supervision.paths.explain_paths import ExplainedQuestion, explain_paths
 from trellis.training.supervision.paths.path_readings import make_path_example
+from trellis.training.synthesis.noise import wrap_copies
 from trellis.training.synthesis.path_questions import synthesize_path_examples
 from trellis.training.wording import find_wording, list_usual_words
 
@@ -24,7 +25,7 @@ given, so that templates do not drive out what other people would say."""
 
 _HOPS = 2  # of paths from the graph alone
 _LONGEST_MADE = 3  # hops of what is made beside given questions, where these have fewer
-_STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 8_000, 3  # more where there are so many examples
+_STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 4_000, 6  # more where there are so many examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +127,15 @@ async def _make_given(request: LessonRequest, questions: Sequence[QuestionRow]) 
 
 
 async def _add_synthesized(request: LessonRequest, given: PathExamples) -> PathExamples:
-    """The given examples, repeated until they are as many as are made, and the made ones: for
-    wordings and relations that the given ones lack, and for paths of one hop more than theirs."""
+    """The given examples, repeated until they are as many as are made, now and then with words
+    around them, and the made ones: for wordings and relations that the given ones lack, and for
+    paths of one hop more than theirs."""
     hops = request.options.hops or max(given.hops, min(given.hops + 1, _LONGEST_MADE))
     options = replace(request.options, hops=hops, revisit=given.revisit)
     count = max(_MADE, min(_MOST_MADE, len(given.examples)))
     made = await _synthesize(replace(request, options=options), count, meets=given.meet)
     times = max(1, round(len(made.examples) / len(given.examples)))
-    examples = given.examples * times + made.examples
+    examples = _wrap_questions(given.examples * times, options.seed) + made.examples
     return replace(
         given,
         examples=examples,
@@ -142,6 +144,11 @@ async def _add_synthesized(request: LessonRequest, given: PathExamples) -> PathE
         source={**given.source, "made": len(made.examples)},
         most_steps=_limit_steps(len(examples)),
     )
+
+
+def _wrap_questions(examples: Sequence[PathExample], seed: int) -> tuple[PathExample, ...]:
+    wrapped = wrap_copies([example.question for example in examples], seed)
+    return tuple(replace(e, question=text) for e, text in zip(examples, wrapped, strict=True))
 
 
 async def _synthesize(

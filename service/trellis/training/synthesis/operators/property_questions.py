@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import PropertyKind, RelationshipKind
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind
 from trellis.training.synthesis.operators.asked_properties import (
     AskedProperty,
     add_value,
@@ -14,13 +16,14 @@ from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_n
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _NAMED = 0.62  # probability that a property is asked of a named node, not of a path's end
+_OF_SET = 0.4  # probability that it then is asked of all that meet some conditions
 _OWN_QUESTION = 0.6  # probability of one of a property's own questions
 _WHICH, _EQUAL = 0.5, 0.75  # shares of questions by value in a property's own questions; phrases
 _VALUES = ("STRING", "INTEGER", "FLOAT")  # types of values that a question can say
 
 
 def ask_property(drawing: Drawing) -> QuestionDraft | None:
-    """A property of a named node, or of one that a path leads to."""
+    """A property of a named node, of one that a path leads to, or of all that meet conditions."""
     asked = draw_property(drawing)
     if asked is None:
         return None
@@ -32,13 +35,28 @@ def ask_property(drawing: Drawing) -> QuestionDraft | None:
         text = _say_property(drawing, asked, node.text)
         distinct = "" if node.is_single and node.values[0][0] == kind.naming else "DISTINCT "
         return QuestionDraft(text, f"MATCH {node.write('n')} RETURN {distinct}{asked.column}")
+    found = _draw_set(drawing, kind) if drawing.words.flip(_OF_SET) else _draw_end(drawing, kind)
+    if found is None:
+        return None
+    text = _say_property(drawing, asked, found.text)
+    return QuestionDraft(text, f"{found.write()}RETURN DISTINCT {asked.column}")
+
+
+def _draw_set(drawing: Drawing, kind: LabelKind) -> AskedSet | None:
+    """Nodes of a label that meet some conditions; None where the schema has none."""
+    found = drawing.draw_set(kind.label)
+    if found is None or found.is_bare:
+        return None
+    return replace(found, text=f"{drawing.words.pick(('', 'the '))}{found.text}")
+
+
+def _draw_end(drawing: Drawing, kind: LabelKind) -> AskedSet | None:
+    """What a short path from a named node leads to; None where the schema has no such path."""
     chain = drawing.draw_short_chain(kind.label)
     if chain is None:
         return None
     inner = drawing.sets.asker.make_noun_phrase(chain.phrases, chain.inner)
-    found = AskedSet(kind.label, "", inner, (chain.write(),))
-    text = _say_property(drawing, asked, inner)
-    return QuestionDraft(text, f"{found.write()}RETURN DISTINCT {asked.column}")
+    return AskedSet(kind.label, "", inner, (chain.write(),))
 
 
 def ask_by_value(drawing: Drawing) -> QuestionDraft | None:

@@ -81,7 +81,7 @@ class OperatorQuestions:
             drawing = self._drawing.clear_topics()
             draft = draw_draft(drawing)
             if draft is not None:
-                text = drawing.sets.asker.add_noise(_drop_repeated_articles(draft.text), "")
+                text = drawing.sets.asker.add_noise(_drop_repeated_articles(draft.text))
                 return DrawnQuestion(text, draft.cypher, tuple(drawing.topics.listed))
         return None
 
