@@ -25,7 +25,7 @@ given, so that templates do not drive out what other people would say."""
 
 _HOPS = 2  # of paths from the graph alone
 _LONGEST_MADE = 3  # hops of what is made beside given questions, where these have fewer
-_STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 4_000, 6  # more where there are so many examples
+_STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 6_000, 4  # more where there are so many examples
 
 
 @dataclass(frozen=True, slots=True)
