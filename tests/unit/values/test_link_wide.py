@@ -25,6 +25,7 @@ VALUES = (
     *(StoredValue("Country", "code", code) for code in ("LIE", "DNK", "SEA")),
     *(StoredValue("Wind", "kind", kind) for kind in ("North sea breeze", "Mountain breeze")),
     StoredValue("Road", "state", "Open for traffic"),
+    StoredValue("Road", "state", "Held up"),
     StoredValue("Road", "nickname", "Movie Mile"),
     *(StoredValue("Road", "lanes", lanes, "INTEGER") for lanes in (2, 66)),
 )
@@ -94,6 +95,7 @@ async def test_a_small_word_is_no_code_where_capitals_are_used(
         ("Which breezes come from the mountain?", ["Mountain breeze"]),
         ("Which breezes blow over the North Sea?", []),
         ("Is the road open for all traffic?", ["Open for traffic"]),
+        ("Which roads hold up a bridge?", []),
     ],
 )
 async def test_a_scattered_value_says_more_than_whole_names_do(

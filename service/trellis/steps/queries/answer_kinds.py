@@ -16,7 +16,7 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
-from trellis.steps.queries.misreadings import find_item_property, is_misread
+from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
 from trellis.steps.shared.asked_value import asks_amount
@@ -58,6 +58,8 @@ def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> 
 
 def _gives_other(question: str, asked: AskedKind, each: Sentence, known: IndexedSchema) -> bool:
     meaning = read_meaning(each.values[0])
+    if meaning is not None and is_misbuilt(question, meaning):
+        return True
     if meaning is None or meaning.asks_whether:
         return False
     graph = meaning.graph

@@ -18,6 +18,7 @@ from trellis.domain.errors import NotIndexedError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
+from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.text import name_key
 from trellis.linking.value_index import has_same_stem, words_of
@@ -194,7 +195,8 @@ def _adds_nothing(
     value: Mention, whole: Sequence[Mention], own_words: Collection[str], nouns: Collection[str]
 ) -> bool:
     """Whether the words that a scattered value shares with the question are those of whole names
-    or of the schema, or only one of several is not; or whether labels are called by all of them.
+    or of the schema, or only one of several is not; or whether labels are called by all of them, or
+    all are ordinary: who is `in possession of` a phone means no `Possession of weapons`.
     """
     shared = [
         word
@@ -204,4 +206,5 @@ def _adds_nothing(
     ]
     said = {word for each in whole for word in words_of(each.text)}
     left = [w for w in shared if w not in said and not is_schema_word(w, own_words)]
-    return len(left) < min(2, len(shared)) or all(is_schema_word(w, nouns) for w in left)
+    tells_nothing = all(w in ORDINARY_WORDS or is_schema_word(w, nouns) for w in left)
+    return len(left) < min(2, len(shared)) or tells_nothing

@@ -63,10 +63,13 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         or _counts_unasked(question, meaning)
         or bool(find_asked_excluded(question, meaning))
         or _gives_what_is_named(graph, known)
-        or _has_idle_node(graph)
-        or _has_loose_part(graph)
-        or _splits_name(question, meaning)
     )
+
+
+def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
+    """Whether a query's pattern has a part that nothing else has to do with, or splits a name."""
+    graph = meaning.graph
+    return _has_idle_node(graph) or _has_loose_part(graph) or _splits_name(question, meaning)
 
 
 def find_item_property(

@@ -75,11 +75,7 @@ class MiniLearner:
         ]
         steps = self._options.steps or sum(counts)
         plan = TrainingPlan(
-            steps=steps,
-            muon=True,
-            noise=self._shape.noise,
-            average=self._shape.average,
-            seed=self._options.seed,
+            steps=steps, average=self._shape.average, muon=True, seed=self._options.seed
         )
         datasets = [
             hold_out(Dataset(lesson.settings.task, those, count))

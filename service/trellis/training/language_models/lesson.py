@@ -12,16 +12,14 @@ from trellis.training.examples import Example
 
 @dataclass(frozen=True, slots=True)
 class MiniShape:
-    """A mini's size, and what keeps it from learning by heart: `noise` on what it reads, and
-    `average`, the share of the steps that the moving average of its weights looks back over
-    (`loop.TrainingPlan`)."""
+    """A mini's size. `average`: the share of the steps that the moving average of its weights
+    looks back over (`loop.Plan`)."""
 
     width: int = 128
     layers: int = 2
     heads: int = 4
     words: int = 8_000
     dropout: float = 0.0
-    noise: float = 0.0
     average: float = 0.0
 
     @property

@@ -50,7 +50,6 @@ class TrainingPlan:
     muon: bool = False  # for the layers' matrices (`optimizers.Muon`)
     clip: float = 1.0
     seed: int = 0
-    noise: float = 0.0  # length of what is added to token vectors, whose words' are of length 1
     average: float = 0.0  # share of the steps that the weights' moving average looks back
     autocast: bool = False  # bfloat16 where it helps
     checkpoint: int = 500  # steps between checkpoints
@@ -117,8 +116,9 @@ def fit_model(
             break
         optimizer.set_rate(plan.rate * schedule.find_rate(step))
         with torch.autocast(device.type, torch.bfloat16, enabled=plan.autocast):
-            rows = make_batch(dataset.rows, picked, device)
-            value = _compute_loss(model, rows, sayable[dataset.task], plan.noise)
+            value = _compute_loss(
+                model, make_batch(dataset.rows, picked, device), sayable[dataset.task]
+            )
         value.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(weights, plan.clip)
         optimizer.step()
@@ -208,17 +208,10 @@ def _unwrap_model(model: nn.Module) -> Any:
     return unwrapped()
 
 
-def _compute_loss(model: nn.Module, rows: Batch, sayable: Tensor, noise: float = 0.0) -> Tensor:
-    """Weighted mean over rows of each sentence's negative log-probability per token.
-
-    With `noise`, token vectors are read with some of it, as in NEFTune (Jain et al., 2023): words
-    that stand near each other are learnt as one.
-    """
+def _compute_loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
+    """Weighted mean over rows of each sentence's negative log-probability per token."""
     causal = _unwrap_model(model)
-    vectors = causal.get_input_embeddings()(rows.inputs)  # b, t, d
-    if noise:
-        vectors = vectors + noise * vectors.shape[-1] ** -0.5 * torch.randn_like(vectors)
-    hidden = causal.base_model(inputs_embeds=vectors).last_hidden_state  # b, t, d
+    hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
     said = rows.labels != IGNORED
     head = pick_rows(causal.get_output_embeddings(), sayable)  # |sayable|, d
     logits = functional.linear(hidden[said], head).float()  # n, |sayable|

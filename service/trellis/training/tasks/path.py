@@ -7,11 +7,9 @@ from trellis.steps.paths.settings import PathSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, path_segments, relation_segments
 from trellis.training.language_models.kind import LANGUAGE_MODEL
-from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.paths.word_table import count_words
 from trellis.training.tasks.path_examples import make_path_examples
-
-_SHAPE = MiniShape(dropout=0.1, noise=1.0, average=1 / 6)
 
 
 async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
@@ -28,7 +26,7 @@ async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
     types = sorted({kind.type for kind in request.schema.relationships})
     segments = tuple(relation_segments(types))
     return LanguageLesson(
-        settings, examples, segments, made.source, _SHAPE, most_steps=made.most_steps
+        settings, examples, segments, source=made.source, most_steps=made.most_steps
     )
 
 
