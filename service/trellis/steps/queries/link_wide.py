@@ -10,9 +10,9 @@ with a name, or that is a code like an ordinary word (`lie` and `LIE`), is no va
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from trellis.domain.errors import NotIndexedError
 from trellis.domain.links import Link, Mention, StoredValue
@@ -70,8 +70,9 @@ async def link_wide_values(
     values = [each for each in stored if not _is_covered(each, (*names, *literals))]
     whole = [*names, *(each for each in values if not is_scattered(each))]
     own, nouns = list_schema_words(schema), read_label_words(schema).list_noun_words()
+    idle = _IdleWords(nouns, ORDINARY_WORDS if cased else frozenset())
     scattered = [
-        each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own, nouns)
+        each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own, idle)
     ]
     return (*whole, *scattered, *literals)
 
@@ -191,12 +192,23 @@ def _is_ordinary_word(
     return is_name and (value.best.how == "plural" or value.text in wording)
 
 
+@dataclass(frozen=True, slots=True)
+class _IdleWords:
+    """Words that alone mean no value: nouns of labels, and ordinary words, as who is `in possession
+    of` a phone means no `Possession of weapons`."""
+
+    nouns: Collection[str]
+    ordinary: Set[str]
+
+    def has_word(self, word: str) -> bool:
+        return word in self.ordinary or is_schema_word(word, self.nouns)
+
+
 def _adds_nothing(
-    value: Mention, whole: Sequence[Mention], own_words: Collection[str], nouns: Collection[str]
+    value: Mention, whole: Sequence[Mention], own_words: Collection[str], idle: _IdleWords
 ) -> bool:
     """Whether the words that a scattered value shares with the question are those of whole names
-    or of the schema, or only one of several is not; or whether labels are called by all of them, or
-    all are ordinary: who is `in possession of` a phone means no `Possession of weapons`.
+    or of the schema, or only one of several is not; or whether all of them are idle.
     """
     shared = [
         word
@@ -206,5 +218,4 @@ def _adds_nothing(
     ]
     said = {word for each in whole for word in words_of(each.text)}
     left = [w for w in shared if w not in said and not is_schema_word(w, own_words)]
-    tells_nothing = all(w in ORDINARY_WORDS or is_schema_word(w, nouns) for w in left)
-    return len(left) < min(2, len(shared)) or tells_nothing
+    return len(left) < min(2, len(shared)) or all(map(idle.has_word, left))
