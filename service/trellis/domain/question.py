@@ -34,7 +34,9 @@ alike."""
 _UNREADABLE = re.compile(f"[{_CONTROLS}\ud800-\udfff]")  # lone surrogates are not characters
 _SAYS = re.compile(f"[^{_MARKS}]")
 _NUMBER = re.compile(
-    r"(\bhow many|(^\W*|\b(the|a) )(total )?(number|count) of|\bcount (all|the|up))\b", re.I
+    r"(\bhow many|(^\W*|\b(the|a|what|which) )(total )?(number|count|quantity) of"
+    r"|\bcount (all|the|up))\b",
+    re.I,
 )
 
 

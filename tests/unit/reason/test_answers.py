@@ -101,6 +101,7 @@ async def test_an_answer_that_is_withdrawn_or_held_back_is_not_worded_either() -
         ("How many rivers flow through Germany?", True),
         ("The number of countries in Africa", True),
         ("count the islands of Japan", True),
+        ("What quantity of locations is in SK7?", True),
         ("Which many-coloured flags are there?", False),
         ("Which country counts as an island?", False),
     ],
