@@ -24,6 +24,14 @@ async def test_words_of_the_answer_leave_no_doubt() -> None:
     assert await measure("Which drug is there?") == Doubt()
 
 
+async def test_a_relation_with_an_underscore_that_is_said_is_no_unknown_name() -> None:
+    reading = "from Ann: place of birth, then notable types"
+    question = "what is the notable_types of the place_of_birth?"
+    assert (await measure_doubt(question, (), reading, (), WORDING, None)).names == ()
+    missing = await measure_doubt(question, (), "from Ann: place of birth", (), WORDING, None)
+    assert missing.names == ("notable_types",)
+
+
 async def test_a_name_that_is_nowhere_leaves_little() -> None:
     doubt = await measure("Which drugs does Pfizer produce?")
     assert (doubt.names, doubt.words) == (("Pfizer",), ())

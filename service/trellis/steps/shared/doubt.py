@@ -96,11 +96,7 @@ async def measure_doubt(
     labels = answers[0].node.labels if answers else ()
     linked = {word for m in mentions for word in bare_words(question[m.start : m.end])}
     said = [w for text in (reading, *labels) for w in bare_words(text) if w not in linked]
-    strange = [
-        atom
-        for atom in left
-        if not any(has_same_stem(asked.text_of(atom.span).lower(), word) for word in said)
-    ]
+    strange = [atom for atom in left if not _is_said(asked.text_of(atom.span), said)]
     names = tuple(asked.text_of(atom.span) for atom in strange if _is_name(atom, question))
     others = [asked.text_of(atom.span).lower() for atom in strange if not atom.has_name_shape]
     if not wording or not others:
@@ -110,6 +106,11 @@ async def measure_doubt(
     factor = _UNEXPLAINED + (1 - _UNEXPLAINED) * share
     words = tuple(word for word, part in zip(others, explained, strict=True) if part < 1)
     return Doubt(factor * (_UNKNOWN_NAME if names else 1.0), names, words)
+
+
+def _is_said(text: str, said: Sequence[str]) -> bool:
+    """Whether all words of a text are said; `notable_types` is two, and no name by its sign."""
+    return all(any(has_same_stem(part, word) for word in said) for part in bare_words(text))
 
 
 def _is_name(atom: Atom, question: str) -> bool:
