@@ -175,6 +175,18 @@ def test_a_part_that_nothing_relates_to_the_rest_was_not_meant(
 
 
 @pytest.mark.parametrize(
+    ("query", "doubted"),
+    [
+        ("MATCH (n:Order) WHERE n.total IS NULL RETURN n ORDER BY n.total DESC LIMIT 1", True),
+        ("MATCH (n:Order) WHERE n.total IS NOT NULL RETURN n ORDER BY n.total DESC LIMIT 1", False),
+        ("MATCH (n:Order) WHERE n.total IS NULL RETURN n", False),
+    ],
+)
+def test_what_lacks_a_property_is_not_the_first_by_it(query: str, *, doubted: bool) -> None:
+    assert is_doubted("The order of the highest total", query) is doubted
+
+
+@pytest.mark.parametrize(
     ("question", "query", "doubted"),
     [
         (

@@ -67,9 +67,15 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
 
 
 def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
-    """Whether a query's pattern has a part that nothing else has to do with, or splits a name."""
+    """Whether a query's pattern has a part that nothing else has to do with, splits a name, or
+    contradicts what is asked of it."""
     graph = meaning.graph
-    return _has_idle_node(graph) or _has_loose_part(graph) or _splits_name(question, meaning)
+    return (
+        _has_idle_node(graph)
+        or _has_loose_part(graph)
+        or _gives_what_is_missing(graph)
+        or _splits_name(question, meaning)
+    )
 
 
 def find_item_property(
@@ -124,6 +130,20 @@ def _has_loose_part(graph: QueryGraph) -> bool:
     for node_given in given:  # what is given together was asked for together
         join(given[0], node_given)
     return len(set(part_of)) > 1
+
+
+def _gives_what_is_missing(graph: QueryGraph) -> bool:
+    """Whether nodes that lack a property are put in an order by it, or it is given: the highest
+    waterfall is none whose height is not known."""
+    missing = {
+        (number, each.property)
+        for number, node in enumerate(graph.nodes)
+        for each in node.filters
+        if each.operator == "IS NULL" and not each.is_negated
+    }
+    return any(
+        item.edge is None and (item.node, item.key) in missing for item in graph.list_operands()
+    )
 
 
 def _splits_name(question: str, meaning: QueryMeaning) -> bool:

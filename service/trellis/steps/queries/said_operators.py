@@ -106,12 +106,19 @@ def _list_asked_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKin
     scopes = {scope.kind for scope in graph.scopes}
     functions = {item.form.function for item in graph.items}
     has: dict[OperatorKind, bool] = {
-        "negation": "none" in scopes or any(f.is_negated or f.operator == "<>" for f in filters),
+        "negation": "none" in scopes or any(map(_denies, filters)),
         "comparison": any(f.reference for f in filters),
         "superlative": bool(graph.orders) or "first" in scopes or not functions.isdisjoint(_ENDS),
         "yes-no": meaning.asks_whether,
     }
     return frozenset(kind for kind, is_there in has.items() if is_there)
+
+
+def _denies(each: QueryFilter) -> bool:
+    """Whether a filter wants something not to be so; that a property is known denies nothing."""
+    if each.operator == "IS NULL":
+        return not each.is_negated
+    return each.is_negated or each.operator == "<>"
 
 
 def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
