@@ -54,8 +54,8 @@ def test_agreement_never_makes_less_sure_and_contradiction_always_does(p: float,
     other = make_reply("b", q, "y")
     contradicted = fuse_replies([first, other])
     assert contradicted.confidence < max(p, q)
-    if abs(p - q) > 1e-9:  # else the last bits decide
-        assert contradicted.reply is (first if p > q else other)
+    if p == q or abs(p - q) > 1e-9:  # else the last bits decide
+        assert contradicted.reply is (first if p >= q else other)
 
 
 def test_of_claims_that_are_nearly_the_same_the_surest_is_given() -> None:

@@ -71,10 +71,7 @@ def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
     contradicts what is asked of it."""
     graph = meaning.graph
     return (
-        _has_idle_node(graph)
-        or _has_loose_part(graph)
-        or _gives_what_is_missing(graph)
-        or _splits_name(question, meaning)
+        _has_loose_part(graph) or _gives_what_is_missing(graph) or _splits_name(question, meaning)
     )
 
 
@@ -88,20 +85,6 @@ def find_item_property(
 def _find_kind(label: str, name: str, known: IndexedSchema) -> PropertyKind | None:
     kinds = known.list_properties((label,)) if label else ()
     return next((kind for kind in kinds if kind.name == name), None)
-
-
-def _has_idle_node(graph: QueryGraph) -> bool:
-    """Whether a node is matched that nothing else in the query has to do with."""
-    used = {end for edge in graph.edges for end in (edge.source, edge.target)}
-    used |= {item.node for item in graph.items} | {order.item.node for order in graph.orders}
-    used |= {*graph.groups} | {each.item.node for each in graph.conditions}
-    used |= {each.reference.node for each in graph.iterate_filters() if each.reference}
-    used |= {item.term.node for item in graph.items if item.term}
-    used |= {scope.node for scope in graph.scopes if scope.kind == "first"}
-    return any(
-        not node.filters and not node.scope and node.same is None and number not in used
-        for number, node in enumerate(graph.nodes)
-    )
 
 
 def _has_loose_part(graph: QueryGraph) -> bool:
