@@ -17,13 +17,15 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
-from trellis.steps.queries.read_meaning import read_meaning
+from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
 from trellis.steps.shared.asked_value import asks_amount
 from trellis.steps.shared.label_words import read_label_words
 
 _OTHER_KIND = 0.02
 """Weight of a query that gives another kind of thing than the question asks for."""
+_MISBUILT = 1e-4
+"""Weight of a query that can hardly mean anything: it answers only where no other does."""
 
 _FIGURES = ("count", "sum", "avg", "min", "max")
 
@@ -39,8 +41,8 @@ def reweigh_kinds(
     What these lose goes to the others, but for what goes to none being meant.
     """
     asked = find_asked_kind(question, mentions, read_label_words(known.schema))
-    others = [_gives_other(question, asked, each, known) for each in sentences]
-    return reweigh_queries(sentences, [_OTHER_KIND if is_other else 1.0 for is_other in others])
+    weights = [_weigh_query(question, asked, each, known) for each in sentences]
+    return reweigh_queries(sentences, weights)
 
 
 def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> list[Sentence]:
@@ -56,12 +58,20 @@ def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> 
     return sorted(reweighed, key=lambda sentence: -sentence.score)
 
 
-def _gives_other(question: str, asked: AskedKind, each: Sentence, known: IndexedSchema) -> bool:
+def _weigh_query(question: str, asked: AskedKind, each: Sentence, known: IndexedSchema) -> float:
     meaning = read_meaning(each.values[0])
-    if meaning is not None and is_misbuilt(question, meaning):
-        return True
-    if meaning is None or meaning.asks_whether:
-        return False
+    if meaning is None:
+        return 1.0
+    if is_misbuilt(question, meaning):
+        return _MISBUILT
+    if meaning.asks_whether or not _gives_other(question, asked, meaning, known):
+        return 1.0
+    return _OTHER_KIND
+
+
+def _gives_other(
+    question: str, asked: AskedKind, meaning: QueryMeaning, known: IndexedSchema
+) -> bool:
     graph = meaning.graph
     if is_misread(question, meaning, known):
         return True

@@ -88,7 +88,6 @@ _AROUND = (
     "{} - list them",
     "{} again",
     "{} exactly",
-    "{} in the atlas",
 )
 _IN_FRONT = (
     "{t} : {q}",
