@@ -23,8 +23,8 @@ _NO_SUPERLATIVES = (
 )
 _PATTERNS: dict[OperatorKind, str] = {
     "negation": (
-        r"\b(?:not|without|neither|nor|except|excluding|never|outside|no|nobody|none|besides"
-        r"|(?:apart|aside) from|other than)\b|n['’]t\b"
+        r"\b(?:not|without|neither|nor|except|excluding|never|outside|nobody|none|besides"
+        r"|(?:apart|aside) from|other than)\b|n['’]t\b|\bno (?!(?:of|for)\b)(?=\w|\x00)"
     ),
     "comparison": (
         r"\b(?:more|fewer|less)\b[^?.]*?\bthan\b|\b\w{2,}er\b(?: \w+){0,3} than\b"

@@ -36,6 +36,7 @@ def kinds(question: str, *names: str) -> list[str]:
         ("Which countries do not border Brazil?", ["Brazil"], ["negation"]),
         ("Who doesn't know Ann?", ["Ann"], ["negation"]),
         ("islands without a city", [], ["negation"]),
+        ("Which hotels have no pool?", [], ["negation"]),
         ("Which rivers are longer than the Rhine?", ["Rhine"], ["comparison"]),
         ("cities of over two million people", [], ["comparison"]),
         ("Which lakes are shared by four or more countries?", [], ["comparison"]),
@@ -58,6 +59,8 @@ def test_operators_are_found(question: str, names: list[str], expected: list[str
     ("question", "names"),
     [
         ("What is the capital of Kenya?", ["Kenya"]),
+        ("Need Ann's badge no. asap", ["Ann"]),
+        ("badge no of Ann", ["Ann"]),
         ("What does the sign mean?", []),
         ("Who directed Not One Less?", ["Not One Less"]),
         ("What sea or ocean is around Naha?", ["Naha"]),

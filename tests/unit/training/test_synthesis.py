@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rapidfuzz.distance import OSA
 
-from memory_graph import TrigramEmbedder
+from memory_graph import MemoryGraph, TrigramEmbedder
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.schema import RelationshipKind, Schema
@@ -102,6 +102,21 @@ async def test_paths_that_are_asked_for_exist() -> None:
     assert ("parents", "religion") in said
     assert ("religion", "parents") not in said
     assert all(len(trail.steps) <= 2 for trail in found)
+
+
+async def test_paths_that_two_things_of_one_name_make_are_hardly_asked_for() -> None:
+    """One film of thirty is called `1984`, so that a year seems to have a director."""
+    films = [(f"film {number}", str(1970 + number)) for number in range(29)]
+    films.append(("1984", "1949"))
+    said = [(film, "release_year", year) for film, year in films]
+    said += [(film, "directed_by", f"director {at % 9}") for at, (film, _) in enumerate(films)]
+    said += [(f"director {at}", "spouse", f"spouse {at}") for at in range(2)]
+    memory = MemoryGraph.of(said)
+    found = await sample_paths(memory, EMBEDDER, await memory.schema(), 2, "any", seed=1)
+    fit = {" ".join(map(str, path.steps)): path.fit for path in found}
+    assert fit["directed_by ^directed_by"] == fit["directed_by spouse"] == 1
+    assert fit["release_year directed_by"] < 0.2
+    assert fit["release_year"] == 1
 
 
 async def test_examples_are_equal_for_equal_seeds() -> None:

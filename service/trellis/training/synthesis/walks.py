@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+
+import numpy as np
 
 from trellis.automata.frontier import Walker
 from trellis.domain.errors import NotIndexedError
@@ -25,6 +29,7 @@ Ends = Mapping[Step, Sequence[tuple[str, str]]]
 _PROBES = 96  # words that are searched for to find the first nodes
 _FLAT = 0.4  # exponent of a path's count in its weight
 _FROM_ONE = 1_000  # different paths from one node, at most
+_LEAST_FIT = 0.02  # of two steps
 _EDGES = 20_000  # budget of edges of one sampled neighbourhood
 
 
@@ -34,17 +39,54 @@ class SampledPath:
 
     `labels`: the label of the nodes at the end of each step, None where there may be several.
     `count`: the number of sampled nodes that the path starts from. `start`: the label of these.
+    `fit`: in (0, 1], how well its steps go together (`StepCounts.measure_fit`).
     """
 
     steps: Steps
     labels: tuple[str | None, ...]
     count: int
     start: str | None = None
+    fit: float = 1.0
 
     @property
     def weight(self) -> float:
         """Weight in sampling: it grows with the count, though far less than in proportion."""
-        return float(self.count**_FLAT)
+        return float(self.count**_FLAT) * self.fit
+
+
+class StepCounts:
+    """How many nodes have each step, and each two: which steps go together by more than chance.
+
+    A year's release date exists where a film is called `1984` and no label tells the two apart; few
+    nodes have both steps, and nobody would ask for it.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[NodeId] = set()
+        self._with: Counter[Step] = Counter()
+        self._with_both: Counter[tuple[Step, Step]] = Counter()
+
+    def add_nodes(self, around: Neighbourhood) -> None:
+        """Count the nodes of a neighbourhood all of whose relationships are in it."""
+        for row in np.flatnonzero(np.diff(around.offsets)):
+            if around.nodes[row] in self._seen:
+                continue
+            self._seen.add(around.nodes[row])
+            keys = np.unique(around.keys[around.offsets[row] : around.offsets[row + 1]])
+            steps = [around.step_of_key(int(key)) for key in keys]
+            self._with.update(steps)
+            self._with_both.update(itertools.product(steps, steps))
+
+    def measure_fit(self, steps: Steps) -> float:
+        """The product of how much more often than by chance each step starts where the one before
+        ends, at most 1 and at least `_LEAST_FIT` for each."""
+        return math.prod(map(self._measure_pair, steps, steps[1:]))
+
+    def _measure_pair(self, one: Step, other: Step) -> float:
+        ends = Step(one.relation, not one.reversed)
+        by_chance = self._with[ends] * self._with[other] / max(1, len(self._seen))
+        both = self._with_both[ends, other]
+        return min(1.0, max(_LEAST_FIT, both / by_chance)) if by_chance else 1.0
 
 
 async def sample_paths(
@@ -64,17 +106,25 @@ async def sample_paths(
     counts: Counter[Steps] = Counter()
     generator = random.Random(seed)
     nodes = await sample_nodes(graph, embedder, anchors, seed)
+    together = StepCounts()
     for number, anchor in enumerate(nodes, 1):
         around = await graph.neighbourhood([anchor], hops, edge_budget=_EDGES, names=False)
         found = _list_paths(around, hops, revisit)
         counts.update(found if len(found) <= _FROM_ONE else generator.sample(found, _FROM_ONE))
+        together.add_nodes(around)
         report("nodes walked", number, len(nodes))
     for kind in schema.relationships:
         for back in (False, True):
             counts.setdefault((Step(kind.type, back),), 1)
     ends = list_ends(schema)
     paths = [
-        SampledPath(steps, label_steps(ends, steps), count, label_start(ends, steps[0]))
+        SampledPath(
+            steps,
+            label_steps(ends, steps),
+            count,
+            label_start(ends, steps[0]),
+            together.measure_fit(steps),
+        )
         for steps, count in counts.items()
     ]
     return sorted(paths, key=lambda path: (-path.count, path.steps))
