@@ -55,16 +55,16 @@ _PLAIN = 0.1  # share of questions without operators, in the schema's words, whe
 
 DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
 
-_RECOMBINED, _ALONE = 5_000, 12_000
-"""Questions recombined from those given (at most twice as many), and made without any."""
+_RECOMBINED, _ALONE = 10_000, 12_000
+"""Questions recombined from those given (at most four times as many), and made without any."""
 
 _GIVEN_PART = 3  # where few questions are given, they are about one example in so many
 
-_BESIDE, _ASKED_BESIDE = 1_500, 7_000
+_BESIDE, _ASKED_BESIDE = 3_000, 21_000
 """Questions made from the schema beside those given, at most: in its own words, and with
 operators."""
 
-_A_KIND = 100  # questions with operators for each property and direction of a relationship
+_A_KIND = 300  # questions with operators for each property and direction of a relationship
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
         with_queries.questions, schema, link, RENDERING, request.means.report
     )
     drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
-    anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
+    anew = drawing.draw_examples(min(_RECOMBINED, 4 * len(given.examples)))
     rivals = find_rivals(given.mentions)
     count = _count_made(request)
     plain = synthesize_query_examples(
