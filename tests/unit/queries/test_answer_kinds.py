@@ -180,6 +180,8 @@ def test_a_part_that_nothing_relates_to_the_rest_was_not_meant(
         ("MATCH (n:Order) WHERE n.total IS NULL RETURN n ORDER BY n.total DESC LIMIT 1", True),
         ("MATCH (n:Order) WHERE n.total IS NOT NULL RETURN n ORDER BY n.total DESC LIMIT 1", False),
         ("MATCH (n:Order) WHERE n.total IS NULL RETURN n", False),
+        ("MATCH (n:Order) WHERE n.total > 5 AND n.total IS NULL RETURN n", True),
+        ("MATCH (n:Order) WHERE n.total > 5 AND n.placed IS NULL RETURN n", False),
     ],
 )
 def test_what_lacks_a_property_is_not_the_first_by_it(query: str, *, doubted: bool) -> None:

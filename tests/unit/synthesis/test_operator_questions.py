@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.schema import PropertyKind
+from trellis.domain.schema import LabelKind, PropertyKind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.examples import make_drawn_example, make_operator_examples
@@ -81,6 +81,18 @@ def test_at_least_95_of_100_draws_become_examples() -> None:
     drawn = (questions.draw_question() for _ in range(400))
     made = [d and make_drawn_example(SHOP, d, RENDERING, {}, 0) for d in drawn]
     assert sum(example is not None for example in made) >= 0.95 * len(made)
+
+
+def test_who_has_a_surname_is_often_named_in_full() -> None:
+    surname = PropertyKind("surname", "STRING")
+    people = replace(SHOP, labels=tuple(_add_property(k, surname) for k in SHOP.labels))
+    made = make_operator_examples(people, BOOK, RENDERING, 300, 0)
+    full = [" name v0 surname v1" in "".join(example.segments) for example in made]
+    assert sum(full) > 30
+
+
+def _add_property(kind: LabelKind, added: PropertyKind) -> LabelKind:
+    return replace(kind, properties=(*kind.properties, added))
 
 
 def test_equal_seeds_give_equal_questions_and_others_others() -> None:

@@ -116,15 +116,21 @@ def _has_loose_part(graph: QueryGraph) -> bool:
 
 
 def _gives_what_is_missing(graph: QueryGraph) -> bool:
-    """Whether nodes that lack a property are put in an order by it, or it is given: the highest
-    waterfall is none whose height is not known."""
+    """Whether nodes that lack a property are put in an order by it, or it is given or compared: the
+    highest waterfall is none whose height is not known."""
     missing = {
         (number, each.property)
         for number, node in enumerate(graph.nodes)
         for each in node.filters
         if each.operator == "IS NULL" and not each.is_negated
     }
-    return any(
+    compared = {
+        (number, each.property)
+        for number, node in enumerate(graph.nodes)
+        for each in node.filters
+        if each.operator != "IS NULL"
+    }
+    return bool(missing & compared) or any(
         item.edge is None and (item.node, item.key) in missing for item in graph.list_operands()
     )
 

@@ -4,6 +4,7 @@
     path_questions    makes examples of task `path` for such paths
     asking            composes questions for paths
     noise             adds what people put around and into a question
+    full_names        adds surnames to first names
     conjunctions      draws pairs of paths that meet
     operators         makes questions with operators: not, or, more than, the most, how many
     assertion_words   how relations are said between two entities

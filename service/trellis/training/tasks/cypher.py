@@ -28,6 +28,7 @@ from trellis.training.supervision.queries.claimed_words import (
 )
 from trellis.training.supervision.queries.coverage import count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
+from trellis.training.synthesis.full_names import say_full_names
 from trellis.training.synthesis.noise import wrap_copies
 from trellis.training.synthesis.operators.examples import make_operator_examples
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
@@ -177,12 +178,12 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     plain = synthesize_query_examples(
         schema, RENDERING, min(_BESIDE, count), seed, rivals, apart=with_queries.apart
     )
-    types = CypherLanguage(schema, (), RENDERING).lexicon.wording.types.values()
+    wording = CypherLanguage(schema, (), RENDERING).lexicon.wording
+    types = wording.types.values()
     claimed = find_claimed_words(given.examples, types)
     made = (*plain, *drop_contradicting(await _ask_operators(request, count), claimed, types))
-    own = _wrap_questions(
-        repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART), seed
-    )
+    repeated = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
+    own = _wrap_questions(say_full_names(repeated, schema, wording, seed), seed)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
     return _build_lesson((*own, *made), source)

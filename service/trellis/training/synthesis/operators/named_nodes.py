@@ -10,6 +10,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.training.synthesis.full_names import FullName, find_full_name
 from trellis.training.synthesis.operators.topics import Topics
 
 _NAME, _CATEGORY, _TEXT, _CODE = 1.0, 0.4, 0.25, 0.1
@@ -17,6 +18,7 @@ _NAME, _CATEGORY, _TEXT, _CODE = 1.0, 0.4, 0.25, 0.1
 
 _CODES = frozenset(("id", "uuid", "guid", "key", "url", "uri", "hash"))
 _LONGEST = 60  # characters of values that a question says
+_FULL = 0.5  # probability that a first name is said with a surname, where there are surnames
 _TWO = 0.15  # probability that a node is said by two values
 _ADJACENT = 0.5  # probability that two values stand side by side
 _BARE_NAME, _BARE_VALUE = 0.8, 0.35  # probability that a value stands for its node by itself
@@ -67,6 +69,9 @@ class NodeNames:
         if not told:
             return None
         first = self._choice.choices(list(told), list(told.values()))[0]
+        full = find_full_name(kind)
+        if full and first == full.first and self._choice.random() < _FULL:
+            return self._draw_full_name(kind, noun, full, topics)
         others = {name: weight for name, weight in told.items() if name != first}
         if not others or self._choice.random() >= _TWO:
             topic = topics.add_value(kind.label, first)
@@ -74,6 +79,17 @@ class NodeNames:
         second = self._choice.choices(list(others), list(others.values()))[0]
         values = [(name, topics.add_value(kind.label, name)) for name in (first, second)]
         return NamedNode(kind.label, self._say_two(kind, noun, values), tuple(values))
+
+    def _draw_full_name(
+        self, kind: LabelKind, noun: str, full: FullName, topics: Topics
+    ) -> NamedNode:
+        values = tuple(
+            (name, topics.add_value(kind.label, name)) for name in (full.first, full.surname)
+        )
+        text = " ".join(topic for _, topic in values)
+        if self._choice.random() >= _BARE_NAME:
+            text = f"{self._choice.choice(_ARTICLES)}{noun} {text}"
+        return NamedNode(kind.label, text, values)
 
     def say_value(self, kind: LabelKind, name: str, topic: str) -> str:
         """A phrase behind a noun for the value of a property: `with the surname t0`."""

@@ -1,0 +1,93 @@
+"""Somebody who is named by a first name is also named in full."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.automata.cypher.canonical import follow_moves
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import NamedValue
+from trellis.domain.links import StoredValue
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.queries.query_prompt import build_masked_query_prompt
+from trellis.training.examples import Example
+from trellis.training.synthesis.full_names import FullName, find_full_name, say_full_names
+
+TEXTS = {"name": "Jack", "surname": "Powell", "city": "Bolton"}
+PERSON = LabelKind(
+    "Person",
+    9,
+    "name",
+    tuple(PropertyKind(name, "STRING", examples=(text,)) for name, text in TEXTS.items()),
+)
+CASE = LabelKind("Case", 9, "number", (PropertyKind("number", "STRING"),))
+SCHEMA = Schema(
+    (PERSON, CASE), (RelationshipKind("PARTY_TO", "Person", "Case", 9),), 18, 9, "police"
+)
+LANGUAGE = CypherLanguage(
+    SCHEMA,
+    [
+        NamedValue(f"v{number}", StoredValue("Person", name, TEXTS[name]))
+        for number, name in enumerate(("name", "surname", "city"))
+    ],
+)
+ASKED = Example(
+    build_masked_query_prompt("cases of v0 (person name) in v1 (person city) ?"),
+    (" list", " case", " party to", " person", " name", " v0"),
+)
+
+
+def say_often(example: Example) -> set[tuple[str, str]]:
+    said = say_full_names([example] * 40, SCHEMA, LANGUAGE.lexicon.wording, seed=0)
+    return {(each.prompt.question, "".join(each.segments)) for each in said}
+
+
+def test_a_surname_is_added_and_later_values_are_renumbered() -> None:
+    asked = Example(
+        build_masked_query_prompt("cases of v0 (person name) and of v1 (person city) ?"),
+        (*ASKED.segments, " and", " case", " party to", " person", " city", " v1"),
+    )
+    assert say_often(asked) == {
+        (asked.prompt.question, "".join(asked.segments)),
+        (
+            "cases of v0 (person name) v1 (person surname) and of v2 (person city) ?",
+            " list case party to person name v0 surname v1 and case party to person city v2",
+        ),
+    }
+
+
+def test_what_is_said_is_in_the_language() -> None:
+    said = say_full_names([ASKED] * 40, SCHEMA, LANGUAGE.lexicon.wording, seed=0)
+    [added] = {each.segments for each in said} - {ASKED.segments}
+    assert follow_moves(LANGUAGE, added).moves
+
+
+@pytest.mark.parametrize(
+    "segments",
+    [
+        (" list", " person", " city", " v0"),
+        (" list", " case", " number", " v0"),
+        (" list", " person", " name", " v0", " surname", " v1"),
+        (" list", " person", " name", " v0", " or", " v1"),
+    ],
+)
+def test_other_values_stay_alone(segments: tuple[str, ...]) -> None:
+    asked = Example(ASKED.prompt, segments)
+    assert say_often(asked) == {(ASKED.prompt.question, "".join(segments))}
+
+
+@pytest.mark.parametrize(
+    ("properties", "found"),
+    [
+        ({"name": "Jack", "surname": "Powell"}, FullName("name", "surname")),
+        ({"firstName": "Jack", "lastName": "Powell"}, FullName("firstName", "lastName")),
+        ({"name": "Jack Powell", "surname": "Powell"}, None),
+        ({"name": "Jack", "city": "Bolton"}, None),
+        ({"surname": "Powell"}, None),
+    ],
+)
+def test_first_names_and_surnames_are_told_by_their_names(
+    properties: dict[str, str], found: FullName | None
+) -> None:
+    kinds = tuple(PropertyKind(name, "STRING", examples=(v,)) for name, v in properties.items())
+    assert find_full_name(LabelKind("Person", 9, "name", kinds)) == found
