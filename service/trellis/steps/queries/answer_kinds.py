@@ -1,12 +1,13 @@
 """Answer kinds: whether what a query gives is what the question asks for by its first words.
 
-`Which customers` asks for customers, `who` for persons or what they make up, and `how much` for a
-number. A query that gives something else, or misreads the question, was hardly meant.
+`Which customers` asks for customers, `who` for persons or what they make up, `how much` and `how
+many` for a number. A query that gives something else, or misreads the question, was hardly meant.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,6 +28,11 @@ _OTHER_KIND = 0.02
 _MISBUILT = 1e-4
 """Weight of a query that can hardly mean anything: it answers only where no other does."""
 
+_ASKS_COUNT = re.compile(
+    r"\bhow many\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?(?!at\b)[a-z]"
+    r"|^\W*(?:please )?count\b",
+    re.IGNORECASE,
+)
 _FIGURES = ("count", "sum", "avg", "min", "max")
 
 
@@ -75,7 +81,7 @@ def _gives_other(
     graph = meaning.graph
     if is_misread(question, meaning, known):
         return True
-    if asks_amount(question):
+    if asks_amount(question) or _ASKS_COUNT.search(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
     if asked.wh == "when":
         return not any(_may_be_time(item, graph, asked, known) for item in graph.items)
