@@ -18,6 +18,7 @@ from trellis.steps.shared.asked_kind import (
     find_asked_kind,
     prefer_asked_kind,
 )
+from trellis.steps.shared.asked_step import prefer_asked_steps
 from trellis.steps.shared.asked_value import asks_value, doubt_other_than_values
 from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.ground_paths import ground_paths
@@ -54,6 +55,7 @@ class PathReply:
             words = read_label_words(await self.graph.schema())
             asked = find_asked_kind(question, mentions, words)
             run, findings = prefer_asked_kind(run, reached, asked)
+            run, findings = prefer_asked_steps(question, mentions, run, findings, words)
             run, findings = doubt_what_is_named(run, findings, mentions, words)
             if asks_value(question, words):
                 run, findings = doubt_other_than_values(run, findings)

@@ -9,6 +9,7 @@
     unsaid_operators  what a question says by not, or and the like, and an answer does not
     candidates        which of the written sentences are worth running
     asked_kind        what kind of node a question asks for by name, and who reaches it
+    asked_step        which relations lead to what is asked for, in graphs of triples
     asked_value       whether a property or an amount is asked for, and which paths reach none
     doubt             how much less is believed where nobody judged a model's answers
     reason            which of the found nodes answer, and how sure that is

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.decoding import Sentence
@@ -25,7 +25,7 @@ _OTHER_KIND = 0.1
 _NONE_MEANT = 0.2
 """Share of what such findings lose that goes to no finding being meant."""
 
-_ASKING = re.compile(
+ASKING = re.compile(
     r"^\W*(?:(?:please |can you |could you )?(?:list|name|show(?: me)?|give me|tell me|find)"
     r"(?: me)?(?: all)?(?: of)?(?: the)?|(?:\w+ )?(?:which|what|how many)(?: of the| are the)?) ",
     re.IGNORECASE,
@@ -85,13 +85,24 @@ def find_asked_labels(
 
     The noun must stand alone: `country` in `which country code` is not what is asked for.
     """
-    asking = _ASKING.match(question)
+    asking = ASKING.match(question)
     if asking is None:
         return frozenset()
+    return words.find_labels(find_first_noun(question, asking.end(), mentions, words.find_labels))
+
+
+def find_first_noun(
+    question: str,
+    start: int,
+    mentions: Sequence[Mention],
+    find_meanings: Callable[[str], Collection[object]],
+) -> str:
+    """The first noun from `start` on that stands alone and means something, in small letters; empty
+    where there is none. `find_meanings`: what a noun means, if anything."""
     spans = find_name_spans(mentions)
     said = [
         match
-        for match in _WORD.finditer(question, asking.end())
+        for match in _WORD.finditer(question, start)
         if not any(span.start <= match.start() < span.end for span in spans)
     ]
     for first in range(min(_MOST_BEFORE + 1, len(said))):
@@ -100,10 +111,9 @@ def find_asked_labels(
         for size in (3, 2, 1):
             those = said[first : first + size]
             noun = " ".join(match.group().lower() for match in those)
-            labels = words.find_labels(noun)
-            if labels and _stands_alone(noun, question[those[-1].end() :]):
-                return labels
-    return frozenset()
+            if find_meanings(noun) and _stands_alone(noun, question[those[-1].end() :]):
+                return noun
+    return ""
 
 
 def _stands_alone(noun: str, rest: str) -> bool:

@@ -6,7 +6,9 @@ A currency is used by countries and not by cities, so that `its currency` speaks
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
@@ -53,6 +55,7 @@ _PEOPLES = frozenset(
     region school seller shop sponsor state store studio supplier team tenant trader tribe union
     university user vendor village winner""".split()  # noqa: SIM905
 )
+_ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
 
 
@@ -110,6 +113,37 @@ class LabelWords:
             for step in (Step(relation), Step(relation, True)):
                 others.update(map(str.lower, self._phrasebook.phrases_of(step).nouns))
         return frozenset(nouns - others)
+
+    def find_question_word(self, step: Step) -> str:
+        """By which word people ask for the end of a step (who, what, when, where); empty where the
+        lexicon does not know its relation."""
+        known = self._phrasebook.knows_step(step)
+        return self._phrasebook.phrases_of(step).wh if known else ""
+
+    def find_steps(self, noun: str) -> frozenset[Step]:
+        """The steps that end in what a noun in small letters names, as far as the lexicon knows
+        their relations: those that it is a noun of, and those that share other nouns with them."""
+        return frozenset() if noun in _VAGUE else self._steps.get(noun, frozenset())
+
+    @cached_property
+    def _steps(self) -> Mapping[str, frozenset[Step]]:
+        nouns = {step: self._list_step_nouns(step) for step in self._list_known_steps()}
+        steps = defaultdict[str, set[Step]](set)
+        for step, said in nouns.items():
+            alike = [other for other, its in nouns.items() if len(said & its) >= _ALIKE]
+            for noun in said:
+                steps[noun].update((step, *alike))
+                steps[make_plural(noun)].update((step, *alike))
+        return {noun: frozenset(those) for noun, those in steps.items()}
+
+    def _list_known_steps(self) -> Iterator[Step]:
+        for kind in self._schema.relationships:
+            both = Step(kind.type), Step(kind.type, reversed=True)
+            yield from filter(self._phrasebook.knows_step, both)
+
+    def _list_step_nouns(self, step: Step) -> frozenset[str]:
+        phrases = self._phrasebook.phrases_of(step)
+        return frozenset(map(str.lower, (*phrases.nouns, *phrases.types)))
 
     def find_relation(self, word: str) -> str | None:
         """The only relationship type that a word in small letters is in the name of, in any form;

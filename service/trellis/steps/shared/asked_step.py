@@ -1,0 +1,86 @@
+"""Asked step: by which relation a path ends in what a question asks for, where no label says so.
+
+In a graph of triples nothing says that a node is a film. The relation that leads there does: `who`
+asks for the one that directed, `which films` for what somebody directed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import PathQuery, Step
+from trellis.domain.links import Mention
+from trellis.domain.reply import Finding
+from trellis.lexicon.plurals import is_plural
+from trellis.steps.shared.asked_kind import ASKING, find_first_noun, reweigh_findings
+from trellis.steps.shared.label_words import LabelWords
+
+_OTHER_WORD, _OTHER_NOUN = 0.02, 0.1
+"""Factors on the probability of a path that ends in what is asked for by another word than `who` or
+`when`, and in what is called by other nouns than the question's."""
+
+_WHO_OR_WHEN = re.compile(
+    r"(?:^\W*(?:and |so |but )?"
+    r"|\b(?:curious|wonder(?:ing)?|know|forgot|(?:tell|remind) (?:me|us)) )"
+    r"(?:(?:from|by|to|with|in|of|for|under|on) )?"
+    r"(?P<word>who|whom|whose|when|(?:what|which) years?)\b",
+    re.IGNORECASE,
+)
+_WHICH = re.compile(r"\b(?:which|what) ", re.IGNORECASE)
+_ASKS = re.compile(r"\b(?:who|whom|whose|when|where|how|why|is|are|was|were|do|does|did)\b", re.I)
+_ALL = re.compile(r"^\W*(?:all )?(?:the )?", re.IGNORECASE)
+
+
+def prefer_asked_steps(
+    question: str,
+    mentions: Sequence[Mention],
+    sentences: Sequence[Sentence],
+    findings: Sequence[Finding],
+    words: LabelWords,
+) -> tuple[list[Sentence], tuple[Finding, ...]]:
+    """The sentences and their findings, most probable first: paths whose last relation leads to
+    something else than what is asked for lose most of their probability, to those that do and to
+    none being meant. Unchanged where labels say what nodes are."""
+    weights = [
+        _weigh_path(question, mentions, sentence, finding, words)
+        for sentence, finding in zip(sentences, findings, strict=True)
+    ]
+    return reweigh_findings(sentences, findings, weights)
+
+
+def _weigh_path(
+    question: str,
+    mentions: Sequence[Mention],
+    sentence: Sentence,
+    finding: Finding,
+    words: LabelWords,
+) -> float:
+    [query, *_] = sentence.values
+    if not isinstance(query, PathQuery) or not finding.nodes:
+        return 1.0
+    if words.is_named(finding.nodes[0].node.labels):
+        return 1.0
+    last = {path.steps[-1] for path in query.paths if path.steps}
+    if asking := _WHO_OR_WHEN.search(question):
+        asked = "who" if asking["word"].lower().startswith("who") else "when"
+        fits = not {words.find_question_word(step) for step in last}.isdisjoint((asked, ""))
+        return 1.0 if fits else _OTHER_WORD
+    known = find_asked_steps(question, mentions, words)
+    return _OTHER_NOUN if known and known.isdisjoint(last) else 1.0
+
+
+def find_asked_steps(
+    question: str, mentions: Sequence[Mention], words: LabelWords
+) -> frozenset[Step]:
+    """The steps that lead to what the question's noun says, as far as the lexicon knows them: the
+    noun behind `which` or `what`, or the plural that a question begins with which asks by no word.
+    """
+    asking = ASKING.match(question) or _WHICH.search(question)
+    if asking is None and (_ASKS.search(question) or question.rstrip().endswith("?")):
+        return frozenset()
+    start = asking or _ALL.match(question)
+    assert start is not None  # the last pattern matches any text
+    noun = find_first_noun(question, start.end(), mentions, words.find_steps)
+    return words.find_steps(noun) if asking or is_plural(noun) else frozenset()

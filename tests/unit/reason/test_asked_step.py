@@ -1,0 +1,84 @@
+"""In graphs of triples the last relation of a path says what sort of thing it leads to."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Node, PathQuery, RelationPath, Step
+from trellis.domain.links import Link, Mention
+from trellis.domain.reply import Finding, GroundedNode
+from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.steps.shared.asked_step import find_asked_steps, prefer_asked_steps
+from trellis.steps.shared.label_words import LabelWords
+
+RELATIONS = ("directed_by", "release_year", "in_language", "has_tags", "glorped_by")
+
+
+def read_words(label: str) -> LabelWords:
+    kinds = tuple(RelationshipKind(name, label, label, 9) for name in RELATIONS)
+    return LabelWords(Schema((LabelKind(label, 9, "name"),), kinds, 9, 45, ""))
+
+
+WORDS = read_words("Entity")
+
+
+@pytest.mark.parametrize(
+    ("question", "fitting", "other"),
+    [
+        ("Who made films with Ann?", "directed_by", "release_year"),
+        ("Whose films are from 1915?", "directed_by", "^release_year"),
+        ("I wonder who made it", "directed_by", "^directed_by"),
+        ("When was it in cinemas?", "release_year", "directed_by"),
+        ("From which years are films with Ann?", "release_year", "^release_year"),
+        ("Which films did Ann make?", "^directed_by", "directed_by"),
+        ("Find all films by the directors who worked with Ann.", "^directed_by", "directed_by"),
+        ("Ann worked with what directors?", "directed_by", "^directed_by"),
+        ("movies with a director in common with it", "^has_tags", "directed_by"),
+        ("Which films are about Ann?", "^has_tags", "in_language"),
+    ],
+)
+def test_a_path_to_something_else_is_doubted(question: str, fitting: str, other: str) -> None:
+    assert weigh(question, fitting) == 0
+    assert weigh(question, other) < math.log(0.5)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which glorps did Ann make?",  # no noun that the lexicon knows
+        "The director of it also made films",  # says nothing of what is asked for
+        "Is it one of the films?",
+        "Tell me about it",
+    ],
+)
+def test_what_is_not_asked_for_by_a_known_noun_is_not_doubted(question: str) -> None:
+    assert all(weigh(question, name) == 0 for name in RELATIONS)
+
+
+def test_relations_that_the_lexicon_does_not_know_are_not_doubted() -> None:
+    assert weigh("Who made it?", "glorped_by") == 0
+
+
+def test_where_labels_say_what_nodes_are_they_are_believed() -> None:
+    assert weigh("Who made it?", "release_year", label="Film") == 0
+
+
+def test_a_name_is_no_noun() -> None:
+    question = "Which Films of War scenes did Ann make?"
+    named = Mention(6, 18, "Films of War", (Link(Node("1", "Films of War"), 1.0, "exact"),))
+    assert find_asked_steps(question, (), WORDS)
+    assert not find_asked_steps(question, (named,), WORDS)
+
+
+def weigh(question: str, step: str, label: str = "Entity") -> float:
+    """By how much the score of a path falls that ends in a step."""
+    path = PathQuery((RelationPath(("1",), (Step.parse("has_tags"), Step.parse(step))),))
+    finding = Finding("", 0.9, (GroundedNode(Node("2", "x", (label,)), ()),))
+    sentences, [found] = prefer_asked_steps(
+        question, (), [Sentence("", (), (path,), 0.0, 1)], (finding,), read_words(label)
+    )
+    assert found.probability == pytest.approx(0.9 * math.exp(sentences[0].score))
+    return round(sentences[0].score, 9)
