@@ -37,6 +37,8 @@ WORDS = read_words("Entity")
         ("Find all films by the directors who worked with Ann.", "^directed_by", "directed_by"),
         ("Ann worked with what directors?", "directed_by", "^directed_by"),
         ("movies with a director in common with it", "^has_tags", "directed_by"),
+        ("films by people who have made something with Ann", "^has_tags", "directed_by"),
+        ("Who is the director of that?", "directed_by", "^directed_by"),
         ("Which films are about Ann?", "^has_tags", "in_language"),
     ],
 )
@@ -49,6 +51,7 @@ def test_a_path_to_something_else_is_doubted(question: str, fitting: str, other:
     "question",
     [
         "Which glorps did Ann make?",  # no noun that the lexicon knows
+        "Who is the glorp of Ann?",
         "The director of it also made films",  # says nothing of what is asked for
         "Is it one of the films?",
         "Tell me about it",

@@ -25,11 +25,21 @@ _WHO_OR_WHEN = re.compile(
     r"(?:^\W*(?:and |so |but )?"
     r"|\b(?:curious|wonder(?:ing)?|know|forgot|(?:tell|remind) (?:me|us)) )"
     r"(?:(?:from|by|to|with|in|of|for|under|on) )?"
-    r"(?P<word>who|whom|whose|when|(?:what|which) years?)\b",
+    r"(?P<word>who|whom|whose|when|(?:what|which) years?)\b"
+    r"(?! ?(?:['’]s|is|are|was|were) the\b)",
     re.IGNORECASE,
 )
-_WHICH = re.compile(r"\b(?:which|what) ", re.IGNORECASE)
-_ASKS = re.compile(r"\b(?:who|whom|whose|when|where|how|why|is|are|was|were|do|does|did)\b", re.I)
+_WHICH = re.compile(
+    r"\b(?:which|what|who(?: is| are| was| were|['’]s) the) ",
+    re.IGNORECASE,
+)
+"""What the asked noun stands behind; `who is the gender of` asks for no person."""
+_ASKS = re.compile(
+    r"\b(?:when|where|how|why)\b|\b(?:who|whom)\W*$|\bby whom?\b|^\W*(?:who|whom|whose)\b"
+    r"|(?<!\bthat )(?<!\bwhich )(?<!\bwho )\b(?:is|are|was|were|do|does|did)\b",
+    re.IGNORECASE,
+)
+"""Words that ask, and are in no clause behind a noun."""
 _ALL = re.compile(r"^\W*(?:all )?(?:the )?", re.IGNORECASE)
 
 
