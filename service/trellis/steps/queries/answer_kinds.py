@@ -7,7 +7,6 @@ many` for a number. A query that gives something else, or misreads the question,
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,7 +19,7 @@ from trellis.domain.schema import PropertyKind
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
-from trellis.steps.shared.asked_value import asks_amount
+from trellis.steps.shared.asked_value import asks_amount, asks_count
 from trellis.steps.shared.label_words import read_label_words
 
 _OTHER_KIND = 0.02
@@ -28,11 +27,6 @@ _OTHER_KIND = 0.02
 _MISBUILT = 1e-4
 """Weight of a query that can hardly mean anything: it answers only where no other does."""
 
-_ASKS_COUNT = re.compile(
-    r"\bhow many\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?(?!at\b)[a-z]"
-    r"|^\W*(?:please )?count\b",
-    re.IGNORECASE,
-)
 _FIGURES = ("count", "sum", "avg", "min", "max")
 
 
@@ -81,7 +75,7 @@ def _gives_other(
     graph = meaning.graph
     if is_misread(question, meaning, known):
         return True
-    if asks_amount(question) or _ASKS_COUNT.search(question):
+    if asks_amount(question) or asks_count(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
     if asked.wh == "when":
         return not any(_may_be_time(item, graph, asked, known) for item in graph.items)

@@ -22,6 +22,11 @@ _ASKS_AMOUNT = re.compile(
     r"|fast)\b",
     re.IGNORECASE,
 )
+_ASKS_COUNT = re.compile(
+    r"\bhow many\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?(?!at\b)[a-z]"
+    r"|^\W*(?:please )?count\b",
+    re.IGNORECASE,
+)
 _ASKS_NOUN = re.compile(
     r"^\W*(?:(?:please |can you |could you )?tell me |(?:and )?what(?:['’]s| is| are| was| were) )"
     r"(?:the )?(?:(?P<before>[a-z][a-z -]*?) (?:of|for|in)\b"
@@ -33,6 +38,11 @@ _ASKS_NOUN = re.compile(
 def asks_amount(question: str) -> bool:
     """Whether a question asks for a number or a length of time, as by `how much`."""
     return bool(_ASKS_AMOUNT.match(question))
+
+
+def asks_count(question: str) -> bool:
+    """Whether a question asks how many there are; of what paths reach, the nodes are counted."""
+    return bool(_ASKS_COUNT.search(question))
 
 
 def asks_value(question: str, words: LabelWords) -> bool:
