@@ -56,10 +56,10 @@ _PLAIN = 0.1  # share of questions without operators, in the schema's words, whe
 
 DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
 
-_RECOMBINED, _ALONE = 10_000, 12_000
-"""Questions recombined from those given (at most four times as many), and made without any."""
+_RECOMBINED, _ALONE = 5_000, 12_000
+"""Questions recombined from those given (at most twice as many), and made without any."""
 
-_GIVEN_PART = 3  # where few questions are given, they are about one example in so many
+_GIVEN_PART = 1  # for each made question there is about one that is given or recombined
 
 _BESIDE, _ASKED_BESIDE = 3_000, 21_000
 """Questions made from the schema beside those given, at most: in its own words, and with
@@ -172,7 +172,7 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
         with_queries.questions, schema, link, RENDERING, request.means.report
     )
     drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
-    anew = drawing.draw_examples(min(_RECOMBINED, 4 * len(given.examples)))
+    anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
     rivals = find_rivals(given.mentions)
     count = _count_made(request)
     plain = synthesize_query_examples(
