@@ -4,6 +4,7 @@ import { createParser } from "../vendor/eventsource-parser-3.1.1.js";
 
 const KEPT = "trellis-key";
 let askForKey = async () => null;
+let declined = 0; // how often the user was asked for a key and gave none
 
 /** `ask` is called with a reason where the service wants a key; it resolves to one, or to null. */
 export function onKeyWanted(ask) {
@@ -82,12 +83,14 @@ function asPost(body, headers = {}) {
 
 async function send(path, options = {}) {
   const key = sessionStorage.getItem(KEPT);
+  const before = declined;
   const response = await reach(path, options, key);
   if (response.ok) return response;
   const problem = await readProblem(response);
   if (response.status !== 401) throw problem;
   const hasChanged = sessionStorage.getItem(KEPT) !== key; // while this request was on its way
-  if (hasChanged || (await changeKey(problem.message))) return send(path, options);
+  const mayAsk = declined === before; // who just declined is not asked again for the same
+  if (hasChanged || (mayAsk && (await changeKey(problem.message)))) return send(path, options);
   problem.remedy = WITHOUT_KEY;
   throw problem;
 }
@@ -99,6 +102,7 @@ const WITHOUT_KEY =
 export async function changeKey(why) {
   const key = await askForKey(why);
   if (key) sessionStorage.setItem(KEPT, key);
+  else declined += 1;
   return Boolean(key);
 }
 
