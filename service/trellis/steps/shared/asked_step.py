@@ -7,7 +7,7 @@ asks for the one that directed, `which films` for what somebody directed.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery, Step
@@ -53,32 +53,38 @@ def prefer_asked_steps(
     """The sentences and their findings, most probable first: paths whose last relation leads to
     something else than what is asked for lose most of their probability, to those that do and to
     none being meant. Unchanged where labels say what nodes are."""
+    asking = _WHO_OR_WHEN.search(question)
+    if asking:
+        word = "who" if asking["word"].lower().startswith("who") else "when"
+        weight = _OTHER_WORD
+
+        def fits(step: Step) -> bool:
+            return words.find_question_word(step) in (word, "")
+
+    else:
+        known = find_asked_steps(question, mentions, words)
+        weight = _OTHER_NOUN if known else 1.0
+
+        def fits(step: Step) -> bool:
+            return step in known
+
     weights = [
-        _weigh_path(question, mentions, sentence, finding, words)
+        weight if _ends_otherwise(sentence, finding, words, fits) else 1.0
         for sentence, finding in zip(sentences, findings, strict=True)
     ]
     return reweigh_findings(sentences, findings, weights)
 
 
-def _weigh_path(
-    question: str,
-    mentions: Sequence[Mention],
-    sentence: Sentence,
-    finding: Finding,
-    words: LabelWords,
-) -> float:
+def _ends_otherwise(
+    sentence: Sentence, finding: Finding, words: LabelWords, fits: Callable[[Step], bool]
+) -> bool:
+    """Whether no path of a sentence ends in a step that fits, and no label says what it reaches."""
     [query, *_] = sentence.values
     if not isinstance(query, PathQuery) or not finding.nodes:
-        return 1.0
+        return False
     if words.is_named(finding.nodes[0].node.labels):
-        return 1.0
-    last = {path.steps[-1] for path in query.paths if path.steps}
-    if asking := _WHO_OR_WHEN.search(question):
-        asked = "who" if asking["word"].lower().startswith("who") else "when"
-        fits = not {words.find_question_word(step) for step in last}.isdisjoint((asked, ""))
-        return 1.0 if fits else _OTHER_WORD
-    known = find_asked_steps(question, mentions, words)
-    return _OTHER_NOUN if known and known.isdisjoint(last) else 1.0
+        return False
+    return not any(fits(path.steps[-1]) for path in query.paths if path.steps)
 
 
 def find_asked_steps(

@@ -16,11 +16,11 @@ from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.lexicon.names import read_name
 from trellis.steps.queries.value_mentions import value_name
 from trellis.training.examples import Example
+from trellis.training.language_models.pieces import MENTIONS
 
 _FIRST_NAMES = ("first name", "firstname", "given name", "given names", "forename")
 _SURNAMES = ("surname", "last name", "lastname", "family name")
 _SAID_FULL = 0.4  # share of the questions with a first name that get a surname
-_MOST_VALUES = 10
 _VALUE = re.compile(r"\bv(\d+) \(([^)]*)\)")
 
 
@@ -89,7 +89,7 @@ def _add_surname(
 ) -> Example | None:
     """The example with a surname behind its first first name; None where it has none."""
     question, segments = example.prompt.question, list(example.segments)
-    if f"v{_MOST_VALUES - 1} " in question:
+    if f"v{MENTIONS - 1} " in question:
         return None
     for match in _VALUE.finditer(question):
         number, kinds = int(match[1]), match[2].split(", ")

@@ -86,10 +86,7 @@ class NodeNames:
         values = tuple(
             (name, topics.add_value(kind.label, name)) for name in (full.first, full.surname)
         )
-        text = " ".join(topic for _, topic in values)
-        if self._choice.random() >= _BARE_NAME:
-            text = f"{self._choice.choice(_ARTICLES)}{noun} {text}"
-        return NamedNode(kind.label, text, values)
+        return NamedNode(kind.label, self._say_pair(noun, values), values)
 
     def say_value(self, kind: LabelKind, name: str, topic: str) -> str:
         """A phrase behind a noun for the value of a property: `with the surname t0`."""
@@ -111,13 +108,17 @@ class NodeNames:
             return f"{article}{' '.join(pair)}"
         return f"{article}{noun} {self.say_value(kind, name, topic)}"
 
+    def _say_pair(self, noun: str, values: Sequence[tuple[str, str]]) -> str:
+        """Values side by side, mostly without the noun."""
+        pair = " ".join(topic for _, topic in values)
+        is_bare = self._choice.random() < _BARE_NAME
+        return pair if is_bare else f"{self._choice.choice(_ARTICLES)}{noun} {pair}"
+
     def _say_two(self, kind: LabelKind, noun: str, values: Sequence[tuple[str, str]]) -> str:
         """Two values side by side, or one of them in a phrase of its own."""
         (first, topic), (second, other) = values
         if self._choice.random() < _ADJACENT:
-            pair = f"{topic} {other}"
-            is_bare = self._choice.random() < _BARE_NAME
-            return pair if is_bare else f"{self._choice.choice(_ARTICLES)}{noun} {pair}"
+            return self._say_pair(noun, values)
         said = self._say_one(kind, noun, first, topic)
         joint = " and " if " " in said and self._choice.random() < 0.4 else " "
         return f"{said}{joint}{self.say_value(kind, second, other)}"
