@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from fatal_asker import ALWAYS, ONCE, open_fatal_asker
-from trellis.batch.library import load_ray
+from trellis.batch.library import end_process, load_ray
 from trellis.batch.manifest import BatchManifest
 
 ASKED = 40
@@ -53,6 +53,7 @@ def main(folder: str, address: str, killed_at: str, is_broken: str) -> None:
     rows = [QuestionRow(str(n), TEXTS.get(n, f"What is {n}?")) for n in range(ASKED)]
     out = Path(folder) / "answers"
     print(BatchRun(out, MADE_WITH, rows, "none", 4, report, tell).run(open_told_pool))
+    end_process()
 
 
 if __name__ == "__main__":

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trellis.batch.library import load_ray
+from trellis.batch.library import end_process, load_ray
 from trellis.batch.manifest import BatchManifest, hash_file
 from trellis.batch.retries import Retry
 from trellis.cli.children import end_children_on_signals
@@ -102,14 +100,7 @@ def batch(
         run = BatchRun(out, manifest, questions, retry, shard_rows, report, _print_error)
         summary = _finish_run(run, partial(_open_pool, actors, open_asker, address))
     typer.echo(_describe_summary(summary, out), err=True)
-    _end_process()
-
-
-def _end_process() -> NoReturn:
-    """End with 0 at once: threads that Ray leaves behind now and then abort Python's own ending."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    end_process()
 
 
 def _finish_run(
