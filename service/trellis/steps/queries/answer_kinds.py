@@ -1,14 +1,16 @@
 """Answer kinds: whether what a query gives is what the question asks for by its first words.
 
-`Which customers` asks for customers, `who` for persons or what they make up, `how much` and `how
-many` for a number. A query that gives something else, or misreads the question, was hardly meant.
+`Which customers` asks for customers, `on which dates` for dates, `who` for persons or what they
+make up, `how much` and `how many` for a number. A query that gives something else, or misreads the
+question, was hardly meant.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem
@@ -16,17 +18,22 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
+from trellis.steps.queries.asked_property import find_asked_property
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
-from trellis.steps.shared.asked_value import asks_amount, asks_count
-from trellis.steps.shared.label_words import read_label_words
+from trellis.steps.shared.asked_value import asks_amount, asks_count, find_counted_labels
+from trellis.steps.shared.label_words import PropertyPlace, read_label_words
 
 _OTHER_KIND = 0.02
 """Weight of a query that gives another kind of thing than the question asks for."""
 _MISBUILT = 1e-4
 """Weight of a query that can hardly mean anything: it answers only where no other does."""
 
+_OTHER_PROPERTY = 0.1
+"""Weight of a query without the property that a noun asks for, where another query gives it."""
+
+_CALLED = re.compile(r"\b(?:named|called|by the name|name is)\b", re.IGNORECASE)
 _FIGURES = ("count", "sum", "avg", "min", "max")
 
 
@@ -40,8 +47,16 @@ def reweigh_kinds(
 
     What these lose goes to the others, but for what goes to none being meant.
     """
-    asked = find_asked_kind(question, mentions, read_label_words(known.schema))
-    weights = [_weigh_query(question, asked, each, known) for each in sentences]
+    words = read_label_words(known.schema)
+    asked = find_asked_kind(question, mentions, words)
+    counted = find_counted_labels(question, mentions, words)
+    asking = _Asking(question, asked, bool(counted), known)
+    meanings = [read_meaning(each.values[0]) for each in sentences]
+    weights = [_weigh_query(asking, each) if each else 1.0 for each in meanings]
+    places = find_asked_property(question, mentions, words)
+    gives = [each is None or _gives_property(each, places) for each in meanings]
+    if places and any(gives):
+        weights = [w if it else w * _OTHER_PROPERTY for w, it in zip(weights, gives, strict=True)]
     return reweigh_queries(sentences, weights)
 
 
@@ -58,28 +73,72 @@ def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> 
     return sorted(reweighed, key=lambda sentence: -sentence.score)
 
 
-def _weigh_query(question: str, asked: AskedKind, each: Sentence, known: IndexedSchema) -> float:
-    meaning = read_meaning(each.values[0])
-    if meaning is None:
-        return 1.0
-    if is_misbuilt(question, meaning):
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """What a question asks for; `counts`: how many nodes of some label there are."""
+
+    question: str
+    kind: AskedKind
+    counts: bool
+    known: IndexedSchema
+
+
+def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
+    if is_misbuilt(asking.question, meaning):
         return _MISBUILT
-    if meaning.asks_whether or not _gives_other(question, asked, meaning, known):
+    if meaning.asks_whether or not _gives_other(asking, meaning):
         return 1.0
     return _OTHER_KIND
 
 
-def _gives_other(
-    question: str, asked: AskedKind, meaning: QueryMeaning, known: IndexedSchema
-) -> bool:
-    graph = meaning.graph
-    if is_misread(question, meaning, known):
+def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
+    graph, question, kind, known = meaning.graph, asking.question, asking.kind, asking.known
+    if is_misread(question, meaning, known) or _gives_what_is_named(asking, graph):
         return True
+    if asking.counts:
+        return not any(_is_count(item, graph, known) for item in graph.items)
     if asks_amount(question) or asks_count(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
-    if asked.wh == "when":
-        return not any(_may_be_time(item, graph, asked, known) for item in graph.items)
-    return not asked.is_open() and not any(_fits(item, graph, asked) for item in graph.items)
+    if kind.wh == "when":
+        return not any(_may_be_time(item, graph, kind, known) for item in graph.items)
+    return not kind.is_open() and not any(_fits(item, graph, kind) for item in graph.items)
+
+
+def _gives_what_is_named(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether all that is given is what the question names: westerns are no `Western`, and nobody
+    asks for the outcome of crimes with some outcome. `People called Henry` are asked for."""
+    return bool(graph.items) and all(_is_named(item, asking, graph) for item in graph.items)
+
+
+def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
+    node = graph.nodes[item.node]
+    given = item.key
+    if item.form.is_whole_node:
+        if node.label in asking.kind.labels or _CALLED.search(asking.question):
+            return False
+        label = asking.known.schema.label(node.label)
+        given = (label.naming or "") if label else ""
+    return (
+        item.edge is None
+        and not item.form.function
+        and any(
+            each.property == given
+            and each.operator == "="
+            and not each.is_negated
+            and not each.part
+            and len(each.list_choices()) == 1
+            for each in node.filters
+        )
+    )
+
+
+def _gives_property(meaning: QueryMeaning, places: Collection[PropertyPlace]) -> bool:
+    """Whether a query gives one of some properties of labels, or a figure."""
+    nodes = meaning.graph.nodes
+    return meaning.asks_whether or any(
+        item.form.function in _FIGURES or (nodes[item.node].label, item.key) in places
+        for item in meaning.graph.items
+    )
 
 
 def _is_node(item: ReturnItem) -> bool:
@@ -112,6 +171,14 @@ def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> boo
         return False
     kind = find_item_property(item, graph, known)
     return kind is None or kind.type != "STRING" or _holds_numbers(kind)
+
+
+def _is_count(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item may be a number of things: a figure, or what is stored as a number."""
+    if item.form.function or item.edge is not None:
+        return item.form.function in _FIGURES or item.edge is not None
+    kind = find_item_property(item, graph, known)
+    return kind is not None and kind.type != "STRING"
 
 
 def _holds_numbers(kind: PropertyKind) -> bool:

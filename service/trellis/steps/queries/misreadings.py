@@ -3,8 +3,8 @@
 `The last order` is the latest one, `more than` what is greater, `in 2024` a year, `the 1980s` ten
 of them, `over two hours` no number of minutes, `except Ann` not Ann, and `rated 5` counts nothing.
 A query that reads such words otherwise was hardly meant. Neither was one with a part that nothing
-else has to do with, one that gives what is named, or one that takes the first name and the surname
-of `Jack Powell` for two people.
+else has to do with, or one that takes the first name and the surname of `Jack Powell` for two
+people.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ _EXCLUDED = r"\b(?:except(?: for)?|excluding|besides|other than|(?:apart|aside) 
 _FAR_OFF = 20
 """How many times smaller or greater than all that is known of a property a number is, at least,
 that is not meant to be compared with it."""
+_BOTH = 2  # times that a value is said which two nodes have
 _EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
@@ -62,7 +63,6 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         or _misreads_decade(question, graph)
         or _counts_unasked(question, meaning)
         or bool(find_asked_excluded(question, meaning))
-        or _gives_what_is_named(graph, known)
     )
 
 
@@ -137,7 +137,7 @@ def _gives_what_is_missing(graph: QueryGraph) -> bool:
 
 def _splits_name(question: str, meaning: QueryMeaning) -> bool:
     """Whether two values that stand side by side, as a first name and a surname do, are those of
-    two nodes of one label."""
+    two nodes of one label, or one that is said once at most is the same property of two."""
     told = [
         (number, node.label, each.property, str(meaning.values[each.values[0]].value).lower())
         for number, node in enumerate(meaning.graph.nodes)
@@ -148,8 +148,11 @@ def _splits_name(question: str, meaning: QueryMeaning) -> bool:
     return any(
         one[:1] != other[:1]
         and one[1] == other[1] != ""
-        and one[2] != other[2]
-        and re.search(rf"\b{re.escape(one[3])} {re.escape(other[3])}\b", text)
+        and (
+            re.search(rf"\b{re.escape(one[3])} {re.escape(other[3])}\b", text)
+            if one[2] != other[2]
+            else one[3] == other[3] and text.count(one[3]) < _BOTH
+        )
         for one in told
         for other in told
     )
@@ -229,30 +232,6 @@ def _misreads_decade(question: str, graph: QueryGraph) -> bool:
     """Whether ten years are compared with on one side alone."""
     compared = [each for each in graph.iterate_filters() if each.operator in ORDERED_OPERATORS]
     return bool(_DECADE.search(question)) and len(compared) < 2
-
-
-def _gives_what_is_named(graph: QueryGraph, known: IndexedSchema) -> bool:
-    """Whether all that is given are nodes that the question names: westerns are no `Western`."""
-    return bool(graph.items) and all(_is_named(item, graph, known) for item in graph.items)
-
-
-def _is_named(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
-    node = graph.nodes[item.node]
-    label = known.schema.label(node.label)
-    naming = label.naming if label else None
-    is_name = item.form.is_whole_node or item.key == naming
-    return (
-        item.edge is None
-        and not item.form.function
-        and is_name
-        and any(
-            each.property == naming
-            and each.operator == "="
-            and not each.is_negated
-            and len(each.list_choices()) == 1
-            for each in node.filters
-        )
-    )
 
 
 def _counts_unasked(question: str, meaning: QueryMeaning) -> bool:

@@ -30,6 +30,10 @@ ASKING = re.compile(
     r"(?: me)?(?: all)?(?: of)?(?: the)?|(?:\w+ )?(?:which|what|how many)(?: of the| are the)?) ",
     re.IGNORECASE,
 )
+_ASKING_LATER = re.compile(
+    r"[:;,.?!\u2013\u2014-]\W*(?:and )?(?:(?:at|by|for|from|in|of|on|to) )?(?:which|what) ",
+    re.IGNORECASE,
+)
 _ASKING_WH = re.compile(
     r"^\W*(?:and )?(?:(who|where)|when|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
     re.IGNORECASE,
@@ -81,11 +85,12 @@ def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWord
 def find_asked_labels(
     question: str, mentions: Sequence[Mention], words: LabelWords
 ) -> frozenset[str]:
-    """The labels that the question's first noun names; empty where it names none.
+    """The labels that the question's first noun names, at its beginning or behind what it says
+    before it asks; empty where it names none.
 
     The noun must stand alone: `country` in `which country code` is not what is asked for.
     """
-    asking = ASKING.match(question)
+    asking = ASKING.match(question) or _ASKING_LATER.search(question)
     if asking is None:
         return frozenset()
     return words.find_labels(find_first_noun(question, asking.end(), mentions, words.find_labels))

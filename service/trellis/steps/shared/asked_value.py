@@ -9,9 +9,10 @@ import re
 from collections.abc import Sequence
 
 from trellis.domain.decoding import Sentence
+from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.linking.numbers import find_numbers
-from trellis.steps.shared.asked_kind import reweigh_findings
+from trellis.steps.shared.asked_kind import find_first_noun, reweigh_findings
 from trellis.steps.shared.label_words import LabelWords
 
 _NO_VALUE = 0.02
@@ -23,8 +24,8 @@ _ASKS_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _ASKS_COUNT = re.compile(
-    r"\bhow many\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?(?!at\b)[a-z]"
-    r"|^\W*(?:please )?count\b",
+    r"\bhow many\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?"
+    r"(?!at\b)(?=[a-z])|^\W*(?:please )?count\b",
     re.IGNORECASE,
 )
 _ASKS_NOUN = re.compile(
@@ -43,6 +44,18 @@ def asks_amount(question: str) -> bool:
 def asks_count(question: str) -> bool:
     """Whether a question asks how many there are; of what paths reach, the nodes are counted."""
     return bool(_ASKS_COUNT.search(question))
+
+
+def find_counted_labels(
+    question: str, mentions: Sequence[Mention], words: LabelWords
+) -> frozenset[str]:
+    """The labels of what a question asks the number of; none where it asks for no number, or where
+    no label is called so."""
+    asking = _ASKS_COUNT.search(question)
+    if asking is None:
+        return frozenset()
+    noun = find_first_noun(question, asking.end(), mentions, words.find_meanings)
+    return words.find_labels(noun)
 
 
 def asks_value(question: str, words: LabelWords) -> bool:

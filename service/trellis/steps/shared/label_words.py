@@ -20,6 +20,9 @@ from trellis.linking.pronouns import Role
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.value_index import has_same_stem
 
+PropertyPlace = tuple[str, str]
+"""A property of a label: the label and the property's name."""
+
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
 _PERSONS = frozenset(
     """actor actress adult advisor agent analyst architect artist assistant astronaut
@@ -73,7 +76,8 @@ class LabelWords:
         self._labels = _group_labels(schema, self._phrasebook)
         self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
         self.wording = self._list_wording()
-        self.property_nouns = self._list_property_nouns()
+        self._properties = self._group_properties()
+        self.property_nouns = frozenset(self._properties)
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._relations: dict[str, str | None] = {}
 
@@ -100,19 +104,35 @@ class LabelWords:
             texts += self._list_relation_texts(labels, role)
         return frozenset(word for text in texts for word in split_phrase(text))
 
-    def _list_property_nouns(self) -> frozenset[str]:
-        """What properties are called, in small letters, and no relation, label or name is."""
-        nouns, others = set[str](), set(self.nouns)
+    def _group_properties(self) -> Mapping[str, frozenset[PropertyPlace]]:
+        """The properties by what they, and no relation, label or name, are called."""
+        places, others = defaultdict[str, set[PropertyPlace]](set), set(self.nouns)
         for label in self._schema.labels:
             for kind in label.properties:
                 known = self._phrasebook.property_phrases(label.label, kind).nouns
-                said = {" ".join(read_name(kind.name).words), *map(str.lower, known)}
-                (others if kind.name == label.naming else nouns).update(said)
+                for noun in (" ".join(read_name(kind.name).words), *map(str.lower, known)):
+                    if kind.name == label.naming:
+                        others.add(noun)
+                    else:
+                        places[noun].add((label.label, kind.name))
         for relation in {kind.type for kind in self._schema.relationships}:
             others.update(read_name(relation).words)
             for step in (Step(relation), Step(relation, True)):
                 others.update(map(str.lower, self._phrasebook.phrases_of(step).nouns))
-        return frozenset(nouns - others)
+        return {noun: frozenset(its) for noun, its in places.items() if noun not in others}
+
+    def find_properties(self, noun: str) -> frozenset[PropertyPlace]:
+        """The properties that a noun in small letters, or its plural, names; none if it may name a
+        relation, a label or a name too."""
+        return self._properties.get(noun) or self._plural_properties.get(noun, frozenset())
+
+    @cached_property
+    def _plural_properties(self) -> Mapping[str, frozenset[PropertyPlace]]:
+        return {make_plural(noun): its for noun, its in self._properties.items()}
+
+    def find_meanings(self, noun: str) -> frozenset[object]:
+        """The labels, or else the properties, that a noun in small letters names."""
+        return self.find_labels(noun) or self.find_properties(noun)
 
     def find_question_word(self, step: Step) -> str:
         """By which word people ask for the end of a step (who, what, when, where); empty where the

@@ -1,0 +1,51 @@
+"""Asked property: the property that a question asks for by its noun, wherever it stands.
+
+`Burglaries in OL3, on which dates` asks for dates, and `the dates of those crimes` does: a query
+that gives the crimes themselves was hardly meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from trellis.domain.links import Mention
+from trellis.steps.shared.asked_kind import find_first_noun
+from trellis.steps.shared.label_words import LabelWords, PropertyPlace
+
+_ASKS_NOUN = re.compile(r"\b(?:what|which)(?: exactly)? (?:(?:is|are|was|were) (?:the )?)?", re.I)
+_ASKS_OTHER = re.compile(
+    r"^\W*(?:who|whom|whose|where|when|why|how|is|are|was|were|does|do|did|has|have|had|can)\b",
+    re.IGNORECASE,
+)
+_SAYS_NOUN = re.compile(
+    r"^\W*(?P<first>[a-z][a-z -]*?) (?:of|for) "
+    r"|\b(?:find|give|know|list|name|need|show|tell|want)\b(?: [a-z]+)?? the "
+    r"(?P<told>[a-z][a-z -]*?) (?:of|for|at|on) "
+    r"|(?: [-\u2013\u2014]|[,:]) (?:the )?(?P<last>[a-z][a-z -]*?)(?:, please)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def find_asked_property(
+    question: str, mentions: Sequence[Mention], words: LabelWords
+) -> frozenset[PropertyPlace]:
+    """The properties, of labels, that the noun which is asked for may name; none where it names no
+    property, or where the question asks by another word. `Cadillac models` are Cadillacs."""
+    if asking := _ASKS_NOUN.search(question):
+        if any(mention.start == asking.end() for mention in mentions):
+            return frozenset()
+        noun = find_first_noun(question, asking.end(), mentions, words.find_meanings)
+        return words.find_properties(noun)
+    if _ASKS_OTHER.match(question):
+        return frozenset()
+    said = _SAYS_NOUN.search(question)
+    nouns = _iterate_ends(said[said.lastgroup].lower()) if said and said.lastgroup else ()
+    return next((found for noun in nouns if (found := words.find_properties(noun))), frozenset())
+
+
+def _iterate_ends(text: str) -> Iterator[str]:
+    """A phrase, and what is left of it behind each of its words."""
+    said = text.split()
+    for start in range(len(said)):
+        yield " ".join(said[start:])
