@@ -264,7 +264,7 @@ class House:
                 self.companions, taught.claim_words, taught.claim_wording, self.embedder
             )
         schema = await self.graph.schema()
-        known = list_untaught_words(schema, Phrasebook.load(None, schema.synonyms))
+        known = list_untaught_words(schema, Phrasebook.of_schema(schema))
         return ClaimVerification(self.companions, known, (), self.embedder, is_taught=False)
 
     def make_claim(self, text: str) -> str:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from trellis.domain.graph import Step
-from trellis.domain.schema import PropertyKind
+from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.derived_phrases import derive_phrases, read_as_passive
 from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.wording_file import read_wording
+
+_FIRST_NAME, _LAST_NAME = "first name", "last name"
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +32,16 @@ class Phrasebook:
     own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # phrases by relation
     properties: PropertyLexicon = field(default_factory=lambda: PropertyLexicon(()))
     own_properties: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    first_names: frozenset[tuple[str, str]] = frozenset()  # labels and properties
+
+    @classmethod
+    def of_schema(cls, schema: Schema, wording: Path | None = None) -> Phrasebook:
+        """The lexicon for a schema, with its synonyms; a `name` beside a surname is a first name.
+
+        `wording`: as of `load`.
+        """
+        book = cls.load(wording, schema.synonyms)
+        return replace(book, first_names=frozenset(_find_first_names(schema, book.properties)))
 
     @classmethod
     def load(
@@ -59,6 +71,9 @@ class Phrasebook:
     def property_phrases(self, owner: str, kind: PropertyKind) -> PropertyPhrases:
         """The phrases for a property of a label or relationship type `owner`."""
         general = self.properties.find_phrases(kind)
+        if (owner, kind.name) in self.first_names:
+            first = self.properties.find_phrases(replace(kind, name=_FIRST_NAME))
+            general = replace(first, nouns=(*first.nouns, *general.nouns)).join_phrases(general)
         own = self.own_properties.get(f"{owner}.{kind.name}") or self.own_properties.get(kind.name)
         return PropertyPhrases.parse(own).join_phrases(general) if own else general
 
@@ -200,3 +215,14 @@ def _add_synonyms(
         "relations": {**relations, **own.get("relations", {})},
         "types": {**types, **own.get("types", {})},
     }
+
+
+def _find_first_names(schema: Schema, lexicon: PropertyLexicon) -> Iterator[tuple[str, str]]:
+    """The properties `name` of single words, of labels that have a surname as well."""
+    for label in schema.labels:
+        nouns = [lexicon.find_phrases(kind).nouns for kind in label.properties]
+        if any(_LAST_NAME in those for those in nouns):
+            for kind in label.properties:
+                texts = [text for text in kind.examples if isinstance(text, str)]
+                if kind.name.lower() == "name" and not any(" " in text for text in texts):
+                    yield label.label, kind.name

@@ -16,6 +16,7 @@ _LISTED = 50  # the most values of a property that are found by their words
 _LEAST_STEM, _SAME_STEM = 4, 0.6
 _ENDINGS = frozenset(("s", "es", "d", "ed", "r", "er", "ers", "rs", "ing", "y", "ly", "n", "en"))
 _FUNCTION_WEIGHT = 0.3
+_WHOLE = 0.8  # share of a value's words by which it is said, but for words of grammar
 _WORDS = {"not": "no", "unable": "cannot", "cant": "cannot", "couldnt": "cannot", "without": "no"}
 
 
@@ -69,11 +70,12 @@ class ValueIndex:
             for stored, weight in self._weights[word]:
                 shares[stored] += weight
                 indices[stored].append(place)
-        return [
+        matches = [
             WordMatch(stored, min(1.0, share), tuple(sorted(indices[stored])))
             for stored, share in shares.items()
             if share >= least_share
         ]
+        return _drop_outdone(matches, words)
 
     def _add_words(self, values: Sequence[StoredValue]) -> None:
         """Index values by their words; words that many of them have, and grammar, weigh less."""
@@ -86,6 +88,23 @@ class ValueIndex:
                 if word not in self._weights:
                     self._stems[word[:_LEAST_STEM]].append(word)
                 self._weights[word].append((stored, weight / total))
+
+
+def _drop_outdone(matches: Sequence[WordMatch], words: Sequence[str]) -> list[WordMatch]:
+    """The matches without those of which all words are a part of what another value of the same
+    property is wholly said by: `Other theft`, where `Theft from the person` is said."""
+    telling = {place for place, word in enumerate(words) if word not in FUNCTION_WORDS}
+    said = [telling.intersection(match.word_indices) for match in matches]
+    whole: dict[tuple[str, str], list[set[int]]] = defaultdict(list)
+    for match, places in zip(matches, said, strict=True):
+        if match.share >= _WHOLE:
+            whole[match.stored.label, match.stored.property].append(places)
+    return [
+        match
+        for match, places in zip(matches, said, strict=True)
+        if match.share >= _WHOLE
+        or not any(places < those for those in whole[match.stored.label, match.stored.property])
+    ]
 
 
 def words_of(text: str) -> tuple[str, ...]:

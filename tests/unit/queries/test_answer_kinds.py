@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
+from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.answer_kinds import reweigh_kinds
 
@@ -42,6 +44,18 @@ def is_doubted(question: str, query: str, **params: object) -> bool:
     assert sentence.score == 0 or sentence.score < math.log(0.1)
     return sentence.score < 0
 
+
+NAMES = ("order_date", "total", "duration")
+DATED = IndexedSchema(
+    replace(
+        KNOWN.schema,
+        labels=(
+            CUSTOMER,
+            replace(ORDER, properties=tuple(PropertyKind(n, "INTEGER") for n in NAMES)),
+        ),
+        fingerprint="dated",
+    )
+)
 
 CUSTOMERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT n"
 ORDERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT m"
@@ -104,6 +118,17 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "MATCH (n:Customer {name: 'Ann'}) RETURN n",
         ),
         (
+            "What sort of customers are gold?",
+            "MATCH (n:Customer {tier: 'gold'}) RETURN n",
+            "MATCH (n:Customer {tier: 'gold'}) RETURN n.tier",
+        ),
+        ("We sell a lot: which orders are late?", ORDERS, CUSTOMERS),
+        (
+            "How many orders are there?",
+            "MATCH (n:Order) RETURN count(n)",
+            "MATCH (n:Car) RETURN n.year",
+        ),
+        (
             "How much did the customer spend?",
             "MATCH (:Customer)-[:PLACED]->(n:Order) RETURN sum(n.total)",
             "MATCH (n:Customer) RETURN n.tier",
@@ -145,6 +170,8 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
             "Which orders did Ann place besides those of Ben?",
             "MATCH (:Customer {name: 'Ann'})-[:PLACED]->(n:Order) RETURN n",
         ),
+        ("Which customers named Ann are there?", "MATCH (n:Customer {name: 'Ann'}) RETURN n"),
+        ("Everybody called Ann", "MATCH (n:Customer {name: 'Ann'}) RETURN n"),
         ("Which tier is Ann?", "MATCH (n:Customer {name: 'Ann'}) RETURN n.tier"),
     ],
 )
@@ -206,6 +233,18 @@ def test_what_lacks_a_property_is_not_the_first_by_it(query: str, *, doubted: bo
             False,
         ),
         (
+            "What did Ann order, what gold?",
+            "MATCH (n:Customer {name: $b})-[:PLACED]->(o:Order)<-[:PLACED]-(m:Customer {name: $b})"
+            " RETURN DISTINCT o",
+            True,
+        ),
+        (
+            "What did Ann and the other Ann order?",
+            "MATCH (n:Customer {name: $b})-[:PLACED]->(o:Order)<-[:PLACED]-(m:Customer {name: $b})"
+            " RETURN DISTINCT o",
+            False,
+        ),
+        (
             "What did gold customers order that Ann ordered?",
             "MATCH (n:Customer {tier: $a})-[:PLACED]->(o:Order)<-[:PLACED]-(m:Customer {name: $b})"
             " RETURN DISTINCT o",
@@ -217,6 +256,39 @@ def test_values_side_by_side_are_not_of_two_nodes_of_a_kind(
     question: str, query: str, *, doubted: bool
 ) -> None:
     assert is_doubted(question, query, a="gold", b="Ann") is doubted
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("On which dates were orders placed?", "order_date"),
+        ("Orders of Ann, on which dates", "order_date"),
+        ("I am trying to find the dates of all those orders", "order_date"),
+        ("order 7 - total?", "total"),
+        ("total for all orders", "total"),
+        ("I know Ann. What durations do her orders have?", "duration"),
+        ("Is there a total for Ann's orders?", ""),
+        ("Which orders have a total of 5?", ""),
+        ("What Ann dates are there?", ""),
+    ],
+)
+def test_the_property_that_a_noun_asks_for_is_wanted(question: str, wanted: str) -> None:
+    start = question.find("Ann")
+    mention = Mention(
+        start, start + 3, "Ann", (Link(StoredValue("Customer", "name", "Ann"), 1, "exact"),)
+    )
+    queries = [ORDERS, *(f"MATCH (m:Order) RETURN m.{each}" for each in NAMES)]
+    sentences = [
+        Sentence("", (), (CypherQuery(query, {}),), math.log(0.7 if query == ORDERS else 0.1), 1)
+        for query in queries
+    ]
+    best, *_ = reweigh_kinds(question, (mention,) * (start >= 0), sentences, DATED)
+    assert best.values[0].text == (f"MATCH (m:Order) RETURN m.{wanted}" if wanted else ORDERS)
+
+
+def test_no_property_is_wanted_that_no_query_gives() -> None:
+    asked = Sentence("", (), (CypherQuery(ORDERS, {}),), 0.0, 1)
+    assert reweigh_kinds("On which dates were orders placed?", (), [asked], DATED) == [asked]
 
 
 def test_what_fits_gains_what_others_lose() -> None:

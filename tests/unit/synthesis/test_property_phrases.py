@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.schema import PropertyKind
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.property_phrases import (
     PropertyPhrases,
@@ -39,6 +39,7 @@ UNKNOWN_DATE = PropertyKind("foo_bar", "DATE")
         (PRICE, "nouns", "price per unit"),
         (PRICE, "least", "cheapest"),
         (PRICE, "above", "with a unit price above {}"),
+        (PropertyKind("call_time", "STRING"), "nouns", "time of day"),
         (UNKNOWN_DATE, "above", "with a foo bar after {}"),
         (UNKNOWN_DATE, "tops", "with the latest foo bar"),
     ],
@@ -53,6 +54,24 @@ def test_a_property_has_the_phrases_of_its_name(
 def test_an_unknown_property_has_the_words_of_its_name_alone() -> None:
     phrases = BOOK.property_phrases("Thing", UNKNOWN)
     assert phrases == PropertyPhrases(nouns=("foo bar",), equal=("with foo bar {}",))
+
+
+@pytest.mark.parametrize(
+    ("names", "is_first"),
+    [(("Ann", "Bob"), True), (("Ann Day", "Bob"), False)],
+)
+def test_a_name_of_one_word_beside_a_surname_is_a_first_name(
+    names: tuple[str, ...], *, is_first: bool
+) -> None:
+    name = PropertyKind("name", "STRING", examples=names)
+    person = LabelKind("Person", 2, "name", (name, PropertyKind("surname", "STRING")))
+    book = Phrasebook.of_schema(
+        Schema((person, LabelKind("City", 1, "name", (name,))), (), 3, 0, "x")
+    )
+    nouns = book.property_phrases("Person", name).nouns
+    assert ("first name" in nouns) is is_first
+    assert "name" in nouns
+    assert "first name" not in book.property_phrases("City", name).nouns
 
 
 def test_a_wording_file_goes_first_and_leaves_the_other_phrases() -> None:

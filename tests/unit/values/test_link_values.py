@@ -163,6 +163,18 @@ async def test_what_is_known_is_not_searched() -> None:
     assert "Anna" not in office.searched
 
 
+def test_a_value_said_wholly_outdoes_what_shares_words_with_it() -> None:
+    kinds = ("Other theft", "Theft from the person", "Theft from a shop")
+    index = ValueIndex([StoredValue("Case", "kind", text) for text in kinds])
+
+    def find(question: str) -> set[object]:
+        return {match.stored.value for match in index.find_by_words(question.split(), 0.3)}
+
+    assert find("thefts from a person") == {"Theft from the person"}
+    assert find("other thefts and thefts from a person") == {*kinds[:2]}
+    assert find("thefts last year") == set(kinds)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [

@@ -58,6 +58,7 @@ _PEOPLES = frozenset(
     region school seller shop sponsor state store studio supplier team tenant trader tribe union
     university user vendor village winner""".split()  # noqa: SIM905
 )
+_LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
 
@@ -67,7 +68,7 @@ class LabelWords:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._phrasebook = Phrasebook.load(None, schema.synonyms)
+        self._phrasebook = Phrasebook.of_schema(schema)
         self.nouns = {
             noun.lower(): label.label
             for label in schema.labels
@@ -77,7 +78,10 @@ class LabelWords:
         self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
         self.wording = self._list_wording()
         self._properties = self._group_properties()
-        self.property_nouns = frozenset(self._properties)
+        namings = {(label.label, label.naming) for label in schema.labels}
+        self.property_nouns = frozenset(
+            noun for noun, places in self._properties.items() if not places <= namings
+        )
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._relations: dict[str, str | None] = {}
 
@@ -105,20 +109,27 @@ class LabelWords:
         return frozenset(word for text in texts for word in split_phrase(text))
 
     def _group_properties(self) -> Mapping[str, frozenset[PropertyPlace]]:
-        """The properties by what they, and no relation, label or name, are called."""
+        """The properties by what they, and no relation, label or name, are called, or by the last
+        word of that; what names nodes by several words alone: `email address`."""
         places, others = defaultdict[str, set[PropertyPlace]](set), set(self.nouns)
+        own_names = set[str]()
         for label in self._schema.labels:
             for kind in label.properties:
-                known = self._phrasebook.property_phrases(label.label, kind).nouns
-                for noun in (" ".join(read_name(kind.name).words), *map(str.lower, known)):
-                    if kind.name == label.naming:
-                        others.add(noun)
-                    else:
-                        places[noun].add((label.label, kind.name))
+                name = " ".join(read_name(kind.name).words)
+                nouns = {name, *self._phrasebook.property_phrases(label.label, kind).nouns}
+                if kind.name == label.naming:
+                    own_names.add(name)
+                    others.update(noun.lower() for noun in nouns if " " not in noun)
+                    nouns = {noun for noun in nouns if " " in noun}
+                elif len(head := name.split()[-1]) >= _LEAST_HEAD:
+                    nouns.add(head)
+                for noun in nouns:
+                    places[noun.lower()].add((label.label, kind.name))
         for relation in {kind.type for kind in self._schema.relationships}:
             others.update(read_name(relation).words)
             for step in (Step(relation), Step(relation, True)):
                 others.update(map(str.lower, self._phrasebook.phrases_of(step).nouns))
+        others -= {name for name in own_names if " " in name}
         return {noun: frozenset(its) for noun, its in places.items() if noun not in others}
 
     def find_properties(self, noun: str) -> frozenset[PropertyPlace]:

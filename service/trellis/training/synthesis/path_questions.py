@@ -71,7 +71,7 @@ async def synthesize_path_examples(
 
     Where `count` is None, it follows from the number of paths.
     """
-    book = Phrasebook.load(wording, schema.synonyms)
+    book = Phrasebook.of_schema(schema, wording)
     paths = await sample_paths(graph, embedder, schema, hops, revisit, seed, report=report)
     count = count or max(_LEAST, min(_MOST, _EACH * len(paths)))
     return compose_examples(paths, book, count, seed, meets=meets), len(paths)

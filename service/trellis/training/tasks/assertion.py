@@ -24,7 +24,7 @@ async def make_assertion_lesson(request: LessonRequest) -> LanguageLesson:
     """The lesson of some questions, or of the graph alone."""
     made = await make_path_examples(read_plain_queries(request))
     means, options = request.means, request.options
-    book = Phrasebook.load(options.wording, request.schema.synonyms)
+    book = Phrasebook.of_schema(request.schema, options.wording)
     words = AssertionWords.of(request.schema.relation_types, book)
     nodes = await sample_nodes(means.graph, means.embedder, _SAMPLED, options.seed)
     table = await count_strategies(means.graph, nodes, made.explained, options.edge_budget)

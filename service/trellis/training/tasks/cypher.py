@@ -210,7 +210,7 @@ def _count_made(request: LessonRequest) -> int:
 async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, ...]:
     """Questions with operators, in the words of the schema and of the graph's wording file."""
     schema, options = request.schema, request.options
-    book = Phrasebook.load(options.wording, schema.synonyms)
+    book = Phrasebook.of_schema(schema, options.wording)
     kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)
     symmetric = await find_symmetric_types(request.means, schema)
     return make_operator_examples(

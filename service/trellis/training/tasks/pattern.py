@@ -44,7 +44,7 @@ async def make_pattern_lesson(request: LessonRequest) -> LanguageLesson:
         request.claims,
         request.schema,
         request.means,
-        Phrasebook.load(request.options.wording, request.schema.synonyms),
+        Phrasebook.of_schema(request.schema, request.options.wording),
     )
     settings = replace(settings, claim_words=taught.words, claim_wording=taught.wording)
     segments = tuple(relation_segments(list_relation_types(request.schema)))

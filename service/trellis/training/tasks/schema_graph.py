@@ -29,7 +29,7 @@ async def make_schema_graph_lesson(request: LessonRequest) -> LanguageLesson:
     """The lesson of some questions' paths, or of the graph alone."""
     made = await make_path_examples(read_plain_queries(request))
     usable = select_sayable(made.examples)
-    book = Phrasebook.load(request.options.wording, request.schema.synonyms)
+    book = Phrasebook.of_schema(request.schema, request.options.wording)
     types = request.schema.relation_types
     maker = SchemaGraphExamples(
         RelationKinds.of_schema(request.schema),

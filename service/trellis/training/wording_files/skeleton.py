@@ -32,7 +32,7 @@ def build_skeleton(schema: Schema) -> Wording:
     Of a type that ends in nodes of several labels only the phrases stand here that hold for each of
     them: those of one label alone are found by its name as before.
     """
-    book = Phrasebook.load(None, schema.synonyms)
+    book = Phrasebook.of_schema(schema)
     return {
         "relations": {
             name: _describe_relation(name, schema, book) for name in list_relations(schema)
@@ -54,7 +54,7 @@ def find_bare_names(schema: Schema, skeleton: Wording, wording: Wording) -> Bare
 
     A label without a meaning, such as `Entity`, is not among them.
     """
-    book = Phrasebook.load(None, schema.synonyms)
+    book = Phrasebook.of_schema(schema)
     same = _list_equal_entries(skeleton, wording)
     steps = [Step(name, back) for name in list_relations(schema) for back in (False, True)]
     kinds = iterate_properties(schema)
