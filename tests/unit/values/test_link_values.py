@@ -168,7 +168,7 @@ def test_a_value_said_wholly_outdoes_what_shares_words_with_it() -> None:
     index = ValueIndex([StoredValue("Case", "kind", text) for text in kinds])
 
     def find(question: str) -> set[object]:
-        return {match.stored.value for match in index.find_by_words(question.split(), 0.3)}
+        return {match.stored.value for match in index.find_by_words(question.split(), 0.2)}
 
     assert find("thefts from a person") == {"Theft from the person"}
     assert find("other thefts and thefts from a person") == {*kinds[:2]}
