@@ -53,7 +53,8 @@ def reweigh_kinds(
     asking = _Asking(question, asked, bool(counted), known)
     meanings = [read_meaning(each.values[0]) for each in sentences]
     weights = [_weigh_query(asking, each) if each else 1.0 for each in meanings]
-    places = find_asked_property(question, mentions, words)
+    is_time = asked.wh == "when"  # whatever it is called
+    places = frozenset() if is_time else find_asked_property(question, mentions, words)
     gives = [each is None or _gives_property(each, places) for each in meanings]
     if places and any(gives):
         weights = [w if it else w * _OTHER_PROPERTY for w, it in zip(weights, gives, strict=True)]
@@ -133,10 +134,12 @@ def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
 
 
 def _gives_property(meaning: QueryMeaning, places: Collection[PropertyPlace]) -> bool:
-    """Whether a query gives one of some properties of labels, or a figure."""
+    """Whether a query gives one of some properties of labels, any of a relation, or a figure."""
     nodes = meaning.graph.nodes
     return meaning.asks_whether or any(
-        item.form.function in _FIGURES or (nodes[item.node].label, item.key) in places
+        item.form.function in _FIGURES
+        or item.edge is not None
+        or (nodes[item.node].label, item.key) in places
         for item in meaning.graph.items
     )
 

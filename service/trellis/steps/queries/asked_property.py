@@ -7,7 +7,7 @@ that gives the crimes themselves was hardly meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from trellis.domain.links import Mention
 from trellis.steps.shared.asked_kind import find_first_noun
@@ -19,7 +19,7 @@ _ASKS_OTHER = re.compile(
     re.IGNORECASE,
 )
 _SAYS_NOUN = re.compile(
-    r"^\W*(?P<first>[a-z][a-z -]*?) (?:of|for) "
+    r"^\W*(?P<first>[a-z-]+(?: [a-z-]+){0,2}) (?:of|for) "
     r"|\b(?:find|give|know|list|name|need|show|tell|want)\b(?: [a-z]+)?? the "
     r"(?P<told>[a-z][a-z -]*?) (?:of|for|at|on) "
     r"|(?: [-\u2013\u2014]|[,:]) (?:the )?(?P<last>[a-z][a-z -]*?)(?:, please)?\W*$",
@@ -40,12 +40,5 @@ def find_asked_property(
     if _ASKS_OTHER.match(question):
         return frozenset()
     said = _SAYS_NOUN.search(question)
-    nouns = _iterate_ends(said[said.lastgroup].lower()) if said and said.lastgroup else ()
-    return next((found for noun in nouns if (found := words.find_properties(noun))), frozenset())
-
-
-def _iterate_ends(text: str) -> Iterator[str]:
-    """A phrase, and what is left of it behind each of its words."""
-    said = text.split()
-    for start in range(len(said)):
-        yield " ".join(said[start:])
+    noun = said[said.lastgroup] if said and said.lastgroup else ""
+    return words.find_properties(noun.lower())
