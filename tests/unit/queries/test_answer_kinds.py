@@ -88,6 +88,12 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
         ("What quantity of orders is there?", "MATCH (n:Order) RETURN count(n)", ORDERS),
         ("I want the total of orders placed", "MATCH (n:Order) RETURN count(n)", ORDERS),
         ("How many minutes did it take?", "MATCH (n:Order) RETURN n.minutes", ORDERS),
+        (
+            "The order ran: how many minutes did it take?",
+            "MATCH (n:Order) RETURN n.minutes",
+            "MATCH (n:Order) RETURN count(DISTINCT n)",
+        ),
+        ("How many orders?", "MATCH (n:Order) RETURN count(n)", "MATCH (n:Order) RETURN n.total"),
         ("When was the order placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),
         ("Where did it come from?", ORDERS, CUSTOMERS),
         ("What year was it placed?", "MATCH (n:Order) RETURN n.placed", ORDERS),

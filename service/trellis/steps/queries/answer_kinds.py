@@ -22,7 +22,12 @@ from trellis.steps.queries.asked_property import find_asked_property
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
-from trellis.steps.shared.asked_value import asks_amount, asks_count, find_counted_labels
+from trellis.steps.shared.asked_value import (
+    asks_amount,
+    asks_count,
+    asks_measure,
+    find_counted_labels,
+)
 from trellis.steps.shared.label_words import PropertyPlace, read_label_words
 
 _OTHER_KIND = 0.02
@@ -98,6 +103,8 @@ def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
         return True
     if asking.counts:
         return not any(_is_count(item, graph, known) for item in graph.items)
+    if asks_measure(question):
+        return not any(_is_measure(item, graph, known) for item in graph.items)
     if asks_amount(question) or asks_count(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
     if kind.wh == "when":
@@ -177,11 +184,16 @@ def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> boo
 
 
 def _is_count(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
-    """Whether an item may be a number of things: a figure, or what is stored as a number."""
-    if item.form.function or item.edge is not None:
-        return item.form.function in _FIGURES or item.edge is not None
+    """Whether an item may be a number of things: counted, or stored as a whole number."""
+    if item.form.function == "count" or item.edge is not None:
+        return True
     kind = find_item_property(item, graph, known)
-    return kind is not None and kind.type != "STRING"
+    return kind is not None and kind.type == "INTEGER"
+
+
+def _is_measure(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item may be so many of a unit: an amount that is not counted."""
+    return item.form.function != "count" and _is_amount(item, graph, known)
 
 
 def _holds_numbers(kind: PropertyKind) -> bool:

@@ -12,6 +12,7 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.linking.numbers import find_numbers
+from trellis.linking.units import find_unit_behind
 from trellis.steps.shared.asked_kind import find_first_noun, reweigh_findings
 from trellis.steps.shared.label_words import LabelWords
 
@@ -44,6 +45,13 @@ def asks_amount(question: str) -> bool:
 def asks_count(question: str) -> bool:
     """Whether a question asks how many there are; of what paths reach, the nodes are counted."""
     return bool(_ASKS_COUNT.search(question))
+
+
+def asks_measure(question: str) -> bool:
+    """Whether a question asks for as many of a unit, as by `how many seconds`: a value has so many,
+    and nothing is counted."""
+    asking = _ASKS_COUNT.search(question)
+    return asking is not None and bool(find_unit_behind(question, asking.end())[0])
 
 
 def find_counted_labels(
