@@ -121,7 +121,7 @@ class LabelWords:
                     own_names.add(name)
                     others.update(noun.lower() for noun in nouns if " " not in noun)
                     nouns = {noun for noun in nouns if " " in noun}
-                elif len(head := name.split()[-1]) >= _LEAST_HEAD:
+                elif len(head := name.rpartition(" ")[2]) >= _LEAST_HEAD:
                     nouns.add(head)
                 for noun in nouns:
                     places[noun.lower()].add((label.label, kind.name))
