@@ -27,7 +27,7 @@ from trellis.steps.queries.check_values import (
 )
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
-from trellis.steps.queries.left_out_words import reweigh_left_out
+from trellis.steps.queries.left_out_words import reweigh_labels_left_out, reweigh_left_out
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
 from trellis.steps.queries.query_prompt import build_query_prompt
@@ -141,6 +141,7 @@ class GraphRaft:
                 [sentences] = await self.model.decode([prompt], [language], search)
                 plain = join_unasked_columns(question, sentences)
                 asked = reweigh_kinds(question, mentions, plain, language.known)
+                asked = reweigh_labels_left_out(question, mentions, asked, language.known.schema)
                 if not self.calibration.weights:
                     asked = reweigh_left_out(question, mentions, asked, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))

@@ -24,6 +24,7 @@ from trellis.steps.shared.candidates import drop_improbable_sentences
 from trellis.steps.shared.ground_paths import ground_paths
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.shared.passed_names import doubt_passed_names
 from trellis.steps.shared.path_confidence import extract_path_features
 from trellis.steps.shared.weigh_paths import weigh_paths
 from trellis.steps.shared.weigh_sentences import WordTable
@@ -57,6 +58,7 @@ class PathReply:
             run, findings = prefer_asked_kind(run, reached, asked)
             run, findings = prefer_asked_steps(question, mentions, run, findings, words)
             run, findings = doubt_what_is_named(run, findings, mentions, words)
+            run, findings = doubt_passed_names(run, findings, mentions)
             if asks_value(question, words):
                 run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]

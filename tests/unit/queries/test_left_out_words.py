@@ -1,14 +1,15 @@
-"""A query that leaves out a relation which the question names is hardly believed beside one that
-has it."""
+"""A query that leaves out a relation or a label which the question names is hardly believed beside
+one that has it."""
 
 from __future__ import annotations
 
 import pytest
 
+from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.left_out_words import reweigh_left_out
+from trellis.steps.queries.left_out_words import reweigh_labels_left_out, reweigh_left_out
 
 NAME = (PropertyKind("name", "STRING"),)
 SCHEMA = Schema(
@@ -58,3 +59,54 @@ def test_a_name_is_no_relation() -> None:
     stored = StoredValue("Doctor", "name", "Head", "STRING")
     mention = Mention(7, 11, "head", (Link(stored, 1.0, "name"),))
     assert order("Who is head?", WORKS, HEADS, mentions=(mention,))[0] == WORKS
+
+
+VEHICLES = Schema(
+    (
+        LabelKind("Crime", 9, "type", (PropertyKind("type", "STRING"),)),
+        LabelKind("Vehicle", 9, "model", (PropertyKind("model", "STRING"),)),
+        LabelKind("Phone", 9, "name", NAME),
+        LabelKind("PhoneCall", 9, "name", NAME),
+    ),
+    (RelationshipKind("INVOLVED_IN", "Vehicle", "Crime", 9),),
+    36,
+    9,
+    "police",
+)
+CRIMES = "MATCH (x:Crime) RETURN x"
+OF_A_TYPE = "MATCH (x:Crime {type: 'Vehicle crime'}) RETURN x"
+WITH_VEHICLES = "MATCH (x:Crime)<-[:INVOLVED_IN]-(:Vehicle) RETURN x"
+CALLS = "MATCH (x:PhoneCall) RETURN x"
+
+
+@pytest.mark.parametrize(
+    ("question", "queries", "first"),
+    [
+        ("Which crimes were vehicle-related?", (CRIMES, WITH_VEHICLES), WITH_VEHICLES),
+        ("Which crimes were about cars?", (CRIMES, WITH_VEHICLES), WITH_VEHICLES),
+        ("Which crimes were vehicle-related?", (OF_A_TYPE, WITH_VEHICLES), OF_A_TYPE),
+        ("Which crimes happened?", (CRIMES, WITH_VEHICLES), CRIMES),
+        ("Which phones rang?", (CALLS, CRIMES), CALLS),  # two labels are called so
+        ("Which crimes were vehicle-related?", (CRIMES, CALLS), CRIMES),  # no query has it
+    ],
+)
+def test_a_label_that_is_named_is_in_the_query(
+    question: str, queries: tuple[str, ...], first: str
+) -> None:
+    assert order_queries(question, queries) == first
+
+
+def test_a_noun_in_a_name_names_no_label() -> None:
+    stored = StoredValue("Crime", "type", "Vehicle crime", "STRING")
+    mention = Mention(13, 26, "vehicle crime", (Link(stored, 1.0, "name"),))
+    question = "Was there no vehicle crime?"
+    assert order_queries(question, (CRIMES, WITH_VEHICLES), mention) == CRIMES
+    assert order_queries(question, (CRIMES, WITH_VEHICLES)) == WITH_VEHICLES
+
+
+def order_queries(question: str, queries: tuple[str, ...], *mentions: Mention) -> str:
+    written = [
+        Sentence(text, (), (CypherQuery(text, {}),), -0.1 - 2 * i, 1)
+        for i, text in enumerate(queries)
+    ]
+    return reweigh_labels_left_out(question, mentions, written, VEHICLES)[0].text

@@ -50,6 +50,24 @@ def test_a_path_to_something_else_is_doubted(question: str, fitting: str, other:
 @pytest.mark.parametrize(
     "question",
     [
+        "loved Ann, more from the same director",
+        "Whatever has the same director as Ann",
+        "Does it share its director with Ann",
+    ],
+)
+def test_what_has_the_same_of_something_is_reached_by_going_there_and_back(question: str) -> None:
+    assert weigh(question, "directed_by", "^directed_by") == 0
+    assert weigh(question, "directed_by", "^has_tags") < math.log(0.5)
+    assert weigh(question, "has_tags", "^has_tags") < math.log(0.5)
+
+
+def test_what_the_lexicon_does_not_know_is_the_same_as_anything() -> None:
+    assert weigh("loved Ann, more from the same glorp", "directed_by", "^has_tags") == 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
         "Which glorps did Ann make?",  # no noun that the lexicon knows
         "Who is the glorp of Ann?",
         "The director of it also made films",  # says nothing of what is asked for
@@ -76,9 +94,10 @@ def test_a_name_is_no_noun() -> None:
     assert not find_asked_steps(question, (named,), WORDS)
 
 
-def weigh(question: str, step: str, label: str = "Entity") -> float:
-    """By how much the score of a path falls that ends in a step."""
-    path = PathQuery((RelationPath(("1",), (Step.parse("has_tags"), Step.parse(step))),))
+def weigh(question: str, *steps: str, label: str = "Entity") -> float:
+    """By how much the score of a path falls that ends in these steps."""
+    taken = tuple(map(Step.parse, ("has_tags", *steps)))
+    path = PathQuery((RelationPath(("1",), taken),))
     finding = Finding("", 0.9, (GroundedNode(Node("2", "x", (label,)), ()),))
     sentences, [found] = prefer_asked_steps(
         question, (), [Sentence("", (), (path,), 0.0, 1)], (finding,), read_words(label)

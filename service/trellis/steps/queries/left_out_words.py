@@ -1,12 +1,14 @@
-"""Left-out words: a question's words that only one relation is called by, and a query leaves out.
+"""Left-out words: a question's words that only one relation or label is called by, and a query
+leaves out.
 
-`Who is the head of Cardiology` says HEADS, and nothing but it. Of two queries, the one without that
-relation was hardly meant.
+`Who is the head of Cardiology` says HEADS, and nothing but it; `vehicle-related crimes` says that
+there are vehicles. Of two queries, the one without that relation or label was hardly meant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
@@ -14,11 +16,17 @@ from trellis.domain.schema import Schema
 from trellis.linking.spans import parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.queries.answer_kinds import reweigh_queries
+from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.unlinked_words import list_unlinked_words
 
 _LEFT_OUT = 0.03
 """Weight of a query without a relation that a word names, where another query has it."""
+
+_LABEL_LEFT_OUT = 1e-3
+"""Weight of a query without a label that a noun names, where another query has it. Of 3,303 nouns
+that questions with gold queries over POLE and the atlas have, and that name a label and nothing
+else, the queries leave out three."""
 
 
 def reweigh_left_out(
@@ -34,10 +42,43 @@ def reweigh_left_out(
     ]
     words = read_label_words(schema)
     telling = {word for word in said if words.find_relation(word)}
-    missed = [_list_missed(each.text, telling) for each in sentences]
-    least = min(map(len, missed), default=0)
-    weights = [_LEFT_OUT if len(words) > least else 1.0 for words in missed]
-    return reweigh_queries(sentences, weights)
+    missed = [len(_list_missed(each.text, telling)) for each in sentences]
+    return _prefer_least_missing(sentences, missed, _LEFT_OUT)
+
+
+def reweigh_labels_left_out(
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
+) -> list[Sentence]:
+    """The sentences, best first, with lower scores for those that leave out a label which a noun of
+    the question names, where another sentence has it."""
+    text = _blank_mentions(question, mentions).lower()
+    nouns = read_label_words(schema).telling_nouns.items()
+    said = {noun: label for noun, label in nouns if re.search(rf"\b{re.escape(noun)}\b", text)}
+    meanings = [read_meaning(each.values[0]) for each in sentences]
+    missed = [len(_list_missed_labels(each, said)) if each else 0 for each in meanings]
+    return _prefer_least_missing(sentences, missed, _LABEL_LEFT_OUT)
+
+
+def _list_missed_labels(meaning: QueryMeaning, said: Mapping[str, str]) -> set[str]:
+    """The labels said that no node has, and of whose noun no value consists: `vehicle crime`."""
+    have = {node.label for node in meaning.graph.nodes}
+    values = " ".join(str(literal.value) for literal in meaning.values).lower()
+    return {label for noun, label in said.items() if label not in have and noun not in values}
+
+
+def _prefer_least_missing(
+    sentences: Sequence[Sentence], missed: Sequence[int], weight: float
+) -> list[Sentence]:
+    """The sentences, best first, with a lower weight for those that miss more than others do."""
+    least = min(missed, default=0)
+    return reweigh_queries(sentences, [weight if many > least else 1.0 for many in missed])
+
+
+def _blank_mentions(question: str, mentions: Sequence[Mention]) -> str:
+    text = list(question)
+    for mention in mentions:
+        text[mention.start : mention.end] = " " * (mention.end - mention.start)
+    return "".join(text)
 
 
 def _list_missed(sentence: str, words: set[str]) -> set[str]:

@@ -11,6 +11,7 @@
     asked_kind        what kind of node a question asks for by name, and who reaches it
     asked_step        which relations lead to what is asked for, in graphs of triples
     asked_value       whether a property or an amount is asked for, and which paths reach none
+    passed_names      which paths start from no name where the question has one
     doubt             how much less is believed where nobody judged a model's answers
     reason            which of the found nodes answer, and how sure that is
     weigh_sentences   orders sentences by how likely they bring the question's words, too

@@ -1,13 +1,14 @@
 """Asked step: by which relation a path ends in what a question asks for, where no label says so.
 
 In a graph of triples nothing says that a node is a film. The relation that leads there does: `who`
-asks for the one that directed, `which films` for what somebody directed.
+asks for the one that directed, `which films` for what somebody directed. `The same director` asks
+for what leads there and back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery, Step
@@ -17,9 +18,10 @@ from trellis.lexicon.plurals import is_plural
 from trellis.steps.shared.asked_kind import ASKING, find_first_noun, reweigh_findings
 from trellis.steps.shared.label_words import LabelWords
 
-_OTHER_WORD, _OTHER_NOUN = 0.02, 0.1
+_OTHER_WORD, _OTHER_NOUN, _NOT_SAME = 0.02, 0.01, 0.01
 """Factors on the probability of a path that ends in what is asked for by another word than `who` or
-`when`, and in what is called by other nouns than the question's."""
+`when`, and in what is called by other nouns than the question's; and of one that leads nowhere by
+what is said to be the same."""
 
 _WHO_OR_WHEN = re.compile(
     r"(?:^\W*(?:and |so |but )?"
@@ -40,6 +42,11 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """Words that ask, and are in no clause behind a noun."""
+_SAME = re.compile(
+    r"\bsame (?P<noun>\w+)"
+    r"|\b(?:share|shares|sharing) (?:(?:a|the|its|their) )?(?P<shared>\w+) with\b",
+    re.IGNORECASE,
+)
 _ALL = re.compile(r"^\W*(?:all )?(?:the )?", re.IGNORECASE)
 
 
@@ -68,8 +75,10 @@ def prefer_asked_steps(
         def fits(step: Step) -> bool:
             return step in known
 
+    same = _find_same_steps(question, words)
     weights = [
-        weight if _ends_otherwise(sentence, finding, words, fits) else 1.0
+        (weight if _ends_otherwise(sentence, finding, words, fits) else 1.0)
+        * (_NOT_SAME if same and not _has_turn(sentence, same) else 1.0)
         for sentence, finding in zip(sentences, findings, strict=True)
     ]
     return reweigh_findings(sentences, findings, weights)
@@ -85,6 +94,23 @@ def _ends_otherwise(
     if words.is_named(finding.nodes[0].node.labels):
         return False
     return not any(fits(path.steps[-1]) for path in query.paths if path.steps)
+
+
+def _find_same_steps(question: str, words: LabelWords) -> frozenset[Step]:
+    """The steps to what is said to be the same: `films with the same director`; none where the
+    question says it of nothing that the lexicon knows."""
+    said = _SAME.search(question)
+    return words.find_steps((said["noun"] or said["shared"]).lower()) if said else frozenset()
+
+
+def _has_turn(sentence: Sentence, steps: Collection[Step]) -> bool:
+    """Whether any path of a sentence goes one of some steps and comes back by its relation."""
+    [query, *_] = sentence.values
+    return not isinstance(query, PathQuery) or any(
+        first in steps and first.relation == second.relation and first.reversed != second.reversed
+        for path in query.paths
+        for first, second in zip(path.steps, path.steps[1:], strict=False)
+    )
 
 
 def find_asked_steps(

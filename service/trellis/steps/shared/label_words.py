@@ -188,6 +188,21 @@ class LabelWords:
             self._relations[word] = None if is_other else found[0]
         return self._relations[word]
 
+    @cached_property
+    def telling_nouns(self) -> Mapping[str, str]:
+        """The nouns, in small letters, that name one label and nothing else, and that label: no
+        other label, relation or property has such a word in its name."""
+        others = {kind.type for kind in self._schema.relationships}
+        others |= {kind.name for label in self._schema.labels for kind in label.properties}
+        labels = {label.label for label in self._schema.labels}
+        found = ((noun, *self.find_labels(noun)) for noun in self._labels)
+        return {
+            noun: its[0]
+            for noun, *its in found
+            if len(its) == 1
+            and not any(_shares_word(noun, name) for name in (labels - set(its)) | others)
+        }
+
     def is_named(self, labels: Collection[str]) -> bool:
         """Whether labels say what sort of thing a node is."""
         return any(map(tells_kind, labels))
@@ -261,6 +276,10 @@ def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]
 
 def _is_word_of(word: str, name: str) -> bool:
     return any(has_same_stem(word, other) for other in read_name(name).words)
+
+
+def _shares_word(noun: str, name: str) -> bool:
+    return any(_is_word_of(word, name) for word in noun.split())
 
 
 def read_label_words(schema: Schema) -> LabelWords:

@@ -31,6 +31,7 @@ _IDIOM = 0.3  # probability that two steps are named by one noun, where there is
 _KIND_SAID = 0.12  # share of questions that say what kind of node their topic is
 _KINDS = ("the {kind} {topic}", "the {kind} {topic}", "{kind} {topic}", "the {kind} called {topic}")
 _OTHERS = ("one", "others", "things")
+_WITH_ANYBODY = ("people",)
 _SAME_ASKS = (
     "which [k] have the same [n] as {}",
     "which [k] share [n] with {}",
@@ -39,6 +40,10 @@ _SAME_ASKS = (
     "which [k] are of the same [n] as {}",
     "the [n] of {} is also the [n] of which [k]",
     "{} shares its [n] with which [k]",
+    "loved {} , more from the same [n]",
+    "i liked {} , what else is there by the same [n]",
+    "more [k] with the [n] of {}",
+    "what else is by the [n] of {}",
 )
 _SAME_CLAUSES = (
     "the [k] with the same [n] as {}",
@@ -48,6 +53,21 @@ _SAME_CLAUSES = (
     "[k] sharing their [n] with {}",
     "the [k] whose [n] is also the [n] of {}",
     "[k] by the same [n] as {}",
+    "other [k] with the [n] of {}",
+    "more [k] from the [n] of {}",
+)
+_WITH_ASKS = (
+    "who worked with {}",
+    "which [n] worked with {}",
+    "which [n] has {} worked with",
+    "with which [n] did {} work",
+    "whom did {} work with as [n]",
+)
+_WITH_CLAUSES = (
+    "the [n] who worked with {}",
+    "[n] who have worked with {}",
+    "the [n] that {} worked with",
+    "[n] {} has worked with",
 )
 
 OwnNames = Mapping[str, Collection[str]]
@@ -196,8 +216,8 @@ def _make_example(
 def _join_steps(
     path: SampledPath, phrases: list[Phrases], book: Phrasebook, generator: random.Random
 ) -> list[Phrases]:
-    """The phrases, those of two steps at times joined: by a noun that means both, or, where the
-    second goes back over the first, as what has the same."""
+    """The phrases, those of two steps at times joined: by a noun that means both, as what has the
+    same, where the second goes back over the first, or as who worked with somebody."""
     for at in range(len(phrases) - 1):
         first, second = path.steps[at : at + 2]
         nouns = book.idiom_of((first, second))
@@ -207,7 +227,27 @@ def _join_steps(
         if is_back and phrases[at].nouns and generator.random() < _IDIOM:
             same = _say_same(phrases[at], phrases[at + 1], generator)
             return [*phrases[:at], same, *phrases[at + 2 :]]
+        if _meet_at_work(path.steps[at : at + 2], book) and generator.random() < _IDIOM:
+            with_whom = _say_with_whom(phrases[at + 1], generator)
+            return [*phrases[:at], with_whom, *phrases[at + 2 :]]
     return phrases
+
+
+def _meet_at_work(steps: Sequence[Step], book: Phrasebook) -> bool:
+    """Whether two steps lead from who did something, over what was done, to who did it too."""
+    first, second = steps
+    done = book.phrases_of(first).wh == "what" and first.reversed and not second.reversed
+    doers = Step(first.relation), second
+    return done and all(book.phrases_of(step).wh == "who" for step in doers)
+
+
+def _say_with_whom(second: Phrases, generator: random.Random) -> Phrases:
+    """The phrases for who worked with Y: the directors that an actor worked with."""
+    noun = generator.choice(second.nouns or _WITH_ANYBODY)
+    asks, clauses = (
+        tuple(text.replace("[n]", noun) for text in texts) for texts in (_WITH_ASKS, _WITH_CLAUSES)
+    )
+    return Phrases(asks=asks, clauses=clauses, types=second.types, wh="who")
 
 
 def _say_same(first: Phrases, back: Phrases, generator: random.Random) -> Phrases:
