@@ -1,12 +1,13 @@
 """Asked step: by which relation a path ends in what a question asks for, where no label says so.
 
 In a graph of triples nothing says that a node is a film. The relation that leads there does: `who`
-asks for the one that directed, `which films` for what somebody directed. `The same director` asks
-for what leads there and back.
+asks for the one that directed, `which films` for what somebody directed; nothing asks for a year
+without a word of time. `The same director` asks for what leads there and back.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Sequence
 
@@ -20,8 +21,8 @@ from trellis.steps.shared.label_words import LabelWords
 
 _OTHER_WORD, _OTHER_NOUN, _NOT_SAME = 0.02, 0.01, 0.01
 """Factors on the probability of a path that ends in what is asked for by another word than `who` or
-`when`, and in what is called by other nouns than the question's; and of one that leads nowhere by
-what is said to be the same."""
+`when`, and in what is called by other nouns than the question's; and of one that does not go back
+over what is said to be the same."""
 
 _WHO_OR_WHEN = re.compile(
     r"(?:^\W*(?:and |so |but )?"
@@ -42,6 +43,13 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """Words that ask, and are in no clause behind a noun."""
+_OF_TIME = re.compile(
+    r"\b(?:when|years?|dates?|days?|time|old|young|age|recent|new|late|early|month|season|decade"
+    r"|century|since|birth\w*|born|died?|deaths?|releas\w+|premier\w*|publish\w*|found\w*"
+    r"|establish\w*|(?:came|come|coming) out)\b",
+    re.IGNORECASE,
+)
+"""Words by which people ask for days and years."""
 _SAME = re.compile(
     r"\bsame (?P<noun>\w+)"
     r"|\b(?:share|shares|sharing) (?:(?:a|the|its|their) )?(?P<shared>\w+) with\b",
@@ -60,28 +68,32 @@ def prefer_asked_steps(
     """The sentences and their findings, most probable first: paths whose last relation leads to
     something else than what is asked for lose most of their probability, to those that do and to
     none being meant. Unchanged where labels say what nodes are."""
-    asking = _WHO_OR_WHEN.search(question)
-    if asking:
-        word = "who" if asking["word"].lower().startswith("who") else "when"
-        weight = _OTHER_WORD
-
-        def fits(step: Step) -> bool:
-            return words.find_question_word(step) in (word, "")
-
-    else:
-        known = find_asked_steps(question, mentions, words)
-        weight = _OTHER_NOUN if known else 1.0
-
-        def fits(step: Step) -> bool:
-            return step in known
-
+    doubts = _list_doubts(question, mentions, words)
     same = _find_same_steps(question, words)
     weights = [
-        (weight if _ends_otherwise(sentence, finding, words, fits) else 1.0)
+        math.prod(
+            weight for fits, weight in doubts if _ends_otherwise(sentence, finding, words, fits)
+        )
         * (_NOT_SAME if same and not _has_turn(sentence, same) else 1.0)
         for sentence, finding in zip(sentences, findings, strict=True)
     ]
     return reweigh_findings(sentences, findings, weights)
+
+
+def _list_doubts(
+    question: str, mentions: Sequence[Mention], words: LabelWords
+) -> list[tuple[Callable[[Step], bool], float]]:
+    """Which last steps fit the question, and the factors on paths with others."""
+    doubts: list[tuple[Callable[[Step], bool], float]] = []
+    asking = _WHO_OR_WHEN.search(question)
+    if asking:
+        word = "who" if asking["word"].lower().startswith("who") else "when"
+        doubts.append((lambda step: words.find_question_word(step) in (word, ""), _OTHER_WORD))
+    elif known := find_asked_steps(question, mentions, words):
+        doubts.append((known.__contains__, _OTHER_NOUN))
+    if not _OF_TIME.search(question):
+        doubts.append((lambda step: words.find_question_word(step) != "when", _OTHER_WORD))
+    return doubts
 
 
 def _ends_otherwise(
