@@ -15,6 +15,42 @@ PREPOSITIONS = frozenset(
 )
 """Prepositions that the name of a relation may end in."""
 
+_ABBREVIATIONS = {
+    "acct": "account",
+    "addr": "address",
+    "amt": "amount",
+    "avg": "average",
+    "cat": "category",
+    "cnt": "count",
+    "dept": "department",
+    "desc": "description",
+    "dest": "destination",
+    "dob": "date of birth",
+    "emp": "employee",
+    "lang": "language",
+    "lat": "latitude",
+    "lng": "longitude",
+    "loc": "location",
+    "lon": "longitude",
+    "max": "maximum",
+    "mgr": "manager",
+    "min": "minimum",
+    "nbr": "number",
+    "no": "number",
+    "nr": "number",
+    "num": "number",
+    "org": "organisation",
+    "pct": "percentage",
+    "pop": "population",
+    "qty": "quantity",
+    "reg": "registration",
+    "ref": "reference",
+    "tel": "telephone number",
+    "temp": "temperature",
+    "yr": "year",
+}
+"""Words by which names are shortened, and what people say."""
+
 NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 """Nouns that say nothing of what sort of thing they name."""
 
@@ -57,6 +93,11 @@ def read_name(name: str) -> NameWords:
     inverse = len(words) > 1 and words[-1] in _INVERSE
     holder = split_identifier(before[-1]) if before else ()
     return NameWords((words[:-1] if inverse else words) or (name.lower(),), inverse, holder)
+
+
+def spell_out(text: str) -> str:
+    """The words of a name with abbreviations spelled out: `badge number` of `badge no`."""
+    return " ".join(_ABBREVIATIONS.get(word, word) for word in text.split())
 
 
 def tells_kind(label: str) -> bool:

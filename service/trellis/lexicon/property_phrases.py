@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from trellis.domain.schema import PropertyKind
-from trellis.lexicon.names import read_name, strip_endings
+from trellis.lexicon.names import read_name, spell_out, strip_endings
 from trellis.linking.units import UNITS, split_unit
 
 Texts = tuple[str, ...]
@@ -85,7 +85,9 @@ class PropertyLexicon:
         known = self._find_known(kind)
         if known is None:
             return derived
-        return replace(known.join_phrases(derived), units=units or known.units)
+        own = () if derived.nouns[0].endswith("ed") else derived.nouns[:1]  # `founded`
+        nouns = tuple(dict.fromkeys((*own, *known.nouns)))
+        return replace(known.join_phrases(derived), nouns=nouns, units=units or known.units)
 
     def knows_property(self, kind: PropertyKind) -> bool:
         """Whether a property has phrases beside those that its name gives."""
@@ -128,8 +130,10 @@ def is_time(kind: PropertyKind) -> bool:
 
 
 def _derive_phrases(words: str, kind: PropertyKind, units: Texts) -> PropertyPhrases:
-    """Phrases from the words of a name alone."""
-    texts = PropertyPhrases(nouns=(words,), units=units, equal=(f"with {words} {{}}",))
+    """Phrases from the words of a name alone, first with its abbreviations spelled out."""
+    nouns = tuple(dict.fromkeys((spell_out(words), words)))
+    equal = tuple(f"with {noun} {{}}" for noun in nouns)
+    texts = PropertyPhrases(nouns=nouns, units=units, equal=equal)
     return texts.join_phrases(_derive_time_phrases(words)) if is_time(kind) else texts
 
 

@@ -59,6 +59,7 @@ DATED = IndexedSchema(
 
 CUSTOMERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT n"
 ORDERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT m"
+COUNTED = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN count(n)"
 FIVE = "MATCH (n:Customer) WHERE COUNT { MATCH (n)-[:PLACED]->(m:Order) } = 5 RETURN n"
 NEWEST = "MATCH (n:Car) RETURN n ORDER BY toInteger(n.year) DESC LIMIT 1"
 OLDEST = "MATCH (n:Car) RETURN n ORDER BY toInteger(n.year) LIMIT 1"
@@ -70,6 +71,12 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
     ("question", "fitting", "other"),
     [
         ("Which customers placed an order?", CUSTOMERS, ORDERS),
+        ("Who ordered?", CUSTOMERS, "MATCH (n)<-[:PLACED]-(m:Customer) RETURN n"),
+        ("Who ordered?", "MATCH (n)-[:PLACED]->(m:Order) RETURN n", ORDERS),
+        ("How many customers placed an order?", COUNTED, COUNTED.replace("count(n)", "count(m)")),
+        ("How many places ordered customers?", COUNTED.replace("count(n)", "count(m)"), LATEST),
+        ("What did the first order cost?", EARLIEST, ORDERS),
+        ("Show me the most recent order of Ann", LATEST, ORDERS),
         ("Who placed an order?", CUSTOMERS, ORDERS),
         ("Which order came last?", LATEST, EARLIEST),
         ("What was the earliest order?", EARLIEST, LATEST),

@@ -13,6 +13,7 @@
     answer_kinds       whether a query gives the kind of thing that is asked for
     asked_property     the property that a noun of the question asks for
     left_out_words     whether it leaves out a relation that the question names
+    possible_labels    what its nodes without a label may be, by their relationships
     misreadings        whether its order, comparison or count is another than is said
     read_meaning       the same of a query that was run, from its own text
     said_operators     what of not, or and the like a query says

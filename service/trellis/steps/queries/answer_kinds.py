@@ -20,6 +20,7 @@ from trellis.domain.links import Mention
 from trellis.domain.schema import PropertyKind
 from trellis.steps.queries.asked_property import find_asked_property
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
+from trellis.steps.queries.possible_labels import find_possible_labels
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
 from trellis.steps.shared.asked_value import (
@@ -28,7 +29,7 @@ from trellis.steps.shared.asked_value import (
     asks_measure,
     find_counted_labels,
 )
-from trellis.steps.shared.label_words import PropertyPlace, read_label_words
+from trellis.steps.shared.label_words import LabelWords, PropertyPlace, read_label_words
 
 _OTHER_KIND = 0.02
 """Weight of a query that gives another kind of thing than the question asks for."""
@@ -39,6 +40,11 @@ _OTHER_PROPERTY = 0.1
 """Weight of a query without the property that a noun asks for, where another query gives it."""
 
 _CALLED = re.compile(r"\b(?:named|called|by the name|name is)\b", re.IGNORECASE)
+_END = re.compile(
+    r"\b(?:first|initial|last|latest|newest|most recent|final) (?=([a-z]+(?: [a-z]+)?)\b)",
+    re.IGNORECASE,
+)
+"""Words for the first or the last of things, and the one or two words behind."""
 _FIGURES = ("count", "sum", "avg", "min", "max")
 
 
@@ -55,7 +61,7 @@ def reweigh_kinds(
     words = read_label_words(known.schema)
     asked = find_asked_kind(question, mentions, words)
     counted = find_counted_labels(question, mentions, words)
-    asking = _Asking(question, asked, bool(counted), known)
+    asking = _Asking(question, asked, counted, _asks_for_end(question, words), known)
     meanings = [read_meaning(each.values[0]) for each in sentences]
     weights = [_weigh_query(asking, each) if each else 1.0 for each in meanings]
     is_time = asked.wh == "when"  # whatever it is called
@@ -81,12 +87,29 @@ def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """What a question asks for; `counts`: how many nodes of some label there are."""
+    """What a question asks for; `counted`: the labels of what it asks the number of; `is_end`:
+    whether it is the first or the last of nodes of some label."""
 
     question: str
     kind: AskedKind
-    counts: bool
+    counted: frozenset[str]
+    is_end: bool
     known: IndexedSchema
+
+
+def _asks_for_end(question: str, words: LabelWords) -> bool:
+    """Whether a question speaks of the first or the last of nodes of a label: of 250 questions over
+    POLE that do, all gold queries put something in an order."""
+    behind = (match[1].lower() for match in _END.finditer(question))
+    return any(words.find_labels(said) or words.find_labels(said.split()[0]) for said in behind)
+
+
+def _takes_end(graph: QueryGraph) -> bool:
+    return (
+        bool(graph.orders)
+        or any(scope.kind == "first" for scope in graph.scopes)
+        or any(item.form.function in ("min", "max") for item in graph.items)
+    )
 
 
 def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
@@ -101,15 +124,18 @@ def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
     graph, question, kind, known = meaning.graph, asking.question, asking.kind, asking.known
     if is_misread(question, meaning, known) or _gives_what_is_named(asking, graph):
         return True
-    if asking.counts:
-        return not any(_is_count(item, graph, known) for item in graph.items)
+    if asking.is_end and not _takes_end(graph):
+        return True
+    labels = find_possible_labels(graph, known.schema)
+    if asking.counted:
+        return not any(_counts(item, asking, graph, labels) for item in graph.items)
     if asks_measure(question):
         return not any(_is_measure(item, graph, known) for item in graph.items)
     if asks_amount(question) or asks_count(question):
         return not any(_is_amount(item, graph, known) for item in graph.items)
     if kind.wh == "when":
         return not any(_may_be_time(item, graph, kind, known) for item in graph.items)
-    return not kind.is_open() and not any(_fits(item, graph, kind) for item in graph.items)
+    return not kind.is_open() and not any(_fits(item, kind, labels) for item in graph.items)
 
 
 def _gives_what_is_named(asking: _Asking, graph: QueryGraph) -> bool:
@@ -166,11 +192,22 @@ def _may_be_time(
     return _is_amount(item, graph, known)
 
 
-def _fits(item: ReturnItem, graph: QueryGraph, asked: AskedKind) -> bool:
-    """Whether an item is of the asked kind, as far as its node has a label."""
-    label = graph.nodes[item.node].label
+def _fits(item: ReturnItem, asked: AskedKind, labels: Sequence[frozenset[str]]) -> bool:
+    """Whether an item is of the asked kind, as far as its node's labels are known."""
+    may_be = labels[item.node]
     is_place = asked.wh == "where" and not _is_node(item)  # a person's city
-    return item.edge is not None or not label or is_place or asked.fits_labels((label,))
+    fits = not may_be or any(asked.fits_labels((label,)) for label in may_be)
+    return item.edge is not None or is_place or fits
+
+
+def _counts(
+    item: ReturnItem, asking: _Asking, graph: QueryGraph, labels: Sequence[frozenset[str]]
+) -> bool:
+    """Whether an item may be the number of what is counted: of such nodes, as far as their labels
+    are known, or stored."""
+    may_be = labels[item.node]
+    is_other = item.form.is_whole_node and may_be and may_be.isdisjoint(asking.counted)
+    return not is_other and _is_count(item, graph, asking.known)
 
 
 def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:

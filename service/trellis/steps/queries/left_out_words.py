@@ -1,4 +1,4 @@
-"""Left-out words: a question's words that only one relation or label is called by, and a query
+"""Left-out words: words of a question by which a relation or a label is called, and which a query
 leaves out.
 
 `Who is the head of Cardiology` says HEADS, and nothing but it; `vehicle-related crimes` says that
@@ -16,6 +16,7 @@ from trellis.domain.schema import Schema
 from trellis.linking.spans import parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.queries.answer_kinds import reweigh_queries
+from trellis.steps.queries.possible_labels import find_possible_labels
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.unlinked_words import list_unlinked_words
@@ -24,9 +25,7 @@ _LEFT_OUT = 0.03
 """Weight of a query without a relation that a word names, where another query has it."""
 
 _LABEL_LEFT_OUT = 1e-3
-"""Weight of a query without a label that a noun names, where another query has it. Of 3,303 nouns
-that questions with gold queries over POLE and the atlas have, and that name a label and nothing
-else, the queries leave out three."""
+"""Weight of a query without what a label's noun names, where another query has it."""
 
 
 def reweigh_left_out(
@@ -49,21 +48,28 @@ def reweigh_left_out(
 def reweigh_labels_left_out(
     question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
 ) -> list[Sentence]:
-    """The sentences, best first, with lower scores for those that leave out a label which a noun of
+    """The sentences, best first, with lower scores for those that leave out what a label's noun in
     the question names, where another sentence has it."""
     text = _blank_mentions(question, mentions).lower()
-    nouns = read_label_words(schema).telling_nouns.items()
-    said = {noun: label for noun, label in nouns if re.search(rf"\b{re.escape(noun)}\b", text)}
+    nouns = read_label_words(schema).names_of_nouns.items()
+    said = {noun: names for noun, names in nouns if re.search(rf"\b{re.escape(noun)}\b", text)}
     meanings = [read_meaning(each.values[0]) for each in sentences]
-    missed = [len(_list_missed_labels(each, said)) if each else 0 for each in meanings]
+    missed = [len(find_missed_nouns(each, said, schema)) if each else 0 for each in meanings]
     return _prefer_least_missing(sentences, missed, _LABEL_LEFT_OUT)
 
 
-def _list_missed_labels(meaning: QueryMeaning, said: Mapping[str, str]) -> set[str]:
-    """The labels said that no node has, and of whose noun no value consists: `vehicle crime`."""
-    have = {node.label for node in meaning.graph.nodes}
+def find_missed_nouns(
+    meaning: QueryMeaning, said: Mapping[str, frozenset[str]], schema: Schema
+) -> set[frozenset[str]]:
+    """The names of the nouns of which a query has none, and no value that is called so: `vehicle
+    crime`. `said`: nouns in small letters, and the names that they may stand for."""
+    graph = meaning.graph
+    have = frozenset[str]().union(*find_possible_labels(graph, schema))
+    have |= {edge.type for edge in graph.edges}
+    have |= {each.property for each in graph.iterate_filters()}
+    have |= {item.key for item in graph.list_operands()}
     values = " ".join(str(literal.value) for literal in meaning.values).lower()
-    return {label for noun, label in said.items() if label not in have and noun not in values}
+    return {names for noun, names in said.items() if have.isdisjoint(names) and noun not in values}
 
 
 def _prefer_least_missing(

@@ -113,6 +113,8 @@ def find_first_noun(
     for first in range(min(_MOST_BEFORE + 1, len(said))):
         if said[first].group().lower() in FUNCTION_WORDS:
             break
+        if first and is_plural(said[first - 1].group().lower()):  # a noun that means nothing here
+            break
         for size in (3, 2, 1):
             those = said[first : first + size]
             noun = " ".join(match.group().lower() for match in those)
@@ -122,7 +124,10 @@ def find_first_noun(
 
 
 def _stands_alone(noun: str, rest: str) -> bool:
-    """Whether no further noun follows: a plural, or one before a word of grammar or a verb."""
+    """Whether no further noun follows: a plural, or one before a word of grammar or a verb, and
+    not one before a hyphen (`vehicle-related`)."""
+    if rest.startswith("-"):
+        return False
     following = _WORD.match(rest.lstrip())
     if following is None or is_plural(noun):
         return True

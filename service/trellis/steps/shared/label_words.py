@@ -12,7 +12,7 @@ from functools import cached_property
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
-from trellis.lexicon.names import read_name, strip_endings, tells_kind
+from trellis.lexicon.names import read_name, spell_out, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.relation_words import split_phrase
@@ -115,8 +115,12 @@ class LabelWords:
         own_names = set[str]()
         for label in self._schema.labels:
             for kind in label.properties:
-                name = " ".join(read_name(kind.name).words)
-                nouns = {name, *self._phrasebook.property_phrases(label.label, kind).nouns}
+                name = spell_out(read_name(kind.name).text)
+                nouns = {
+                    read_name(kind.name).text,
+                    name,
+                    *self._phrasebook.property_phrases(label.label, kind).nouns,
+                }
                 if kind.name == label.naming:
                     own_names.add(name)
                     others.update(noun.lower() for noun in nouns if " " not in noun)
@@ -189,18 +193,16 @@ class LabelWords:
         return self._relations[word]
 
     @cached_property
-    def telling_nouns(self) -> Mapping[str, str]:
-        """The nouns, in small letters, that name one label and nothing else, and that label: no
-        other label, relation or property has such a word in its name."""
-        others = {kind.type for kind in self._schema.relationships}
-        others |= {kind.name for label in self._schema.labels for kind in label.properties}
-        labels = {label.label for label in self._schema.labels}
-        found = ((noun, *self.find_labels(noun)) for noun in self._labels)
+    def names_of_nouns(self) -> Mapping[str, frozenset[str]]:
+        """For each noun of a label, in small letters, the names by which a query may mean it: those
+        labels, and all labels, relationships and properties in whose names it is."""
+        names = {kind.type for kind in self._schema.relationships}
+        for label in self._schema.labels:
+            names |= {label.label, *(kind.name for kind in label.properties)}
         return {
-            noun: its[0]
-            for noun, *its in found
-            if len(its) == 1
-            and not any(_shares_word(noun, name) for name in (labels - set(its)) | others)
+            noun: self.find_labels(noun) | {name for name in names if _is_in_name(noun, name)}
+            for noun in self._labels
+            if self.find_labels(noun)
         }
 
     def is_named(self, labels: Collection[str]) -> bool:
@@ -278,8 +280,11 @@ def _is_word_of(word: str, name: str) -> bool:
     return any(has_same_stem(word, other) for other in read_name(name).words)
 
 
-def _shares_word(noun: str, name: str) -> bool:
-    return any(_is_word_of(word, name) for word in noun.split())
+def _is_in_name(noun: str, name: str) -> bool:
+    """Whether all words of a noun are in a name, in any form, or as one: `post code`."""
+    return _is_word_of(noun.replace(" ", ""), name) or all(
+        _is_word_of(word, name) for word in noun.split()
+    )
 
 
 def read_label_words(schema: Schema) -> LabelWords:

@@ -24,7 +24,7 @@ FILTERS: Mapping[RestrictSet, float] = {
     deny_chain: 3.5,
     deny_any: 2.5,
     need_any: 1.2,
-    match_value: 7.0,
+    match_value: 9.0,
     compare_number: 6.5,
     compare_time: 4.0,
     compare_thing: 4.5,

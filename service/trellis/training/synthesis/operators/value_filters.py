@@ -67,6 +67,8 @@ _OWN_PHRASE = 0.65  # probability that a comparison with a number is a property'
 _THINGS = 0.4  # probability that a number is said by what it counts
 _MORE = 0.65  # share of `more than` in comparisons with a named node
 _VALUE_FIRST = 0.4  # probability of `t0 crimes`, not `crimes of type t0`
+_ANOTHER_VALUE = 0.45  # probability that a set with a value has a further one, too
+_JOINTS = (" ", " ", " and ", " , ")  # before the second value of a set's nodes
 _VERB = 0.3  # probability that a comparison with a named node is a property's own verb phrase
 
 
@@ -123,7 +125,19 @@ def _compare_year(drawing: Drawing, asked: AskedSet, found: AskedProperty) -> Re
 
 
 def match_value(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
-    """Those of a set that have a value: `burglaries`, `officers with the rank t0`."""
+    """Those of a set that have a value, now and then two or three: `burglaries`, `officers with the
+    rank t0`, `t0 crimes of t1 and with the outcome t2`."""
+    matched = _match_one(drawing, asked)
+    while matched is not None and drawing.words.flip(_ANOTHER_VALUE):
+        further = _match_one(drawing, matched)
+        if further is None:
+            break
+        matched = further
+    return RestrictedSet(matched) if matched else None
+
+
+def _match_one(drawing: Drawing, asked: AskedSet) -> AskedSet | None:
+    """Those of a set that have one more value; None where their label has none that is free."""
     kind = drawing.find_label(asked.label)
     told = {each.name: weigh_text(kind, each) for each in kind.properties}
     told = {name: weight for name, weight in told.items() if weight and name != kind.naming}
@@ -136,8 +150,9 @@ def match_value(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     if asked.is_bare and drawing.words.flip(_VALUE_FIRST):
         text = f"{value} {asked.text}"
     else:
-        text = f"{asked.text} {drawing.sets.say_value(asked.label, name, value)}"
-    return RestrictedSet(asked.restrict(text, f"n.{quote_name(name)} = '{value}'"))
+        joint = drawing.words.pick(_JOINTS) if asked.conditions else " "
+        text = f"{asked.text}{joint}{drawing.sets.say_value(asked.label, name, value)}"
+    return asked.restrict(text, f"n.{quote_name(name)} = '{value}'")
 
 
 def compare_thing(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
