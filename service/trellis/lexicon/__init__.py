@@ -6,6 +6,7 @@
     verbs             forms of verbs in names
     property_phrases  the phrases for properties (`properties.json`)
     names             reads the names of relations as words
+    full_names        which properties hold first names and surnames
     plurals           plurals of nouns
     wording_file      reads a graph's own wording file
     plain_questions   one plain question for a step

@@ -13,13 +13,14 @@ from typing import Any
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.derived_phrases import derive_phrases, read_as_passive
+from trellis.lexicon.full_names import find_full_name
 from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.wording_file import read_wording
 
-_FIRST_NAME, _LAST_NAME = "first name", "last name"
+_FIRST_NAME = "first name"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Phrasebook:
         `wording`: as of `load`.
         """
         book = cls.load(wording, schema.synonyms)
-        return replace(book, first_names=frozenset(_find_first_names(schema, book.properties)))
+        return replace(book, first_names=frozenset(_find_first_names(schema)))
 
     @classmethod
     def load(
@@ -217,12 +218,9 @@ def _add_synonyms(
     }
 
 
-def _find_first_names(schema: Schema, lexicon: PropertyLexicon) -> Iterator[tuple[str, str]]:
-    """The properties `name` of single words, of labels that have a surname as well."""
+def _find_first_names(schema: Schema) -> Iterator[tuple[str, str]]:
+    """The properties `name` of labels that have a surname as well, which hold first names."""
     for label in schema.labels:
-        nouns = [lexicon.find_phrases(kind).nouns for kind in label.properties]
-        if any(_LAST_NAME in those for those in nouns):
-            for kind in label.properties:
-                texts = [text for text in kind.examples if isinstance(text, str)]
-                if kind.name.lower() == "name" and not any(" " in text for text in texts):
-                    yield label.label, kind.name
+        full = find_full_name(label)
+        if full and full.first.lower() == "name":
+            yield label.label, full.first

@@ -9,9 +9,10 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.lexicon.full_names import FullName, find_full_name
 from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
-from trellis.training.synthesis.full_names import FullName, find_full_name, say_full_names
+from trellis.training.synthesis.full_names import say_full_names
 
 TEXTS = {"name": "Jack", "surname": "Powell", "city": "Bolton"}
 PERSON = LabelKind(

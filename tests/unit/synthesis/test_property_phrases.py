@@ -57,10 +57,28 @@ def test_an_unknown_property_has_the_words_of_its_name_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "is_first"),
-    [(("Ann", "Bob"), True), (("Ann Day", "Bob"), False)],
+    ("name", "noun"),
+    [
+        ("nhs_no", "nhs number"),
+        ("maxQty", "maximum quantity"),
+        ("calling_code", "calling code"),  # that the lexicon knows by its last word
+        ("call_time", "call time"),
+    ],
 )
-def test_a_name_of_one_word_beside_a_surname_is_a_first_name(
+def test_a_name_is_said_in_its_own_words_without_abbreviations(name: str, noun: str) -> None:
+    assert BOOK.property_phrases("Thing", PropertyKind(name, "STRING")).nouns[0] == noun
+
+
+def test_a_participle_is_no_noun_of_its_own() -> None:
+    phrases = BOOK.property_phrases("Thing", PropertyKind("founded", "INTEGER"))
+    assert "founded" not in phrases.nouns
+
+
+@pytest.mark.parametrize(
+    ("names", "is_first"),
+    [(("Ann", "Bob"), True), (("Mary Ann", "Bob"), True), (("Ann Day", "Bob Low"), False)],
+)
+def test_a_name_of_few_words_beside_a_surname_is_a_first_name(
     names: tuple[str, ...], *, is_first: bool
 ) -> None:
     name = PropertyKind("name", "STRING", examples=names)

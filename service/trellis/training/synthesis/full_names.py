@@ -9,38 +9,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from trellis.automata.cypher.wording import OR, Wording, split_name, write_comparison
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.lexicon.names import read_name
+from trellis.domain.schema import LabelKind, Schema
+from trellis.lexicon.full_names import FullName, find_full_name
 from trellis.steps.queries.value_mentions import value_name
 from trellis.training.examples import Example
 from trellis.training.language_models.pieces import MENTIONS
 
-_FIRST_NAMES = ("first name", "firstname", "given name", "given names", "forename")
-_SURNAMES = ("surname", "last name", "lastname", "family name")
 _SAID_FULL = 0.4  # share of the questions with a first name that get a surname
 _VALUE = re.compile(r"\bv(\d+) \(([^)]*)\)")
-
-
-@dataclass(frozen=True, slots=True)
-class FullName:
-    """The properties of a label that hold its nodes' first names and surnames."""
-
-    first: str
-    surname: str
-
-
-def find_full_name(kind: LabelKind) -> FullName | None:
-    """The two properties of a label; None where it has no such two. Beside a surname, `name` is a
-    first name, unless its values are several words."""
-    said = {" ".join(read_name(each.name).words): each for each in kind.properties}
-    surname = next((said[word] for word in _SURNAMES if word in said), None)
-    first = next((said[word] for word in _FIRST_NAMES if word in said), None)
-    if first is None and "name" in said and _is_one_word(said["name"]):
-        first = said["name"]
-    return FullName(first.name, surname.name) if first and surname else None
 
 
 def say_full_names(
@@ -126,8 +105,3 @@ def _shift_segment(segment: str, number: int) -> str:
     """The segment, where it is a later value, with its name moved by one."""
     found = re.fullmatch(r" v(\d+)", segment)
     return f" {value_name(int(found[1]) + 1)}" if found and int(found[1]) > number else segment
-
-
-def _is_one_word(kind: PropertyKind) -> bool:
-    shown = [value for value in (*kind.values, *kind.examples) if isinstance(value, str)]
-    return sum(" " in value for value in shown) * 2 <= len(shown)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind
+from trellis.lexicon.full_names import FullName, find_full_name
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.training.synthesis.full_names import FullName, find_full_name
 from trellis.training.synthesis.operators.topics import Topics
 
 _NAME, _CATEGORY, _TEXT, _CODE = 1.0, 0.4, 0.25, 0.1
