@@ -74,6 +74,7 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
         ("Who ordered?", CUSTOMERS, "MATCH (n)<-[:PLACED]-(m:Customer) RETURN n"),
         ("Who ordered?", "MATCH (n)-[:PLACED]->(m:Order) RETURN n", ORDERS),
         ("How many customers placed an order?", COUNTED, COUNTED.replace("count(n)", "count(m)")),
+        ("What is the number of customers?", COUNTED, COUNTED.replace("count(n)", "count(m)")),
         ("How many places ordered customers?", COUNTED.replace("count(n)", "count(m)"), LATEST),
         ("What did the first order cost?", EARLIEST, ORDERS),
         ("Show me the most recent order of Ann", LATEST, ORDERS),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
+from trellis.lexicon.plurals import is_plural
 from trellis.linking.numbers import find_numbers
 from trellis.linking.units import find_unit_behind
 from trellis.steps.shared.asked_kind import find_first_noun, reweigh_findings
@@ -29,6 +30,7 @@ _ASKS_COUNT = re.compile(
     r"(?!at\b)(?=[a-z])|^\W*(?:please )?count\b",
     re.IGNORECASE,
 )
+_NUMBER_OF = re.compile(r"\bthe (?:total )?number of (?:the |all |any )?(?=[a-z])", re.IGNORECASE)
 _ASKS_NOUN = re.compile(
     r"^\W*(?:(?:please |can you |could you )?tell me |(?:and )?what(?:['’]s| is| are| was| were) )"
     r"(?:the )?(?:(?P<before>[a-z][a-z -]*?) (?:of|for|in)\b"
@@ -60,10 +62,12 @@ def find_counted_labels(
     """The labels of what a question asks the number of; none where it asks for no number, or where
     no label is called so."""
     asking = _ASKS_COUNT.search(question)
-    if asking is None:
+    number = asking or _NUMBER_OF.search(question)
+    if number is None:
         return frozenset()
-    noun = find_first_noun(question, asking.end(), mentions, words.find_meanings)
-    return words.find_labels(noun)
+    noun = find_first_noun(question, number.end(), mentions, words.find_meanings)
+    is_counted = asking is not None or is_plural(noun)  # nobody counts `the number of the customer`
+    return words.find_labels(noun) if is_counted else frozenset()
 
 
 def asks_value(question: str, words: LabelWords) -> bool:
