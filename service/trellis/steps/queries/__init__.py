@@ -12,7 +12,7 @@
     describe_query     what a query asks for, in plain English
     answer_kinds       whether a query gives the kind of thing that is asked for
     asked_property     the property that a noun of the question asks for
-    left_out_words     whether it leaves out a relation that the question names
+    left_out_words     whether it leaves out a relation or a label that the question names
     possible_labels    what its nodes without a label may be, by their relationships
     misreadings        whether its order, comparison or count is another than is said
     read_meaning       the same of a query that was run, from its own text

@@ -7,7 +7,6 @@ there are vehicles. Of two queries, the one without that relation or label was h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from trellis.domain.decoding import Sentence
@@ -19,6 +18,7 @@ from trellis.steps.queries.answer_kinds import reweigh_queries
 from trellis.steps.queries.possible_labels import find_possible_labels
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.label_words import read_label_words
+from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.unlinked_words import list_unlinked_words
 
 _LEFT_OUT = 0.03
@@ -50,9 +50,7 @@ def reweigh_labels_left_out(
 ) -> list[Sentence]:
     """The sentences, best first, with lower scores for those that leave out what a label's noun in
     the question names, where another sentence has it."""
-    text = _blank_mentions(question, mentions).lower()
-    nouns = read_label_words(schema).names_of_nouns.items()
-    said = {noun: names for noun, names in nouns if re.search(rf"\b{re.escape(noun)}\b", text)}
+    said = read_label_words(schema).find_said_nouns(mask_mentions(question, mentions))
     meanings = [read_meaning(each.values[0]) for each in sentences]
     missed = [len(find_missed_nouns(each, said, schema)) if each else 0 for each in meanings]
     return _prefer_least_missing(sentences, missed, _LABEL_LEFT_OUT)
@@ -78,13 +76,6 @@ def _prefer_least_missing(
     """The sentences, best first, with a lower weight for those that miss more than others do."""
     least = min(missed, default=0)
     return reweigh_queries(sentences, [weight if many > least else 1.0 for many in missed])
-
-
-def _blank_mentions(question: str, mentions: Sequence[Mention]) -> str:
-    text = list(question)
-    for mention in mentions:
-        text[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return "".join(text)
 
 
 def _list_missed(sentence: str, words: set[str]) -> set[str]:

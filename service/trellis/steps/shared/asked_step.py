@@ -67,7 +67,8 @@ def prefer_asked_steps(
 ) -> tuple[list[Sentence], tuple[Finding, ...]]:
     """The sentences and their findings, most probable first: paths whose last relation leads to
     something else than what is asked for lose most of their probability, to those that do and to
-    none being meant. Unchanged where labels say what nodes are."""
+    none being meant, where no label says what the nodes there are; and so do, in any graph, paths
+    that do not go there and back by what is said to be the same."""
     doubts = _list_doubts(question, mentions, words)
     same = _find_same_steps(question, words)
     weights = [

@@ -84,6 +84,7 @@ class LabelWords:
         )
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._relations: dict[str, str | None] = {}
+        self._noun_names: dict[str, frozenset[str]] = {}
 
     def find_labels(self, noun: str) -> frozenset[str]:
         """The labels that a noun, in small letters, names; none if it may name anything."""
@@ -192,18 +193,31 @@ class LabelWords:
             self._relations[word] = None if is_other else found[0]
         return self._relations[word]
 
+    def find_said_nouns(self, text: str) -> Mapping[str, frozenset[str]]:
+        """The nouns of labels that a text in small letters says, and the names by which a query may
+        mean each: those labels, and all labels, relationships and properties in whose names it is.
+        """
+        return {
+            noun: self._find_names(noun)
+            for noun in self._labels
+            if noun in text
+            and self.find_labels(noun)
+            and re.search(rf"\b{re.escape(noun)}\b", text)
+        }
+
+    def _find_names(self, noun: str) -> frozenset[str]:
+        if noun not in self._noun_names:
+            found = {name for name in self._names if _is_in_name(noun, name)}
+            self._noun_names[noun] = self.find_labels(noun) | found
+        return self._noun_names[noun]
+
     @cached_property
-    def names_of_nouns(self) -> Mapping[str, frozenset[str]]:
-        """For each noun of a label, in small letters, the names by which a query may mean it: those
-        labels, and all labels, relationships and properties in whose names it is."""
+    def _names(self) -> frozenset[str]:
+        """The names of all labels, relationships and properties of nodes."""
         names = {kind.type for kind in self._schema.relationships}
         for label in self._schema.labels:
             names |= {label.label, *(kind.name for kind in label.properties)}
-        return {
-            noun: self.find_labels(noun) | {name for name in names if _is_in_name(noun, name)}
-            for noun in self._labels
-            if self.find_labels(noun)
-        }
+        return frozenset(names)
 
     def is_named(self, labels: Collection[str]) -> bool:
         """Whether labels say what sort of thing a node is."""

@@ -236,7 +236,7 @@ def _join_steps(
 def _meet_at_work(steps: Sequence[Step], book: Phrasebook) -> bool:
     """Whether two steps lead from who did something, over what was done, to who did it too."""
     first, second = steps
-    done = book.phrases_of(first).wh == "what" and first.reversed and not second.reversed
+    done = first.reversed and not second.reversed and book.phrases_of(first).wh == "what"
     doers = Step(first.relation), second
     return done and all(book.phrases_of(step).wh == "who" for step in doers)
 
