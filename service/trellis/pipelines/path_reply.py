@@ -66,7 +66,7 @@ class PathReply:
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))
         features = extract_path_features(
-            question, mentions, record.candidates, self.wording, self.embedder
+            question, mentions, record.candidates, self.wording, words, self.embedder
         )
         judge = FindingJudge(
             self.graph, self.embedder, self.reasoner, self.calibration, self.wording

@@ -11,10 +11,21 @@ from memory_graph import TrigramEmbedder
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import CandidateOutcome
+from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.steps.shared.label_words import LabelWords
 from trellis.steps.shared.path_confidence import extract_path_features
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))
 WORDING = ("capital", "river")
+WORDS = LabelWords(
+    Schema(
+        tuple(LabelKind(label, 9, "name") for label in ("Country", "City")),
+        tuple(RelationshipKind(kind, "Country", "City", 9) for kind in ("HAS_CAPITAL", "HAS_TOWN")),
+        2,
+        18,
+        "",
+    )
+)
 
 
 def mention(question: str, name: str, score: float = 1.0) -> Mention:
@@ -34,7 +45,9 @@ async def told(
 ) -> Mapping[str, float]:
     names = [name for name in ("France", "Spain") if name in question]
     mentions = [mention(question, name, score) for name in names]
-    return await extract_path_features(question, mentions, candidates, WORDING, TrigramEmbedder())
+    return await extract_path_features(
+        question, mentions, candidates, WORDING, WORDS, TrigramEmbedder()
+    )
 
 
 async def test_belief_is_of_the_first_node_by_all_candidates_that_reach_it() -> None:
@@ -60,6 +73,13 @@ async def test_a_path_that_means_what_was_asked_speaks_for_itself() -> None:
     fitting = await told("What is the capital city of France?", tried(0.9, "HAS_CAPITAL", PARIS))
     other = await told("Who was the composer of France?", tried(0.9, "HAS_CAPITAL", PARIS))
     assert fitting["meaning"] > other["meaning"]
+
+
+async def test_relations_that_nobody_speaks_of_are_told() -> None:
+    asked = "What is the capital of France?"
+    fitting = await told(asked, tried(0.9, "HAS_CAPITAL", PARIS))
+    other = await told(asked, tried(0.9, "HAS_TOWN", PARIS))
+    assert (fitting["said"], other["said"]) == (1.0, 0.0)
 
 
 async def test_mentions_that_the_path_leaves_out_and_poor_links_are_told() -> None:

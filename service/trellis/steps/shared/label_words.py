@@ -18,6 +18,7 @@ from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.relation_words import split_phrase
 from trellis.linking.pronouns import Role
 from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 
 PropertyPlace = tuple[str, str]
@@ -83,6 +84,7 @@ class LabelWords:
             noun for noun, places in self._properties.items() if not places <= namings
         )
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
+        self._step_words: dict[Step, frozenset[str]] = {}
         self._relations: dict[str, str | None] = {}
         self._noun_names: dict[str, frozenset[str]] = {}
 
@@ -180,6 +182,27 @@ class LabelWords:
     def _list_step_nouns(self, step: Step) -> frozenset[str]:
         phrases = self._phrasebook.phrases_of(step)
         return frozenset(map(str.lower, (*phrases.nouns, *phrases.types)))
+
+    def list_step_words(self, step: Step) -> frozenset[str]:
+        """The words, without their endings, by which questions speak of a step in either direction
+        or of the nodes that it leads to; no function words."""
+        if step not in self._step_words:
+            ends = {
+                kind.start_label if step.reversed else kind.end_label
+                for kind in self._schema.relationships
+                if kind.type == step.relation
+            }
+            phrases = [self._phrasebook.phrases_of(each) for each in (step, step.turn())]
+            texts: list[str] = []
+            for each in phrases:
+                texts += (*each.nouns, *each.asks, *each.clauses, *each.some, *each.none)
+            texts += (noun for end in ends for noun in self._phrasebook.type_nouns(end))
+            found = [word for text in texts for word in split_phrase(text)]
+            found += (word for name in read_name(step.relation).words for word in bare_words(name))
+            self._step_words[step] = frozenset(
+                strip_endings(word) for word in found if word not in FUNCTION_WORDS
+            )
+        return self._step_words[step]
 
     def find_relation(self, word: str) -> str | None:
         """The only relationship type that a word in small letters is in the name of, in any form;

@@ -3,7 +3,8 @@
 A model that may only say what is in the graph is sure of the best path it finds even where the
 question means none. So its probability is joined by other features: how well the names were
 linked, whether the path starts from all of them, how many of the question's words the model knows,
-and how similar an embedding model finds the path and the question.
+how similar an embedding model finds the path and the question, and how many of the path's steps the
+question speaks of.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from trellis.domain.ports import Embedder
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
 from trellis.linking.spans import parse_question
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.said_steps import measure_said_steps
 from trellis.steps.shared.unlinked_words import (
     list_unlinked_words,
     measure_known_share,
@@ -30,6 +33,7 @@ async def extract_path_features(
     mentions: Sequence[Mention],
     candidates: Sequence[CandidateOutcome],
     wording: Collection[str],
+    words: LabelWords,
     embedder: Embedder | None,
 ) -> Mapping[str, float]:
     """Features of the first candidate that reaches a node; empty where none does.
@@ -37,7 +41,8 @@ async def extract_path_features(
     `belief`: log-odds that its first node is an answer. `link`: the worst score of the mentions
     that it starts from. `used`: the share of all mentions that it starts from. `known`: the share
     of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
-    those words and the words of its relations and of its first node's labels.
+    those words and the words of its relations and of its first node's labels. `said`: the share of
+    its steps that the question speaks of.
     """
     reaching = [candidate for candidate in candidates if candidate.first_nodes]
     if not reaching:
@@ -52,6 +57,7 @@ async def extract_path_features(
         "used": len(used) / len(mentions) if mentions else 0.0,
         "known": measure_known_share(own),
         "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
+        "said": measure_said_steps(question, mentions, _list_paths(best), words),
     }
 
 

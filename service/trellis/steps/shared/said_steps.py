@@ -1,0 +1,39 @@
+"""Said steps: how much of a path the question speaks of.
+
+Inside the language of the graph a false premise finds a way round: the capital of the Danube is
+then the capital of a country that it flows through, by a relation of which nobody said a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.graph import RelationPath, Step
+from trellis.domain.links import Mention
+from trellis.lexicon.names import strip_endings
+from trellis.linking.text import bare_words
+from trellis.linking.value_index import has_same_stem
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.mask_mentions import mask_mentions
+
+_ASKING = frozenset(("who", "whom", "whose", "when", "where"))
+
+
+def measure_said_steps(
+    question: str, mentions: Sequence[Mention], paths: Sequence[RelationPath], words: LabelWords
+) -> float:
+    """The share of the paths' steps of which the question says a word beside the names that it
+    mentions: one of the relation's name or its phrases, or of what the step leads to; 1 of none."""
+    said = frozenset(map(strip_endings, bare_words(mask_mentions(question, mentions))))
+    steps = [step for path in paths for step in path.steps]
+    return sum(_is_said(step, said, words) for step in steps) / len(steps) if steps else 1.0
+
+
+def _is_said(step: Step, said: frozenset[str], words: LabelWords) -> bool:
+    known = words.list_step_words(step)
+    asked = said & _ASKING
+    if asked and words.find_question_word(step) in asked:
+        return True
+    return not said.isdisjoint(known) or any(
+        has_same_stem(word, other) for word in said for other in known
+    )

@@ -1,0 +1,57 @@
+"""Of a path that goes round a false premise the question says only a part."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.graph import Node, RelationPath, Step
+from trellis.domain.links import Link, Mention
+from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.said_steps import measure_said_steps
+
+WORDS = LabelWords(
+    Schema(
+        tuple(LabelKind(label, 9, "name") for label in ("River", "Country", "City", "Film")),
+        (
+            RelationshipKind("FLOWS_THROUGH", "River", "Country", 9),
+            RelationshipKind("HAS_CAPITAL", "Country", "City", 9),
+            RelationshipKind("DIRECTED_BY", "Film", "Entity", 9),
+            RelationshipKind("R0231", "Film", "Film", 9),
+        ),
+        4,
+        36,
+        "",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "relations", "share"),
+    [
+        ("What is the capital of the Ister?", "FLOWS_THROUGH HAS_CAPITAL", 0.5),
+        ("Capitals of countries the Ister flows through", "FLOWS_THROUGH HAS_CAPITAL", 1.0),
+        ("Capitals at the mouth of the Ister", "FLOWS_THROUGH HAS_CAPITAL", 0.5),
+        ("Which countries lie along the Ister?", "FLOWS_THROUGH", 1.0),
+        ("Where does the Ister flow?", "FLOWS_THROUGH", 1.0),
+        ("Who made the Ister?", "DIRECTED_BY", 1.0),
+        ("When was the Ister released?", "DIRECTED_BY", 0.0),
+        ("Give me the r0231 of the Ister", "R0231", 1.0),
+        ("Whatever became of the Ister?", "R0231", 0.0),
+        ("Is there an Ister?", "", 1.0),
+    ],
+)
+def test_steps_are_said_by_words_of_theirs(question: str, relations: str, share: float) -> None:
+    assert measure(question, relations) == share
+
+
+def test_names_that_are_mentioned_say_nothing() -> None:
+    assert measure("What about the Capital Ister?", "HAS_CAPITAL", "Capital Ister") == 0.0
+
+
+def measure(question: str, relations: str, name: str = "Ister") -> float:
+    start = question.index(name)
+    link = Link(Node("i", name), 1.0, "exact-case")
+    mention = Mention(start, start + len(name), name, (link,))
+    path = RelationPath(("i",), tuple(map(Step, relations.split())))
+    return measure_said_steps(question, [mention], [path], WORDS)
