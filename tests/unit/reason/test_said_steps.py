@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import Node, RelationPath, Step
+from trellis.domain.graph import Node, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.shared.label_words import LabelWords
@@ -53,5 +53,5 @@ def measure(question: str, relations: str, name: str = "Ister") -> float:
     start = question.index(name)
     link = Link(Node("i", name), 1.0, "exact-case")
     mention = Mention(start, start + len(name), name, (link,))
-    path = RelationPath(("i",), tuple(map(Step, relations.split())))
-    return measure_said_steps(question, [mention], [path], WORDS)
+    steps = [Step(relation) for relation in relations.split()]
+    return measure_said_steps(question, [mention], steps, WORDS)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from trellis.domain.calibration import log_odds
-from trellis.domain.graph import PathQuery, RelationPath
+from trellis.domain.graph import PathQuery, RelationPath, Step
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.domain.reply import CandidateOutcome
@@ -57,15 +57,18 @@ async def extract_path_features(
         "used": len(used) / len(mentions) if mentions else 0.0,
         "known": measure_known_share(own),
         "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
-        "said": measure_said_steps(question, mentions, _list_paths(best), words),
+        "said": measure_said_steps(question, mentions, _list_steps(best), words),
     }
 
 
 def _describe_candidate(candidate: CandidateOutcome) -> str:
     """The words of a candidate's relations and of its first node's labels."""
-    steps = [step for path in _list_paths(candidate) for step in path.steps]
-    named = [*(step.relation for step in steps), *candidate.first_nodes[0].labels]
+    named = [*(step.relation for step in _list_steps(candidate)), *candidate.first_nodes[0].labels]
     return " ".join(word for name in named for word in relation_words(name))
+
+
+def _list_steps(candidate: CandidateOutcome) -> list[Step]:
+    return [step for path in _list_paths(candidate) for step in path.steps]
 
 
 def _list_paths(candidate: CandidateOutcome) -> tuple[RelationPath, ...]:

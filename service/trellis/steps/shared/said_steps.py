@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.graph import RelationPath, Step
+from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.lexicon.names import strip_endings
 from trellis.linking.text import bare_words
@@ -20,12 +20,11 @@ _ASKING = frozenset(("who", "whom", "whose", "when", "where"))
 
 
 def measure_said_steps(
-    question: str, mentions: Sequence[Mention], paths: Sequence[RelationPath], words: LabelWords
+    question: str, mentions: Sequence[Mention], steps: Sequence[Step], words: LabelWords
 ) -> float:
-    """The share of the paths' steps of which the question says a word beside the names that it
+    """The share of some steps of which the question says a word beside the names that it
     mentions: one of the relation's name or its phrases, or of what the step leads to; 1 of none."""
     said = frozenset(map(strip_endings, bare_words(mask_mentions(question, mentions))))
-    steps = [step for path in paths for step in path.steps]
     return sum(_is_said(step, said, words) for step in steps) / len(steps) if steps else 1.0
 
 
