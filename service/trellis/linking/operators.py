@@ -21,10 +21,14 @@ _NO_SUPERLATIVES = (
     "arrest|protest|quest|honest|modest|invest|suggest|latest|nearest|best|chest|nest|priest|"
     "conquest|budapest|everest|bucharest|manifest|digest"
 )
+_UN = r"\bun(?!der|til\b|its?\b|ion|ivers|ique|cles?\b|less\b)\w{3,}"
+"""Words that begin with a denial: `unable`, and not `under`."""
 _PATTERNS: dict[OperatorKind, str] = {
     "negation": (
         r"\b(?:not|without|neither|nor|except|excluding|never|outside|nobody|none|besides"
-        r"|(?:apart|aside) from|other than)\b|n['’]t\b|\bno (?!(?:of|for)\b)(?=\w|\x00)"
+        r"|(?:apart|aside) from|other than)\b|n['’]t\b"
+        r"|\b(?:do|does|did|is|are|was|were|has|have|had|could|would|should|ca|wo)nt\b"
+        r"|\bno (?!(?:of|for)\b)(?=\w|\x00)"
     ),
     "comparison": (
         r"\b(?:more|fewer|less)\b[^?.]*?\bthan\b|\b\w{2,}er\b(?: \w+){0,3} than\b"
@@ -44,8 +48,9 @@ _HINTS: dict[OperatorKind, str] = {
     "negation": (
         r"\b(?:none|nobody|nothing|nowhere|cannot|lack\w*|miss(?:es|ing)?|fail\w*|avoid\w*|exclud\w*|"
         r"omit\w*|minus|unless|instead|rather|other|others|else|beyond|apart|aside|besides?|but|"
-        r"free|leav\w+|left|remain\w*|rest|skip\w*|ignor\w*|barring|save|only|un\w{3,}|non\w*|"
-        r"\w+less|different|differ\w*)\b"
+        r"free|leav\w+|left|remain\w*|rest|skip\w*|ignor\w*|barring|save|only|non\w*|\w+less|"
+        r"different|differ\w*|another|alone|single|empty|vacant|idle|landlocked)\b|"
+        rf"{_UN}"
     ),
     "comparison": (
         r"\b(?:than|as|exceed\w*|same|equal\w*|more|less|fewer|before|after|above|below|over|under|"
@@ -104,7 +109,7 @@ def has_aggregate(text: str) -> bool:
 
 def has_negation(text: str) -> bool:
     """Whether a text denies something, as in `no suspect identified` or `unable to prosecute`."""
-    return bool(_COMPILED["negation"].search(text)) or bool(re.search(r"\bun\w{3,}", text.lower()))
+    return bool(_COMPILED["negation"].search(text)) or bool(re.search(_UN, text.lower()))
 
 
 def _iterate_operators(question: str, text: str) -> Iterator[QuestionOperator]:

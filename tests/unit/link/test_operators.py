@@ -36,6 +36,7 @@ def kinds(question: str, *names: str) -> list[str]:
         ("Which countries do not border Brazil?", ["Brazil"], ["negation"]),
         ("Who doesn't know Ann?", ["Ann"], ["negation"]),
         ("islands without a city", [], ["negation"]),
+        ("countries that dont speak spanish", ["spanish"], ["negation"]),
         ("Which hotels have no pool?", [], ["negation"]),
         ("Which rivers are longer than the Rhine?", ["Rhine"], ["comparison"]),
         ("cities of over two million people", [], ["comparison"]),
@@ -183,6 +184,8 @@ WHETHER = "MATCH (n:Area {code: $v0}) RETURN EXISTS { (n)<-[:IN]-(:Place) }"
         ("SK7 - any places?", WHETHER, True),
         ("Are there places in SK7?", WHETHER, True),
         ("Which places are in SK7?", PLAIN, True),
+        ("Which places are registered under SK7?", DENIED, False),
+        ("Which places are unknown in SK7?", DENIED, True),
     ],
 )
 def test_operators_that_no_word_asks_for_weigh_less(

@@ -142,14 +142,3 @@ async def test_a_reading_is_alike_and_nearer_than_the_best_other_one() -> None:
     assert alone == pytest.approx({"alike": 0.8, "nearer": 0.8})
     assert await measure_reading_likeness(None, "asked", "right", []) == {}
     assert await measure_reading_likeness(embedder, "asked", "", ["right"]) == {}
-
-
-def test_relationships_that_nobody_speaks_of_are_told() -> None:
-    text = "MATCH (n:Crime)-[:INVESTIGATED_BY]->(o:Officer) RETURN n.name"
-    spoken = [
-        extract_query_features(question, [], QueryChoice(run(text, 0.9, ("x",)), 0.9), SCHEMA)[
-            "spoken"
-        ]
-        for question in ("What did they investigate?", "What about Kim?")
-    ]
-    assert spoken == [1.0, 0.0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from trellis.automata.cypher.items import ReturnItem
@@ -33,7 +33,13 @@ from trellis.steps.shared.unsaid_operators import (
 
 _ENDS = ("min", "max")
 _FIGURES = ("avg", "sum", "count")
-_UNASKED_WEIGHT = 0.1  # weight of a query for each operator that nothing in the question asks for
+_UNASKED_WEIGHTS: Mapping[OperatorKind, float] = {
+    "negation": 1e-2,
+    "comparison": 1e-2,
+    "superlative": 0.1,  # lists are often put in an order without a word
+    "yes-no": 0.1,
+}
+"""Weight of a query for each operator that nothing in the question asks for."""
 
 ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
     ("negation", "comparison", "choice", "superlative", "aggregate", "yes-no")
@@ -76,11 +82,15 @@ def reweigh_unasked(
     """
     possible = find_possible_operators(question, find_name_spans(mentions))
     reweighed = [
-        replace(each, score=each.score + math.log(_UNASKED_WEIGHT) * len(asked - possible))
+        replace(each, score=each.score + _sum_unasked(asked - possible))
         for each in sentences
         for asked in [_list_asked_operators(read_meaning(each.values[0]))]
     ]
     return sorted(reweighed, key=lambda sentence: -sentence.score)
+
+
+def _sum_unasked(kinds: Collection[OperatorKind]) -> float:
+    return math.fsum(math.log(_UNASKED_WEIGHTS[kind]) for kind in kinds)
 
 
 def keep_saying(
