@@ -18,6 +18,7 @@
     weigh_paths       orders paths by how likely they bring the question's words, too
     ground_paths      runs paths in the database
     describe_path     which walks a sentence means, in plain English
+    said_steps        how many steps of a path the question speaks of
     path_confidence   the features by which a reply that stands on paths is trusted
     weigh_patterns    the same for patterns
     located_patterns  patterns in the graph's own terms
