@@ -16,7 +16,8 @@ from trellis.linking.value_index import has_same_stem
 from trellis.steps.shared.label_words import LabelWords
 from trellis.steps.shared.mask_mentions import mask_mentions
 
-_ASKING = frozenset(("who", "whom", "whose", "when", "where"))
+_TELLING = frozenset(("who", "when", "where"))
+"""Question words that say what a step leads to; `what` says nothing of it."""
 
 
 def measure_said_steps(
@@ -30,9 +31,6 @@ def measure_said_steps(
 
 def _is_said(step: Step, said: frozenset[str], words: LabelWords) -> bool:
     known = words.list_step_words(step)
-    asked = said & _ASKING
-    if asked and words.find_question_word(step) in asked:
-        return True
-    return not said.isdisjoint(known) or any(
+    return words.find_question_word(step) in said & _TELLING or any(
         has_same_stem(word, other) for word in said for other in known
     )
