@@ -49,7 +49,7 @@ def environment(neo4j_uri: str) -> Iterator[dict[str, str]]:
         converted = find_base_folder(SMOLLM2, Settings(_env_file=None).cache)
         Path(folder, SMOLLM2).symlink_to(converted, target_is_directory=True)
         clean = {name: text for name, text in os.environ.items() if not name.startswith("TRELLIS_")}
-        own = {"NEO4J_URI": neo4j_uri, "CACHE": folder, "DEVICE": "cpu"}
+        own = {"NEO4J_URI": neo4j_uri, "CACHE": folder, "DEVICE": "cpu", "WORKER_TIMEOUT": "300"}
         yield clean | {f"TRELLIS_{name}": text for name, text in own.items()}
 
 
