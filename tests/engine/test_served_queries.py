@@ -34,6 +34,7 @@ GOLD = (
 )
 TRAIN = ("train", "--task", "cypher", "--base", SMOLLM2, "--steps", "12", "--limit", "20")
 ASK = (str(Path(sys.executable).with_name("trellis")), "ask", ROY, "--method", "graphraft")
+PATIENCE = {"WORKER_TIMEOUT": "300", "QUESTION_TIMEOUT": "600"}
 SAME = ("count", "evidence", "cypher", "params", "rows", "mentions")
 
 
@@ -49,7 +50,7 @@ def environment(neo4j_uri: str) -> Iterator[dict[str, str]]:
         converted = find_base_folder(SMOLLM2, Settings(_env_file=None).cache)
         Path(folder, SMOLLM2).symlink_to(converted, target_is_directory=True)
         clean = {name: text for name, text in os.environ.items() if not name.startswith("TRELLIS_")}
-        own = {"NEO4J_URI": neo4j_uri, "CACHE": folder, "DEVICE": "cpu", "WORKER_TIMEOUT": "300"}
+        own = {"NEO4J_URI": neo4j_uri, "CACHE": folder, "DEVICE": "cpu"} | PATIENCE
         yield clean | {f"TRELLIS_{name}": text for name, text in own.items()}
 
 
@@ -78,6 +79,7 @@ async def answered(environment: dict[str, str], model: Path) -> dict[str, Any]:
         neo4j_uri=environment["TRELLIS_NEO4J_URI"],
         cache=Path(environment["TRELLIS_CACHE"]),
         device="cpu",
+        question_timeout=float(environment["TRELLIS_QUESTION_TIMEOUT"]),
         _env_file=None,
     )
     async with assemble_house(own, str(model)) as opened:

@@ -44,7 +44,10 @@ def train(
         str | None, typer.Option(help="mini, smollm2, a folder or a Hugging Face id.")
     ] = None,
     full: Annotated[bool, typer.Option(help="Train all weights, not LoRA adapters.")] = False,
-    hops: Annotated[int | None, typer.Option(min=1, max=6, help="Longest path.")] = None,
+    hops: Annotated[
+        int | None,
+        typer.Option(min=1, max=6, help="Longest path; unset: 3, or what the questions need."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use this many questions.")] = None,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal models.")] = 0,
     steps: Annotated[int | None, typer.Option(min=1, help="Optimisation steps.")] = None,

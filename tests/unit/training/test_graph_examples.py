@@ -63,10 +63,16 @@ def test_examples_are_repeated_within_bounds() -> None:
     assert repeat_examples([], 9) == []
 
 
+DOWN, FOLLOWED = (Step("parents", True), Step("parents", True)), Step("religion")
 FAITH = QuestionRow(
     "1",
     f"which creed did the grandchild of {PEOPLE[0]} follow ?",
-    paths=(GoldPath(PEOPLE[0], (Step("parents", True), Step("parents", True), Step("religion"))),),
+    paths=(GoldPath(PEOPLE[0], (*DOWN, FOLLOWED)),),
+)
+SHARED = QuestionRow(
+    "2",
+    f"who is of the creed of the grandchild of {PEOPLE[0]} ?",
+    paths=(GoldPath(PEOPLE[0], (*DOWN, FOLLOWED, FOLLOWED.turn())),),
 )
 
 
@@ -91,8 +97,13 @@ async def test_examples_are_learnt_beside_the_graph_alone(tmp_path: Path) -> Non
     card = await train_paths(options, FAITH)
     assert figures_of(card) == (1, 0, 65)
     settings = card.settings(PathSettings)
-    assert settings.hops == 3  # as the example's path is longer than those of the graph alone
+    assert settings.hops == 3
     assert {"creed", "grandchild"} <= set(settings.wording)
+
+
+async def test_an_example_may_be_longer_than_what_is_made(tmp_path: Path) -> None:
+    options = TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=60)
+    assert (await train_paths(options, SHARED)).settings(PathSettings).hops == 4
 
 
 async def test_an_example_that_nothing_explains_is_left_out(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, lora, mini
+from trellis.training.language_models.learners import counts_in_bfloat16
 from trellis.training.language_models.lesson import MiniShape
 from trellis.training.language_models.loop import TrainingPlan
 from trellis.training.language_models.rows import Dataset, encode_examples
@@ -58,3 +59,19 @@ def test_an_adapter_names_its_base_as_the_user_did(base: Path, tmp_path: Path) -
 def test_a_base_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(ModelMissingError, match="nowhere"):
         lora.open_base(str(tmp_path / "nowhere"), tmp_path, tmp_path / "work", full=False, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("abilities", "fast"),
+    [
+        ({"avx2": True, "avx512_bf16": False, "amx_bf16": False}, False),
+        ({"avx2": True, "avx512_bf16": True, "amx_bf16": False}, True),
+        ({"architecture": "aarch64", "bf16": True}, True),
+    ],
+)
+def test_bfloat16_is_for_devices_that_count_in_it(
+    monkeypatch: pytest.MonkeyPatch, abilities: dict[str, object], fast: bool
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: abilities)
+    assert counts_in_bfloat16("cpu") is fast
+    assert counts_in_bfloat16("cuda")

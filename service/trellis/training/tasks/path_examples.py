@@ -23,8 +23,9 @@ _MADE, _MOST_MADE = 4_000, 12_000
 """Questions that are made from the graph beside those given, at least and at most: as many as are
 given, so that templates do not drive out what other people would say."""
 
-_HOPS = 2  # of paths from the graph alone
-_LONGEST_MADE = 3  # hops of what is made beside given questions, where these have fewer
+_LONGEST_MADE = 3
+"""Hops of what is made from the graph alone, and beside given questions that have fewer."""
+
 _STEPS, _MOST_STEPS, _ROWS_A_STEP = 2_000, 6_000, 4  # more where there are so many examples
 
 
@@ -73,7 +74,7 @@ async def _make_alone(request: LessonRequest) -> PathExamples:
     longest = max(
         (len(p.steps) for question in request.examples for p in question.paths), default=0
     )
-    hops = request.options.hops or max(_HOPS, longest)
+    hops = request.options.hops or max(_LONGEST_MADE, longest)
     widened = replace(request, options=replace(request.options, hops=hops))
     made = await _synthesize(widened, request.options.limit)
     return await _add_own(widened, made) if request.examples else made
@@ -155,7 +156,7 @@ async def _synthesize(
     request: LessonRequest, count: int | None, *, meets: bool = True
 ) -> PathExamples:
     options = request.options
-    hops = options.hops or _HOPS
+    hops = options.hops or _LONGEST_MADE
     revisit = options.revisit or find_usual_revisit(request.schema)
     examples, paths = await synthesize_path_examples(
         request.means.graph,
