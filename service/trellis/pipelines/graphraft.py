@@ -95,14 +95,14 @@ class GraphRaft:
             return record.abstain("no candidate query could be run")
         meaning = read_meaning(chosen.run.query)
         reading = record.find_query_reading(chosen.run.query)
-        if reason := explain_unsaid_by_query(question.text, mentions, meaning, reading):
+        schema = language.known.schema
+        if reason := explain_unsaid_by_query(question.text, mentions, meaning, reading, schema):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
             other_unit = find_foreign_units(question.text, mentions, meaning)
             reason = other_unit or await find_unknown_values(self.queries, meaning)
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
         with record.time_step("reason"):
-            schema = await self.graph.schema()
             evidence = await read_query_evidence(self.queries, chosen.run.query)
             readings = [candidate.reading for candidate in record.candidates]
             record.features = {
@@ -145,7 +145,7 @@ class GraphRaft:
                 if not self.calibration.weights:
                     asked = reweigh_left_out(question, mentions, asked, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
-                saying = keep_saying(question, mentions, likely)
+                saying = keep_saying(question, mentions, likely, language.known.schema)
                 share = measure_share(saying or likely, likely)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)

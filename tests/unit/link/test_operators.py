@@ -8,6 +8,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.schema import Schema
 from trellis.linking.operators import find_operators
 from trellis.linking.spans import find_occurrences
 from trellis.steps.queries.read_meaning import read_meaning
@@ -140,6 +141,7 @@ def test_a_text_in_quotation_marks_says_no_operator() -> None:
     assert find_unsaid_operators(question, [quoted], ()) == ()
 
 
+NOTHING = Schema((), (), 0, 0, "")
 BORDERS = "MATCH (n:Country)-[:BORDERS]->(m:Country WHERE m.name = $v0) RETURN n"
 BORDERS_NOT = (
     "MATCH (n:Country), (m:Country WHERE m.name = $v0) "
@@ -162,7 +164,7 @@ def test_only_what_says_all_operators_is_kept(question: str, kept: list[str]) ->
         Sentence(text, (), (CypherQuery(text, {"v0": "Brazil"}),), 0.0, 1)
         for text in (BORDERS, BORDERS_NOT, UNREADABLE)
     ]
-    assert [each.text for each in keep_saying(question, [brazil], sentences)] == kept
+    assert [each.text for each in keep_saying(question, [brazil], sentences, NOTHING)] == kept
 
 
 PLAIN = "MATCH (n:Place)-[:IN]->(m:Area {code: $v0}) RETURN n"
@@ -232,6 +234,6 @@ def test_a_number_of_a_name_is_said_by_the_name() -> None:
 def test_what_is_left_out_is_not_asked_of(condition: str, is_held_back: bool) -> None:
     meaning = read_meaning(CypherQuery(f"MATCH (n:A) WHERE {condition} RETURN n", {}))
     question = "Which ones are there, except for Ann?"
-    reason = explain_unsaid_by_query(question, (), meaning, "those that know no Ann")
+    reason = explain_unsaid_by_query(question, (), meaning, "those that know no Ann", NOTHING)
     said = "the question says “except for Ann”, and what was found does not: those that know no Ann"
     assert reason == (said if is_held_back else "")

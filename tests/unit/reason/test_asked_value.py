@@ -36,6 +36,10 @@ WORDS = LabelWords(
         ("Tell me the blood group of Ann", True),
         ("How much does Lindau cost?", True),
         ("How tall is Ann?", True),
+        ("the population of Lindau", True),
+        ("Lindau's population", True),
+        ("Give me the population of Lindau", True),
+        ("the mayor of Lindau", False),
         ("What is the capital of Lindau?", False),  # a relation is called so, too
         ("Who is the mayor of Lindau?", False),
         ("What is the mayor of Lindau?", False),  # a label is called so, too
@@ -46,6 +50,15 @@ WORDS = LabelWords(
 )
 def test_whether_a_value_is_asked_for(question: str, is_value: bool) -> None:
     assert asks_value(question, WORDS) is is_value
+
+
+def test_people_are_an_amount_where_no_node_is_one() -> None:
+    schema = Schema((LabelKind("City", 3, "name"),), (), 3, 0, "")
+    labelless = Schema((LabelKind("Entity", 3, "name"),), (), 3, 0, "")
+    question = "How many people live in Lindau?"
+    assert asks_value(question, LabelWords(schema))
+    assert not asks_value(question, LabelWords(labelless))
+    assert not asks_value("How many cities are there?", LabelWords(schema))
 
 
 def finding(probability: float, name: str) -> Finding:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.query import (
     ORDERED_OPERATORS,
+    QueryEdge,
     QueryFilter,
     QueryGraph,
     QueryScope,
@@ -16,12 +17,17 @@ from trellis.automata.cypher.query import (
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
+from trellis.domain.schema import Schema
 from trellis.linking.operators import (
     OperatorKind,
+    QuestionOperator,
     find_possible_operators,
     has_aggregate,
     has_negation,
-    has_superlative,
+)
+from trellis.steps.queries.bridged_superlatives import (
+    find_bridged_superlatives,
+    says_superlative,
 )
 from trellis.steps.queries.misreadings import find_asked_excluded
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
@@ -46,11 +52,16 @@ ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
 )
 
 
-def find_said_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
-    """What a query says; of a query that cannot be read, everything is believed."""
+def find_said_operators(
+    meaning: QueryMeaning | None, bridged: Collection[QueryEdge] = ()
+) -> frozenset[OperatorKind]:
+    """What a query says; of a query that cannot be read, everything is believed. `bridged`: the
+    relationships whose superlatives say nothing."""
     if meaning is None:
         return ALL_OPERATORS
     said = set(_iterate_operators(meaning.graph))
+    if any(says_superlative(edge) and edge not in bridged for edge in meaning.graph.edges):
+        said.add("superlative")
     if meaning.asks_whether:
         said.add("yes-no")
     if any(has_negation(str(stored.value)) for stored in meaning.values):
@@ -59,13 +70,17 @@ def find_said_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]
 
 
 def explain_unsaid_by_query(
-    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, reading: str
+    question: str,
+    mentions: Sequence[Mention],
+    meaning: QueryMeaning | None,
+    reading: str,
+    schema: Schema,
 ) -> str:
     """Why a query's answer is held back, for a note; empty where it is not.
 
     `reading`: what the answer says. It leaves out an operator, or asks of what is to be left out.
     """
-    unsaid = find_unsaid_operators(question, mentions, find_said_operators(meaning))
+    unsaid = _list_unsaid(question, mentions, meaning, schema)
     texts = [operator.text for operator in unsaid]
     if not texts and meaning is not None:
         texts = [text for text in [find_asked_excluded(question, meaning)] if text]
@@ -94,7 +109,7 @@ def _sum_unasked(kinds: Collection[OperatorKind]) -> float:
 
 
 def keep_saying(
-    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
 ) -> list[Sentence]:
     """The sentences whose queries say all operators of a question, in their order."""
     if not find_unsaid_operators(question, mentions, ()):
@@ -102,10 +117,18 @@ def keep_saying(
     return [
         sentence
         for sentence in sentences
-        if not find_unsaid_operators(
-            question, mentions, find_said_operators(read_meaning(sentence.values[0]))
-        )
+        if not _list_unsaid(question, mentions, read_meaning(sentence.values[0]), schema)
     ]
+
+
+def _list_unsaid(
+    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, schema: Schema
+) -> tuple[QuestionOperator, ...]:
+    """The operators of a question that a query does not say."""
+    bridged = (
+        find_bridged_superlatives(question, mentions, meaning.graph, schema) if meaning else ()
+    )
+    return find_unsaid_operators(question, mentions, find_said_operators(meaning, bridged))
 
 
 def _list_asked_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
@@ -136,8 +159,6 @@ def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
         yield from _iterate_filter_operators(each)
     for scope in graph.scopes:
         yield from _iterate_scope_operators(scope)
-    if any(has_superlative(split_name(edge.type)) for edge in graph.edges):
-        yield "superlative"
     if any(map(_says_aggregate, graph.items)):
         yield "aggregate"
     if graph.conditions:

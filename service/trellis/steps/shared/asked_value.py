@@ -30,9 +30,13 @@ _ASKS_COUNT = re.compile(
     r"(?!at\b)(?=[a-z])|^\W*(?:please )?count\b",
     re.IGNORECASE,
 )
+_ASKS_PEOPLE = re.compile(
+    r"\bhow many (?:people|persons|inhabitants|residents|souls)\b", re.IGNORECASE
+)
 _NUMBER_OF = re.compile(r"\bthe (?:total )?number of (?:the |all |any )?(?=[a-z])", re.IGNORECASE)
 _ASKS_NOUN = re.compile(
-    r"^\W*(?:(?:please |can you |could you )?tell me |(?:and )?what(?:['’]s| is| are| was| were) )"
+    r"^\W*(?:(?:(?:please |can you |could you )?(?:tell|give|show) me |i (?:need|want) "
+    r"|(?:and )?what(?:['’]s| is| are| was| were) )?)"
     r"(?:the )?(?:(?P<before>[a-z][a-z -]*?) (?:of|for|in)\b"
     r"|.+['’]s? (?P<behind>[a-z][a-z -]*?)\W*$)",
     re.IGNORECASE,
@@ -71,10 +75,12 @@ def find_counted_labels(
 
 
 def asks_value(question: str, words: LabelWords) -> bool:
-    """Whether a question asks for an amount, or for a property that no relation is called by."""
+    """Whether a question asks for an amount, for a property that no relation is called by, or for
+    how many people, where no node is a person."""
     asking = _ASKS_NOUN.match(question)
     noun = (asking["before"] or asking["behind"]) if asking else ""
-    return asks_amount(question) or noun.lower() in words.property_nouns
+    is_of_people = bool(_ASKS_PEOPLE.search(question)) and words.names_things_alone()
+    return asks_amount(question) or is_of_people or noun.lower() in words.property_nouns
 
 
 def doubt_other_than_values(

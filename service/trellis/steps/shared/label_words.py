@@ -265,6 +265,12 @@ class LabelWords:
         """Whether any label of the schema says that its nodes are persons."""
         return any(self.is_person([label.label]) for label in self._schema.labels)
 
+    def names_things_alone(self) -> bool:
+        """Whether labels say what sort of thing each node is, and none is a person."""
+        return not self.names_agents() and all(
+            tells_kind(kind.label) for kind in self._schema.labels
+        )
+
     def _collect_words(self, labels: frozenset[str], role: Role) -> frozenset[str]:
         texts = [*self._list_relation_texts(labels, role), *self._list_property_texts(labels)]
         words = (word for text in texts for word in split_phrase(text))
