@@ -34,6 +34,7 @@ OF_WHAT = "MATCH (c:Country)-[:HAS_HIGHEST_POINT]->(m:Mountain WHERE m.name = $v
     [
         ("What is the tallest mountain in Asia?", OF_ASIA, True),
         ("What are the highest points of the countries of Asia?", OF_ASIA, False),
+        ("Which highest points are there in Asia?", OF_ASIA, False),
         ("What is the highest mountain of Asia?", OF_IT, False),
         ("The highest point of what borders Asia", OF_NEIGHBOURS, False),
         ("The highest point for Asia", OF_NEIGHBOURS, True),

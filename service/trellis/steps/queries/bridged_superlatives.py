@@ -13,7 +13,8 @@ from trellis.automata.cypher.wording import split_name
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
-from trellis.lexicon.names import strip_endings
+from trellis.lexicon.names import read_name, strip_endings
+from trellis.lexicon.plurals import make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
 from trellis.steps.queries.possible_labels import find_possible_labels
@@ -31,11 +32,12 @@ def find_bridged_superlatives(
 ) -> list[QueryEdge]:
     """The relationships of a query that say a superlative of nodes which the question does not
     speak of: with no value on either end, no noun of the owner's label, and no word of another
-    relationship that the owner has."""
-    edges = [edge for edge in graph.edges if says_superlative(edge)]
+    relationship that the owner has; nor are they called in the plural, as by `highest points`."""
+    text = mask_mentions(question, mentions)
+    edges = [edge for edge in graph.edges if says_superlative(edge) and not _is_plural(edge, text)]
     if not edges:
         return []
-    text, words = mask_mentions(question, mentions), read_label_words(schema)
+    words = read_label_words(schema)
     nouns = words.find_said_nouns(text)
     names = frozenset[str]().union(*nouns.values())
     spoken = frozenset(map(strip_endings, bare_words(text)))
@@ -50,6 +52,11 @@ def find_bridged_superlatives(
         if not (has_value or is_named or any(_is_said(each, spoken, words) for each in others)):
             bridged.append(edge)
     return bridged
+
+
+def _is_plural(edge: QueryEdge, text: str) -> bool:
+    """Whether a text in small letters says the name of a relationship in the plural."""
+    return make_plural(read_name(edge.type).core) in text
 
 
 def _find_node(graph: QueryGraph, number: int) -> int:
