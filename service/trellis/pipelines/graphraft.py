@@ -19,6 +19,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.queries.answer_kinds import reweigh_kinds
+from trellis.steps.queries.bridged_relations import explain_bridged_one
 from trellis.steps.queries.check_values import (
     find_foreign_units,
     find_ties,
@@ -100,7 +101,12 @@ class GraphRaft:
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
             other_unit = find_foreign_units(question.text, mentions, meaning)
-            reason = other_unit or await find_unknown_values(self.queries, meaning)
+            bridged = meaning and explain_bridged_one(
+                *(question.text, mentions, meaning.graph, schema),
+                *(len(chosen.run.rows.rows), reading),
+            )
+            unknown = other_unit or await find_unknown_values(self.queries, meaning)
+            reason = unknown or bridged or ""
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
         with record.time_step("reason"):
             evidence = await read_query_evidence(self.queries, chosen.run.query)

@@ -16,7 +16,7 @@
     possible_labels    what its nodes without a label may be, by their relationships
     misreadings        whether its order, comparison or count is another than is said
     read_meaning       the same of a query that was run, from its own text
-    bridged_superlatives  the most of what a question says nothing of
+    bridged_relations  relations of what a question says nothing of
     said_operators     what of not, or and the like a query says
     unasked_columns    properties that are shown beside things, unasked
     find_verdict       yes or no, where a query asks whether something is so

@@ -25,7 +25,7 @@ from trellis.linking.operators import (
     has_aggregate,
     has_negation,
 )
-from trellis.steps.queries.bridged_superlatives import (
+from trellis.steps.queries.bridged_relations import (
     find_bridged_superlatives,
     says_superlative,
 )

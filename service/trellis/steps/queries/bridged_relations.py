@@ -1,11 +1,12 @@
-"""Bridged superlatives: relationships with a superlative in their name, of nodes that the question
-says nothing of.
+"""Bridged relations: what a question asks of one thing, and a query of what lies in between.
 
-`The tallest mountain in Asia` is one of them, and not the highest point of each country there.
+`The tallest mountain in Asia` is one of them, and not the highest point of each country there; `the
+capital of the Danube` is none of those of the countries that it flows through.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from trellis.automata.cypher.query import QueryEdge, QueryGraph
@@ -14,12 +15,15 @@ from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import read_name, strip_endings
-from trellis.lexicon.plurals import make_plural
+from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
 from trellis.steps.queries.possible_labels import find_possible_labels
 from trellis.steps.shared.label_words import LabelWords, read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
+
+_OF = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}) of (?:the )?ENT\d+\b(?! ?['’])")
+"""Up to three words that are said of a mention."""
 
 
 def says_superlative(edge: QueryEdge) -> bool:
@@ -46,12 +50,48 @@ def find_bridged_superlatives(
     for edge in edges:
         own = [_find_node(graph, end) for end in (edge.source, edge.target)]
         owners = own if edge.direction == "any" else own[edge.direction != "out" :][:1]
-        has_value = any(graph.nodes[number].filters for number in own)
         is_named = any(not names.isdisjoint(labels[owner]) for owner in owners)
         others = (other for owner in owners for other in _list_others(graph, edge, owner))
-        if not (has_value or is_named or any(_is_said(each, spoken, words) for each in others)):
+        is_said = is_named or any(_is_said(each, spoken, words) for each in others)
+        if not (_has_value(graph, edge) or is_said):
             bridged.append(edge)
     return bridged
+
+
+def explain_bridged_one(
+    question: str,
+    mentions: Sequence[Mention],
+    graph: QueryGraph,
+    schema: Schema,
+    rows: int,
+    reading: str,
+) -> str:
+    """Why an answer of several rows is held back, for a note; empty where it is not: the question
+    asks for one of something, as for the capital of the Danube, by a noun of a relation, and the
+    query has that relation with no value on either end."""
+    words = read_label_words(schema)
+    for asked in _OF.finditer(mask_mentions(question, mentions)) if rows > 1 else ():
+        noun = _find_relation_noun(asked[1], words)
+        relations = {step.relation for step in words.find_steps(noun)}
+        edges = [edge for edge in graph.edges if edge.type in relations]
+        if edges and not any(_has_value(graph, edge) for edge in edges):
+            return f"the question asks for one {noun}, and what was found are {rows}: {reading}"
+    return ""
+
+
+def _find_relation_noun(text: str, words: LabelWords) -> str:
+    """The longest singular noun at a text's end that names what relations lead to, and no label;
+    empty where there is none."""
+    said = text.split()
+    ends = (" ".join(said[first:]) for first in range(len(said)))
+    nouns = (noun for noun in ends if words.find_steps(noun))
+    noun = next(nouns, "")
+    return "" if is_plural(noun) or words.find_labels(noun) else noun
+
+
+def _has_value(graph: QueryGraph, edge: QueryEdge) -> bool:
+    """Whether a value is wanted of a node at either end."""
+    return any(graph.nodes[_find_node(graph, end)].filters for end in (edge.source, edge.target))
 
 
 def _is_plural(edge: QueryEdge, text: str) -> bool:

@@ -1,4 +1,5 @@
-"""The tallest mountain in Asia is not the highest point of each of its countries."""
+"""The tallest mountain in Asia is not the highest point of each of its countries, nor is a river's
+capital that of each country that it flows through."""
 
 from __future__ import annotations
 
@@ -8,18 +9,22 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.queries.bridged_superlatives import find_bridged_superlatives
+from trellis.steps.queries.bridged_relations import (
+    explain_bridged_one,
+    find_bridged_superlatives,
+)
 from trellis.steps.queries.read_meaning import read_meaning
 
 SCHEMA = Schema(
-    tuple(LabelKind(label, 9, "name") for label in ("Mountain", "Country", "Continent")),
+    tuple(LabelKind(label, 9, "name") for label in ("Mountain", "Country", "Continent", "City")),
     (
         RelationshipKind("HAS_HIGHEST_POINT", "Country", "Mountain", 9),
         RelationshipKind("IN_CONTINENT", "Country", "Continent", 9),
         RelationshipKind("BORDERS", "Country", "Country", 9),
+        RelationshipKind("HAS_CAPITAL", "Country", "City", 9),
     ),
-    3,
-    27,
+    4,
+    36,
     "",
 )
 POINT = "MATCH (m:Mountain)<-[:HAS_HIGHEST_POINT]-(c:Country"
@@ -49,3 +54,35 @@ def test_the_most_of_what_nobody_spoke_of(question: str, query: str, is_bridged:
     assert meaning is not None
     found = find_bridged_superlatives(question, [asia], meaning.graph, SCHEMA)
     assert bool(found) is is_bridged
+
+
+CAPITALS = (
+    "MATCH (x:City)<-[:HAS_CAPITAL]-(c:Country)-[:IN_CONTINENT]->"
+    "(a:Continent WHERE a.name = $v0) RETURN x"
+)
+CAPITAL = "MATCH (x:City)<-[:HAS_CAPITAL]-(c:Country WHERE c.name = $v0) RETURN x"
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "rows", "is_held_back"),
+    [
+        ("What is the capital of Asia?", CAPITALS, 2, True),
+        ("capital of the Asia", CAPITALS, 2, True),
+        ("What is the capital of Asia?", CAPITALS, 1, False),
+        ("What is the capital of Asia?", CAPITAL, 2, False),
+        ("What are the capitals of Asia?", CAPITALS, 2, False),
+        ("What is the capital of Asia's neighbour?", CAPITALS, 2, False),
+        ("Which country of Asia is it?", CAPITALS, 2, False),
+        ("Which cities are in Asia?", "MATCH (c:City) RETURN c", 2, False),
+    ],
+)
+def test_one_of_something_is_not_several_by_way_of_something_else(
+    question: str, query: str, rows: int, is_held_back: bool
+) -> None:
+    at = question.index("Asia")
+    asia = Mention(at, at + 4, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
+    meaning = read_meaning(CypherQuery(query, {"v0": "Asia"}))
+    assert meaning is not None
+    reason = explain_bridged_one(question, [asia], meaning.graph, SCHEMA, rows, "the capitals")
+    told = f"the question asks for one capital, and what was found are {rows}: the capitals"
+    assert reason == (told if is_held_back else "")
