@@ -101,12 +101,12 @@ class GraphRaft:
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
             other_unit = find_foreign_units(question.text, mentions, meaning)
-            bridged = meaning and explain_bridged_one(
-                *(question.text, mentions, meaning.graph, schema),
-                *(len(chosen.run.rows.rows), reading),
-            )
-            unknown = other_unit or await find_unknown_values(self.queries, meaning)
-            reason = unknown or bridged or ""
+            reason = other_unit or await find_unknown_values(self.queries, meaning)
+            if meaning and not reason:
+                count = len(chosen.run.rows.rows)
+                reason = explain_bridged_one(
+                    question.text, mentions, meaning.graph, schema, count, reading
+                )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
         with record.time_step("reason"):
             evidence = await read_query_evidence(self.queries, chosen.run.query)
