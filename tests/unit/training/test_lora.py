@@ -15,9 +15,8 @@ from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, lora, mini
-from trellis.training.language_models.learners import counts_in_bfloat16
 from trellis.training.language_models.lesson import MiniShape
-from trellis.training.language_models.loop import TrainingPlan
+from trellis.training.language_models.loop import TrainingPlan, counts_in_bfloat16
 from trellis.training.language_models.rows import Dataset, encode_examples
 
 EXAMPLES = [Example(build_masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents"))]

@@ -7,7 +7,7 @@ capital of the Danube` is none of those of the countries that it flows through.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from trellis.automata.cypher.query import QueryEdge, QueryGraph
 from trellis.automata.cypher.wording import split_name
@@ -42,20 +42,22 @@ def find_bridged_superlatives(
     if not edges:
         return []
     words = read_label_words(schema)
-    nouns = words.find_said_nouns(text)
-    names = frozenset[str]().union(*nouns.values())
-    spoken = frozenset(map(strip_endings, bare_words(text)))
+    names = frozenset[str]().union(*words.find_said_nouns(text).values())
+    nouns = frozenset(map(strip_endings, words.list_noun_words()))
+    spoken = frozenset(map(strip_endings, bare_words(text))) - nouns
     labels = find_possible_labels(graph, schema)
-    bridged = []
-    for edge in edges:
-        own = [_find_node(graph, end) for end in (edge.source, edge.target)]
-        owners = own if edge.direction == "any" else own[edge.direction != "out" :][:1]
-        is_named = any(not names.isdisjoint(labels[owner]) for owner in owners)
-        others = (other for owner in owners for other in _list_others(graph, edge, owner))
-        is_said = is_named or any(_is_said(each, spoken, words) for each in others)
-        if not (_has_value(graph, edge) or is_said):
-            bridged.append(edge)
-    return bridged
+    named = {number for number, its in enumerate(labels) if not names.isdisjoint(its)}
+    return [
+        edge
+        for edge in edges
+        if not _has_value(graph, edge)
+        and named.isdisjoint(owners := _find_owners(edge))
+        and all(
+            spoken.isdisjoint(words.list_step_words(Step(other.type)))
+            for other in graph.edges
+            if other != edge and not owners.isdisjoint((other.source, other.target))
+        )
+    ]
 
 
 def explain_bridged_one(
@@ -69,8 +71,10 @@ def explain_bridged_one(
     """Why an answer of several rows is held back, for a note; empty where it is not: the question
     asks for one of something, as for the capital of the Danube, by a noun of a relation, and the
     query has that relation with no value on either end."""
+    if rows < 2:
+        return ""
     words = read_label_words(schema)
-    for asked in _OF.finditer(mask_mentions(question, mentions)) if rows > 1 else ():
+    for asked in _OF.finditer(mask_mentions(question, mentions)):
         noun = _find_relation_noun(asked[1], words)
         relations = {step.relation for step in words.find_steps(noun)}
         edges = [edge for edge in graph.edges if edge.type in relations]
@@ -84,14 +88,13 @@ def _find_relation_noun(text: str, words: LabelWords) -> str:
     empty where there is none."""
     said = text.split()
     ends = (" ".join(said[first:]) for first in range(len(said)))
-    nouns = (noun for noun in ends if words.find_steps(noun))
-    noun = next(nouns, "")
+    noun = next((each for each in ends if words.find_steps(each)), "")
     return "" if is_plural(noun) or words.find_labels(noun) else noun
 
 
 def _has_value(graph: QueryGraph, edge: QueryEdge) -> bool:
     """Whether a value is wanted of a node at either end."""
-    return any(graph.nodes[_find_node(graph, end)].filters for end in (edge.source, edge.target))
+    return any(graph.nodes[end].filters for end in (edge.source, edge.target))
 
 
 def _is_plural(edge: QueryEdge, text: str) -> bool:
@@ -99,21 +102,9 @@ def _is_plural(edge: QueryEdge, text: str) -> bool:
     return make_plural(read_name(edge.type).core) in text
 
 
-def _find_node(graph: QueryGraph, number: int) -> int:
-    """The first of the numbers that stand for one node."""
-    same = graph.nodes[number].same
-    return number if same is None else _find_node(graph, same)
-
-
-def _list_others(graph: QueryGraph, edge: QueryEdge, owner: int) -> Iterator[QueryEdge]:
-    """The other relationships of an edge's owner."""
-    for other in graph.edges:
-        ends = {_find_node(graph, other.source), _find_node(graph, other.target)}
-        if other != edge and owner in ends:
-            yield other
-
-
-def _is_said(edge: QueryEdge, spoken: frozenset[str], words: LabelWords) -> bool:
-    """Whether the question has a word of a relationship, other than the nouns of labels."""
-    nouns = frozenset(map(strip_endings, words.list_noun_words()))
-    return not spoken.isdisjoint(words.list_step_words(Step(edge.type)) - nouns)
+def _find_owners(edge: QueryEdge) -> frozenset[int]:
+    """The nodes that a relationship may start at: both of one in either direction."""
+    either = frozenset((edge.source, edge.target))
+    return {"out": frozenset((edge.source,)), "in": frozenset((edge.target,))}.get(
+        edge.direction, either
+    )

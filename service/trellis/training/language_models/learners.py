@@ -107,7 +107,6 @@ class TunedLearner:
         self.vocabulary = self._tuned.vocabulary
         self.save = self._tuned.save
         device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
-        self._device = device
         self._tuned.model.to(device)
 
     def fit(self, rows: Sequence[TokenRows], report: Progress) -> TrainingRun:
@@ -117,7 +116,7 @@ class TunedLearner:
             batch=lora.BATCH,
             rate=lora.FULL_RATE if self._tuned.full else lora.RATE,
             seed=self._options.seed,
-            autocast=counts_in_bfloat16(self._device),
+            autocast=True,
             checkpoint=50,
         )
         datasets = [
@@ -127,15 +126,6 @@ class TunedLearner:
         key = f"{self.base}, {'full' if self._tuned.full else lora.RANK}"
         run = _open_run(self._options.run_folder, plan, datasets, key)
         return loop.fit_model(self._tuned.model, datasets, plan, run, report)
-
-
-def counts_in_bfloat16(device: str) -> bool:
-    """Whether a device multiplies in bfloat16 by itself: a processor that does not takes some 75
-    times as long for it as for float32."""
-    if torch.device(device).type != "cpu":
-        return True
-    abilities = torch.cpu.get_capabilities()
-    return any(bool(has) for name, has in abilities.items() if name.endswith("bf16"))
 
 
 def _open_run(folder: Path, plan: TrainingPlan, datasets: Sequence[Dataset], base: str) -> Run:
