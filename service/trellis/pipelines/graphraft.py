@@ -26,9 +26,11 @@ from trellis.steps.queries.check_values import (
     find_unknown_values,
     leave_out_denied,
 )
+from trellis.steps.queries.complete_relations import complete_relations
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.left_out_words import reweigh_labels_left_out, reweigh_left_out
+from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
 from trellis.steps.queries.query_prompt import build_query_prompt
@@ -146,7 +148,11 @@ class GraphRaft:
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
                 plain = join_unasked_columns(question, sentences)
-                asked = reweigh_kinds(question, mentions, plain, language.known)
+                if narrowed := narrow_to_asked(question, mentions, plain, language):
+                    [asking] = await self.model.decode([prompt], [narrowed], search)
+                    plain = join_narrowed(plain, join_unasked_columns(question, asking))
+                whole = complete_relations(question, mentions, plain, language)
+                asked = reweigh_kinds(question, mentions, whole, language.known)
                 asked = reweigh_labels_left_out(question, mentions, asked, language.known.schema)
                 if not self.calibration.weights:
                     asked = reweigh_left_out(question, mentions, asked, language.known.schema)

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from trellis.domain.card import Calibration
 from trellis.domain.events import Event, Watch
+from trellis.domain.facts import Fact
 from trellis.domain.ports import Embedder, Graph, Reasoner
-from trellis.domain.reply import Finding, Reply
+from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
 from trellis.steps.shared.doubt import doubt_unjudged
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
+from trellis.steps.shared.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
+from trellis.steps.shared.unsaid_relations import find_unsaid_relations
 from trellis.steps.shared.verify import verify_judgement
 
 
@@ -50,7 +53,21 @@ class FindingJudge:
             )
         if reason := explain_unsaid_by_relations(question, record.mentions, reading):
             return record.build_silent_reply().hold_back(reason)
+        words = read_label_words(await self.graph.schema())
+        rests_on = _list_relations(judgement, evidence)
+        unsaid = find_unsaid_relations(question, record.mentions, rests_on, (), words)
+        if judgement.answers and unsaid:
+            return record.build_silent_reply().hold_back(describe_unsaid(unsaid, reading))
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
         return record.build_reply(judgement, evidence)
+
+
+def _list_relations(judgement: Judgement, evidence: Sequence[Fact]) -> frozenset[str]:
+    """The relationship types that all answers rest on."""
+    by_answer = [
+        frozenset(triple.relation for row in answer.evidence for triple in evidence[row].triples)
+        for answer in judgement.answers
+    ]
+    return frozenset.intersection(*by_answer) if by_answer else frozenset()

@@ -6,7 +6,7 @@ each value is its index among the values of the encoded one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +22,7 @@ from trellis.automata.codec.sections import (
 )
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
@@ -46,6 +47,7 @@ def write_cypher(language: CypherLanguage) -> list[bytes]:
         write_texts([value.stored.type for value in language.linked_values]),
         *_write_options(language.options),
         *_write_groundings(language.groundings),
+        *_write_first_items(language.first_items),
     ]
 
 
@@ -62,7 +64,8 @@ def read_cypher(reader: SectionReader) -> CypherLanguage:
     options = _read_options(reader)
     groundings = _read_groundings(reader, len(values))
     _check_names(schema, groundings)
-    return CypherLanguage(IndexedSchema(schema), values, options, groundings)
+    first_items = _read_first_items(reader)
+    return CypherLanguage(IndexedSchema(schema), values, options, groundings, first_items)
 
 
 def _write_schema(schema: Schema) -> list[bytes]:
@@ -191,6 +194,18 @@ def _read_groundings(reader: SectionReader, values: int) -> list[Grounding]:
     )
     columns = (of, map(ReachablePaths, rows), hops)
     return [Grounding(*row) for row in zip(*columns, strict=True)]
+
+
+def _write_first_items(items: Collection[FirstItem]) -> list[bytes]:
+    rows = sorted((item.word, item.label, item.key) for item in items)
+    return [write_texts([row[column] for row in rows]) for column in range(3)]
+
+
+def _read_first_items(reader: SectionReader) -> list[FirstItem]:
+    words = reader.read_texts()
+    columns = words, _read_parallel_texts(reader, words), _read_parallel_texts(reader, words)
+    reader.spend_room(len(words) * _HOLDER)
+    return list(map(FirstItem, *columns))
 
 
 def _read_parallel_texts(reader: SectionReader, others: Sequence[str]) -> tuple[str, ...]:

@@ -14,7 +14,14 @@ from functools import cached_property, partial
 
 from trellis.automata.cypher.grounding import GroundedWays, Grounding
 from trellis.automata.cypher.indexed_schema import IndexedSchema, index_schema
-from trellis.automata.cypher.items import RETURN_FORMS, WHETHER, WIDE_FORMS, ReturnForm, ReturnItem
+from trellis.automata.cypher.items import (
+    RETURN_FORMS,
+    WHETHER,
+    WIDE_FORMS,
+    FirstItem,
+    ReturnForm,
+    ReturnItem,
+)
 from trellis.automata.cypher.lexicon import Lexicon, NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.patterns import Patterns
@@ -34,7 +41,8 @@ class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
     With `groundings`, a pattern with one of their values has only what is reachable from the nodes
-    of that value. What follows from a schema alone is made once for all languages over it.
+    of that value. With `first_items`, a sentence begins with one of these: the language of what a
+    question asks for. What follows from a schema alone is made once for all languages over it.
     """
 
     def __init__(
@@ -43,15 +51,17 @@ class CypherLanguage:
         values: Sequence[NamedValue] = (),
         options: RenderingOptions = RenderingOptions(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
+        first_items: Collection[FirstItem] = (),
     ) -> None:
         self.known = schema if isinstance(schema, IndexedSchema) else index_schema(schema)
         self.linked_values = tuple(values)
         self.options = options
         self.groundings = tuple(groundings)
+        self.first_items = frozenset(first_items)
         self.lexicon = Lexicon(self.known, values, options.is_wide)
         ways = self.known.ways
         self.ways: PatternWays = GroundedWays(ways, groundings) if groundings else ways
-        self._returns = Returns(self.lexicon, options)
+        self._returns = Returns(self.lexicon, options, self.first_items)
         self.operands = self._returns.operands
         finish = self._returns.say_after_pattern
         self._patterns = Patterns(self.lexicon, self.ways, options, self.operands, finish)
@@ -125,7 +135,7 @@ class CypherLanguage:
         yield MoveGroup.of(
             "form", texts, lambda i: state.with_next(partial(self._say_first_node, forms[i]))
         )
-        if self.options.is_wide and self.ways.find_starts():
+        if self.options.is_wide and self.ways.find_starts() and not self.first_items:
             yield MoveGroup.of_word("form", f" {FIND}", partial(state.with_next, self._say_root))
 
     def _say_root(self, state: CypherState) -> Iterator[MoveGroup]:
@@ -140,12 +150,7 @@ class CypherLanguage:
 
     def _find_roots(self, form: ReturnForm) -> list[PatternEnd]:
         """The first nodes of which an item in a form can be returned."""
-        starts = self.ways.find_starts()
-        return [
-            end
-            for end in starts
-            if form.is_whole_node or self.operands.has_property(form, end.labels)
-        ]
+        return [end for end in self.ways.find_starts() if self._returns.can_begin(form, end)]
 
     def _say_first_node(self, form: ReturnForm, state: CypherState) -> Iterator[MoveGroup]:
         ends = self._find_roots(form)

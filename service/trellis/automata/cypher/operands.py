@@ -156,12 +156,15 @@ class Operands:
             for name, part, type in self._list_properties(state, owner)
         )
 
-    def has_property(self, form: ReturnForm, labels: tuple[str, ...]) -> bool:
-        """Whether nodes of some labels have a property that can be returned in a form."""
-        return any(
-            type in NUMBERS or not form.needs_numbers
-            for _, _, type in self._properties.list_properties(labels)
-        )
+    def iterate_keys(self, form: ReturnForm, labels: tuple[str, ...]) -> Iterator[str]:
+        """The properties of nodes of some labels that can be returned in a form; empty for the
+        nodes themselves."""
+        if form.is_whole_node:
+            yield ""
+            return
+        for name, _, type in self._properties.list_properties(labels):
+            if type in NUMBERS or not form.needs_numbers:
+                yield name
 
     def find_owners(
         self, state: CypherState, form: ReturnForm, accept: AcceptItem

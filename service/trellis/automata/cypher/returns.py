@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from trellis.automata.cypher.accepting import accept_any, accept_numeric_aggregate, exclude_items
+from trellis.automata.cypher.accepting import (
+    AcceptItem,
+    accept_any,
+    accept_first_item,
+    accept_numeric_aggregate,
+    exclude_items,
+)
 from trellis.automata.cypher.items import (
     AGGREGATE_FORMS,
     RETURN_FORMS,
     WHETHER,
     WIDE_FORMS,
+    FirstItem,
     ReturnForm,
     ReturnItem,
 )
@@ -22,16 +29,26 @@ from trellis.automata.cypher.orders import Orders
 from trellis.automata.cypher.query import GroupCondition, QueryGraph
 from trellis.automata.cypher.row_ranges import write_limit_text
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.ways import PatternEnd
 from trellis.automata.cypher.wording import EACH, ONLY, OPERATORS
 
 _MOST_CONDITIONS = 2
 
 
 class Returns:
-    """Says what is returned: items, an order of the rows, and a number of them."""
+    """Says what is returned: items, an order of the rows, and a number of them.
 
-    def __init__(self, lexicon: Lexicon, options: RenderingOptions) -> None:
+    With `first_items`, the first item is one of these.
+    """
+
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        options: RenderingOptions,
+        first_items: Collection[FirstItem] = (),
+    ) -> None:
         self._lexicon = lexicon
+        self._first_items = first_items
         self.operands = Operands(lexicon)
         self._is_wide = options.is_wide
         self._most_items = options.items
@@ -49,12 +66,22 @@ class Returns:
         query = replace(state.query, items=(*state.query.items, item))
         return state.with_next(then, complete=True, query=query)
 
+    def can_begin(self, form: ReturnForm, end: PatternEnd) -> bool:
+        """Whether the first item can be in a form and of a node."""
+        return any(
+            not self._first_items or FirstItem(form.word, end.label, key) in self._first_items
+            for key in self.operands.iterate_keys(form, end.labels)
+        )
+
     def say_first_property(
         self, form: ReturnForm, then: Then, state: CypherState
     ) -> Iterator[MoveGroup]:
         """The properties of the first node that can be returned."""
         use = partial(self.add_item, then)
-        return self.operands.say_property(form, OperandOwner(0), use, accept_any, state)
+        accept: AcceptItem = accept_any
+        if self._first_items:
+            accept = accept_first_item(self._first_items, state.ends[0].label)
+        return self.operands.say_property(form, OperandOwner(0), use, accept, state)
 
     def say_after_first_item(self, body: Then, state: CypherState) -> Iterator[MoveGroup]:
         """What comes behind the first item: an order, or the pattern, which `body` says."""

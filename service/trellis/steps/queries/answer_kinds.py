@@ -13,11 +13,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.items import RETURN_FORMS, FirstItem, ReturnForm, ReturnItem
+from trellis.automata.cypher.query import QueryGraph, QueryNode
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
-from trellis.domain.schema import PropertyKind
 from trellis.steps.queries.asked_property import find_asked_property
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.queries.possible_labels import find_possible_labels
@@ -31,12 +30,15 @@ from trellis.steps.shared.asked_value import (
 )
 from trellis.steps.shared.label_words import LabelWords, PropertyPlace, read_label_words
 
-_OTHER_KIND = 0.02
+_OTHER_KIND = 2e-3
 """Weight of a query that gives another kind of thing than the question asks for."""
+_FEW = 0.01
+"""Share of the probability below which queries that give what is asked for are too few to choose
+among."""
 _MISBUILT = 1e-4
 """Weight of a query that can hardly mean anything: it answers only where no other does."""
 
-_OTHER_PROPERTY = 0.1
+_OTHER_PROPERTY = 0.02
 """Weight of a query without the property that a noun asks for, where another query gives it."""
 
 _CALLED = re.compile(r"\b(?:named|called|by the name|name is)\b", re.IGNORECASE)
@@ -45,6 +47,9 @@ _END = re.compile(
     re.IGNORECASE,
 )
 """Words for the first or the last of things, and the one or two words behind."""
+_AMOUNT = re.compile(r"\D?\d[\d.,:]*(?: ?[^\W\d_]{1,10}\.?(?: ?\d+ ?[^\W\d_]{0,10}\.?){0,2})?$")
+"""A number, and perhaps units: `38`, `2h 30min`; no code, no date."""
+_DIGIT = re.compile(r"\D*\d")
 _FIGURES = ("count", "sum", "avg", "min", "max")
 
 
@@ -58,18 +63,50 @@ def reweigh_kinds(
 
     What these lose goes to the others, but for what goes to none being meant.
     """
-    words = read_label_words(known.schema)
-    asked = find_asked_kind(question, mentions, words)
-    counted = find_counted_labels(question, mentions, words)
-    asking = _Asking(question, asked, counted, _asks_for_end(question, words), known)
+    asking = _read_asking(question, mentions, known)
     meanings = [read_meaning(each.values[0]) for each in sentences]
     weights = [_weigh_query(asking, each) if each else 1.0 for each in meanings]
-    is_time = asked.wh == "when"  # whatever it is called
-    places = frozenset() if is_time else find_asked_property(question, mentions, words)
-    gives = [each is None or _gives_property(each, places) for each in meanings]
-    if places and any(gives):
+    gives = [
+        each is None or each.asks_whether or _gives_property(each.graph, asking.places)
+        for each in meanings
+    ]
+    if asking.places and any(gives):
         weights = [w if it else w * _OTHER_PROPERTY for w, it in zip(weights, gives, strict=True)]
     return reweigh_queries(sentences, weights)
+
+
+def find_asked_items(
+    question: str,
+    mentions: Sequence[Mention],
+    sentences: Sequence[Sentence],
+    known: IndexedSchema,
+) -> frozenset[FirstItem]:
+    """The items that give what a question asks for, where hardly any of some sentences has one;
+    none where one has, or the question asks by no word that tells."""
+    asking = _read_asking(question, mentions, known)
+    if not asking.is_definite:
+        return frozenset()
+    meanings = [read_meaning(each.values[0]) for each in sentences]
+    chances = [math.exp(each.score) for each in sentences]
+    answering = math.fsum(
+        chance
+        for chance, each in zip(chances, meanings, strict=True)
+        if each is None or each.asks_whether or _answers(asking, each.graph)
+    )
+    if answering >= _FEW * math.fsum(chances):
+        return frozenset()
+    return frozenset(
+        FirstItem(form.word, label.label, key)
+        for label in known.schema.labels
+        for form in RETURN_FORMS
+        for key in (("",) if form.is_whole_node else [kind.name for kind in label.properties])
+        if _answers(asking, _build_item(form, label.label, key))
+    )
+
+
+def _build_item(form: ReturnForm, label: str, key: str) -> QueryGraph:
+    """The query of a single node that gives nothing but an item."""
+    return QueryGraph(nodes=(QueryNode(label),), items=(ReturnItem(form, 0, key),))
 
 
 def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> list[Sentence]:
@@ -87,14 +124,41 @@ def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """What a question asks for; `counted`: the labels of what it asks the number of; `is_end`:
-    whether it is the first or the last of nodes of some label."""
+    """What a question asks for; `counted`: the labels of what it asks the number of; `places`: the
+    properties that its noun names; `is_end`: whether it is the first or the last of nodes of some
+    label."""
 
     question: str
     kind: AskedKind
     counted: frozenset[str]
+    places: frozenset[PropertyPlace]
     is_end: bool
     known: IndexedSchema
+
+    @property
+    def is_definite(self) -> bool:
+        """Whether anything that the question asks by tells what answers it."""
+        return not self.kind.is_open() or bool(
+            self.counted
+            or self.places
+            or asks_measure(self.question)
+            or asks_amount(self.question)
+            or asks_count(self.question)
+        )
+
+
+def _read_asking(question: str, mentions: Sequence[Mention], known: IndexedSchema) -> _Asking:
+    words = read_label_words(known.schema)
+    kind = find_asked_kind(question, mentions, words)
+    is_time = kind.wh == "when"  # whatever it is called
+    return _Asking(
+        question,
+        kind,
+        find_counted_labels(question, mentions, words),
+        frozenset() if is_time else find_asked_property(question, mentions, words),
+        _asks_for_end(question, words),
+        known,
+    )
 
 
 def _asks_for_end(question: str, words: LabelWords) -> bool:
@@ -121,21 +185,32 @@ def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
 
 
 def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
-    graph, question, kind, known = meaning.graph, asking.question, asking.kind, asking.known
-    if is_misread(question, meaning, known) or _gives_what_is_named(asking, graph):
+    graph = meaning.graph
+    if is_misread(asking.question, meaning, asking.known) or _gives_what_is_named(asking, graph):
         return True
-    if asking.is_end and not _takes_end(graph):
-        return True
+    return (asking.is_end and not _takes_end(graph)) or not _gives_kind(asking, graph)
+
+
+def _gives_kind(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether any item of a query is of the kind that is asked for, whatever property it is."""
+    question, kind, known = asking.question, asking.kind, asking.known
     labels = find_possible_labels(graph, known.schema)
     if asking.counted:
-        return not any(_counts(item, asking, graph, labels) for item in graph.items)
+        return any(_counts(item, asking, graph, labels) for item in graph.items)
     if asks_measure(question):
-        return not any(_is_measure(item, graph, known) for item in graph.items)
+        return any(_is_measure(item, graph, known) for item in graph.items)
     if asks_amount(question) or asks_count(question):
-        return not any(_is_amount(item, graph, known) for item in graph.items)
+        return any(_is_amount(item, graph, known) for item in graph.items)
     if kind.wh == "when":
-        return not any(_may_be_time(item, graph, kind, known) for item in graph.items)
-    return not kind.is_open() and not any(_fits(item, kind, labels) for item in graph.items)
+        return any(_may_be_time(item, graph, kind, known) for item in graph.items)
+    return kind.is_open() or any(_fits(item, kind, labels) for item in graph.items)
+
+
+def _answers(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether a query gives the kind that is asked for and, where one is, the property."""
+    return _gives_kind(asking, graph) and (
+        not asking.places or _gives_property(graph, asking.places)
+    )
 
 
 def _gives_what_is_named(asking: _Asking, graph: QueryGraph) -> bool:
@@ -166,14 +241,13 @@ def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
     )
 
 
-def _gives_property(meaning: QueryMeaning, places: Collection[PropertyPlace]) -> bool:
+def _gives_property(graph: QueryGraph, places: Collection[PropertyPlace]) -> bool:
     """Whether a query gives one of some properties of labels, any of a relation, or a figure."""
-    nodes = meaning.graph.nodes
-    return meaning.asks_whether or any(
+    return any(
         item.form.function in _FIGURES
         or item.edge is not None
-        or (nodes[item.node].label, item.key) in places
-        for item in meaning.graph.items
+        or (graph.nodes[item.node].label, item.key) in places
+        for item in graph.items
     )
 
 
@@ -189,7 +263,7 @@ def _may_be_time(
     if _is_node(item):
         label = graph.nodes[item.node].label
         return not asked.words.is_named((label,)) or asked.words.is_time((label,))
-    return _is_amount(item, graph, known)
+    return _may_hold(_DIGIT, item, graph, known)
 
 
 def _fits(item: ReturnItem, asked: AskedKind, labels: Sequence[frozenset[str]]) -> bool:
@@ -211,13 +285,22 @@ def _counts(
 
 
 def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
-    """Whether an item may be a number or a length of time; texts may hold one."""
+    """Whether an item may be a number or a length of time."""
+    return not _is_node(item) and _may_hold(_AMOUNT, item, graph, known)
+
+
+def _may_hold(
+    pattern: re.Pattern[str], item: ReturnItem, graph: QueryGraph, known: IndexedSchema
+) -> bool:
+    """Whether an item is a figure, no text, or a text of which some, if any are known, are as a
+    pattern says."""
     if item.form.function in _FIGURES or item.edge is not None:
         return True
-    if _is_node(item):
-        return False
     kind = find_item_property(item, graph, known)
-    return kind is None or kind.type != "STRING" or _holds_numbers(kind)
+    if kind is None or kind.type != "STRING":
+        return True
+    texts = [text for text in (*kind.values, *kind.examples) if isinstance(text, str)]
+    return not texts or any(map(pattern.match, texts))
 
 
 def _is_count(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
@@ -231,8 +314,3 @@ def _is_count(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool
 def _is_measure(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
     """Whether an item may be so many of a unit: an amount that is not counted."""
     return item.form.function != "count" and _is_amount(item, graph, known)
-
-
-def _holds_numbers(kind: PropertyKind) -> bool:
-    texts = [text for text in (*kind.values, *kind.examples) if isinstance(text, str)]
-    return not texts or any(letter.isdigit() for text in texts for letter in text)

@@ -20,6 +20,7 @@ from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import is_scattered, value_name
+from trellis.steps.shared.asked_value import asks_measure
 
 _MISSING_VALUE_WEIGHT = (
     0.02  # weight of a query for each value of the question not used exactly once
@@ -138,7 +139,7 @@ def make_cell_key(cell: Cell) -> Hashable:
 def _rate_fit(question: str, run: QueryRun) -> float:
     """The weight of a run's rows: lower where empty, or without the number asked for."""
     counts = run.rows is not None and find_single_number(run.rows) is not None
-    asked = asks_for_number(question)
+    asked = asks_for_number(question) and not asks_measure(question)
     return (1.0 if run.has_results else _EMPTY_ROWS_WEIGHT) * (
         1.0 if counts or not asked else _NO_NUMBER_WEIGHT
     )

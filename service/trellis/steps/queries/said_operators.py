@@ -31,11 +31,13 @@ from trellis.steps.queries.bridged_relations import (
 )
 from trellis.steps.queries.misreadings import find_asked_excluded
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.unsaid_operators import (
     describe_unsaid,
     find_name_spans,
     find_unsaid_operators,
 )
+from trellis.steps.shared.unsaid_relations import find_unsaid_relations
 
 _ENDS = ("min", "max")
 _FIGURES = ("avg", "sum", "count")
@@ -82,6 +84,7 @@ def explain_unsaid_by_query(
     """
     unsaid = _list_unsaid(question, mentions, meaning, schema)
     texts = [operator.text for operator in unsaid]
+    texts += _list_unsaid_nouns(question, mentions, meaning, schema)
     if not texts and meaning is not None:
         texts = [text for text in [find_asked_excluded(question, meaning)] if text]
     return describe_unsaid(texts, reading)
@@ -111,13 +114,14 @@ def _sum_unasked(kinds: Collection[OperatorKind]) -> float:
 def keep_saying(
     question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
 ) -> list[Sentence]:
-    """The sentences whose queries say all operators of a question, in their order."""
-    if not find_unsaid_operators(question, mentions, ()):
-        return list(sentences)
+    """The sentences whose queries say all operators of a question, and all relations that its nouns
+    name, in their order."""
+    meanings = [read_meaning(sentence.values[0]) for sentence in sentences]
     return [
         sentence
-        for sentence in sentences
-        if not _list_unsaid(question, mentions, read_meaning(sentence.values[0]), schema)
+        for sentence, meaning in zip(sentences, meanings, strict=True)
+        if not _list_unsaid(question, mentions, meaning, schema)
+        and not _list_unsaid_nouns(question, mentions, meaning, schema)
     ]
 
 
@@ -129,6 +133,17 @@ def _list_unsaid(
         find_bridged_superlatives(question, mentions, meaning.graph, schema) if meaning else ()
     )
     return find_unsaid_operators(question, mentions, find_said_operators(meaning, bridged))
+
+
+def _list_unsaid_nouns(
+    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, schema: Schema
+) -> list[str]:
+    """The nouns of a question that name a relation which a query does not have."""
+    if meaning is None:
+        return []
+    types = {edge.type for edge in meaning.graph.edges}
+    values = [str(stored.value) for stored in meaning.values]
+    return find_unsaid_relations(question, mentions, types, values, read_label_words(schema))
 
 
 def _list_asked_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:

@@ -113,6 +113,8 @@ def find_first_noun(
     for first in range(min(_MOST_BEFORE + 1, len(said))):
         if said[first].group().lower() in FUNCTION_WORDS:
             break
+        if first and any(start <= span.start < said[first - 1].start() for span in spans):
+            break  # the name is what is asked for: `which Sergeants investigated crimes`
         if first and is_plural(said[first - 1].group().lower()):  # a noun that means nothing here
             break
         for size in (3, 2, 1):
@@ -132,7 +134,7 @@ def _stands_alone(noun: str, rest: str) -> bool:
     if following is None or is_plural(noun):
         return True
     word = following.group()
-    return word.lower() in FUNCTION_WORDS or word.endswith("ed") or word[0].isupper()
+    return word.lower() in FUNCTION_WORDS or word.endswith(("ed", "ing")) or word[0].isupper()
 
 
 def prefer_asked_kind(

@@ -34,6 +34,7 @@ _ASKS_PEOPLE = re.compile(
     r"\bhow many (?:people|persons|inhabitants|residents|souls)\b", re.IGNORECASE
 )
 _NUMBER_OF = re.compile(r"\bthe (?:total )?number of (?:the |all |any )?(?=[a-z])", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"^\W*how much ", re.IGNORECASE)  # many people say so of what they count
 _ASKS_NOUN = re.compile(
     r"^\W*(?:(?:(?:please |can you |could you )?(?:tell|give|show) me |i (?:need|want) "
     r"|(?:and )?what(?:['’]s| is| are| was| were) )?)"
@@ -66,7 +67,7 @@ def find_counted_labels(
     """The labels of what a question asks the number of; none where it asks for no number, or where
     no label is called so."""
     asking = _ASKS_COUNT.search(question)
-    number = asking or _NUMBER_OF.search(question)
+    number = asking or _NUMBER_OF.search(question) or _HOW_MUCH.match(question)
     if number is None:
         return frozenset()
     noun = find_first_noun(question, number.end(), mentions, words.find_meanings)

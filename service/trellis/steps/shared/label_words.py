@@ -62,6 +62,9 @@ _PEOPLES = frozenset(
 _LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
+_NUMBERS = ("INTEGER", "FLOAT")
+_BELONGING = frozenset(("member", "members", "membership", "part", "parts"))
+"""Nouns for whatever belongs to something, by any relation."""
 
 
 class LabelWords:
@@ -80,8 +83,9 @@ class LabelWords:
         self.wording = self._list_wording()
         self._properties = self._group_properties()
         namings = {(label.label, label.naming) for label in schema.labels}
-        self.property_nouns = frozenset(
-            noun for noun, places in self._properties.items() if not places <= namings
+        self.property_nouns = (
+            frozenset(noun for noun, places in self._properties.items() if not places <= namings)
+            | self._list_measured_names()
         )
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._step_words: dict[Step, frozenset[str]] = {}
@@ -110,6 +114,22 @@ class LabelWords:
         for role in _ROLES:
             texts += self._list_relation_texts(labels, role)
         return frozenset(word for text in texts for word in split_phrase(text))
+
+    def _list_measured_names(self) -> frozenset[str]:
+        """The names of properties that hold numbers, and of no label or relation: `area`, although
+        people call a city so too."""
+        measured = {
+            noun.lower()
+            for label in self._schema.labels
+            for kind in label.properties
+            if kind.type in _NUMBERS
+            for noun in self._phrasebook.property_phrases(label.label, kind).nouns
+            if f"{read_name(kind.name).text} ".startswith(f"{noun.lower()} ")
+        }
+        named = {word for label in self._schema.labels for word in read_name(label.label).words}
+        for kind in self._schema.relationships:
+            named.update(read_name(kind.type).words)
+        return frozenset(measured - named)
 
     def _group_properties(self) -> Mapping[str, frozenset[PropertyPlace]]:
         """The properties by what they, and no relation, label or name, are called, or by the last
@@ -173,6 +193,33 @@ class LabelWords:
                 steps[noun].update((step, *alike))
                 steps[make_plural(noun)].update((step, *alike))
         return {noun: frozenset(those) for noun, those in steps.items()}
+
+    def find_said_relations(self, text: str) -> Mapping[str, str]:
+        """The nouns in a text in small letters that say a single relationship type, and nothing
+        else: `capital` says HAS_CAPITAL. Verbs say none: a country borders a sea. None where some
+        label does not say what a node is, and relations are all that nouns can say."""
+        if not all(tells_kind(label.label) for label in self._schema.labels):
+            return {}
+        return {
+            noun: relation
+            for noun, relation in self._relation_nouns.items()
+            if noun in text and re.search(rf"\b{re.escape(noun)}\b", text)
+        }
+
+    @cached_property
+    def _relation_nouns(self) -> Mapping[str, str]:
+        """The nouns of relations that are words of their names, and of no other name."""
+        found = {}
+        for noun, steps in self._steps.items():
+            words = [word for word in noun.split() if word not in FUNCTION_WORDS]
+            named = {self.find_relation(word) for word in words}
+            relation = next(iter(named), None)
+            if len(named) != 1 or relation is None or noun.endswith("ed") or noun in _BELONGING:
+                continue
+            is_verb = len(read_name(relation).words) == 1 and relation.lower().endswith("s")
+            if not is_verb and any(step.relation == relation for step in steps):
+                found[noun] = relation
+        return found
 
     def _list_known_steps(self) -> Iterator[Step]:
         for kind in self._schema.relationships:

@@ -1,0 +1,30 @@
+"""Unsaid relations: nouns by which a question names a relation that an answer does not rest on.
+
+`Which rivers have a capital on them` is not answered by rivers with a city, however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from trellis.domain.links import Mention
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.mask_mentions import mask_mentions
+
+
+def find_unsaid_relations(
+    question: str,
+    mentions: Sequence[Mention],
+    relations: Collection[str],
+    values: Collection[str],
+    words: LabelWords,
+) -> list[str]:
+    """The nouns of a question that name a relation which is not among those of an answer, nor in
+    the values that it compares with: `Investigation complete`."""
+    said = words.find_said_relations(mask_mentions(question, mentions))
+    compared = " ".join(values).lower()
+    return [
+        noun
+        for noun, relation in said.items()
+        if relation not in relations and noun not in compared
+    ]
