@@ -20,6 +20,7 @@ from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.chains.opening import Chains
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.items import RETURN_FORMS, FirstItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import FreeText, Language
 from trellis.automata.one_of import OneOf
@@ -34,7 +35,7 @@ from trellis.domain.reachable import ReachablePath, ReachablePaths
 from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 
-MAGIC = b"TRL\x02"
+MAGIC = b"TRL\x03"
 ROOM = 2**20
 _WALKS = numbers(1, 5, b"walks")
 
@@ -148,7 +149,8 @@ def some_schema_graphs(seed: int) -> SchemaGraphLanguage:
 
 
 def some_cypher(seed: int) -> CypherLanguage:
-    """A random schema with linked values, of which one in two is grounded."""
+    """A random schema with linked values, of which one in two is grounded; in one of two languages,
+    only some items come first."""
     random, world = Random(seed), random_schema_world(seed)
     groundings = []
     if world.values and world.schema.relationships:
@@ -159,7 +161,15 @@ def some_cypher(seed: int) -> CypherLanguage:
                 for k in kinds
             ]
             groundings.append(Grounding(value, ReachablePaths(tuple(dict.fromkeys(paths))), 2))
-    return CypherLanguage(world.schema, world.values, world.options, groundings)
+    items = [
+        FirstItem(form.word, kind.label, "" if form.is_whole_node else key.name)
+        for kind in world.schema.labels
+        for form in RETURN_FORMS
+        for key in kind.properties
+        if random.random() < 0.5
+    ]
+    first_items = items if random.random() < 0.5 else ()
+    return CypherLanguage(world.schema, world.values, world.options, groundings, first_items)
 
 
 def some_walks(seed: int) -> Walks:

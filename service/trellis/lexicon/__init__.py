@@ -4,6 +4,7 @@
     phrases           what questions say for one step
     derived_phrases   the phrases that a relation's name alone gives
     verbs             forms of verbs in names
+    event_verbs       verbs for what nodes are events of
     property_phrases  the phrases for properties (`properties.json`)
     names             reads the names of relations as words
     full_names        which properties hold first names and surnames

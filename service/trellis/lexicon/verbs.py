@@ -46,6 +46,7 @@ _IRREGULAR = {  # past: base, participle
     "oversaw": ("oversee", "overseen"),
     "paid": ("pay", "paid"),
     "ran": ("run", "run"),
+    "rang": ("ring", "rung"),
     "rode": ("ride", "ridden"),
     "rose": ("rise", "risen"),
     "sang": ("sing", "sung"),
@@ -65,6 +66,7 @@ _IRREGULAR = {  # past: base, participle
     "wrote": ("write", "written"),
 }
 _PAST_OF = {participle: past for past, (_, participle) in _IRREGULAR.items()}
+_IRREGULAR_BASES = {base: (past, participle) for past, (base, participle) in _IRREGULAR.items()}
 _STATES = frozenset(
     (
         "affiliated",
@@ -114,6 +116,17 @@ class Verb:
     def agent(self) -> str:
         """Who does it: `director`, `writer`."""
         return name_agent(self.base)
+
+
+def make_verb(base: str) -> Verb:
+    """The forms of a verb by its base form; one that doubles its last letter has to be irregular
+    here."""
+    if base in _IRREGULAR_BASES:
+        return Verb(base, *_IRREGULAR_BASES[base])
+    past = f"{base}d" if base.endswith("e") else f"{base}ed"
+    if base.endswith("y") and base[-2:-1] not in "aeiou":
+        past = f"{base[:-1]}ied"
+    return Verb(base, past, past)
 
 
 def name_agent(base: str) -> str:

@@ -11,6 +11,8 @@
     describing         what a query means, in plain English words
     describe_query     what a query asks for, in plain English
     answer_kinds       whether a query gives the kind of thing that is asked for
+    narrow_language    the language of queries that give what is asked for
+    complete_relations  relations that a noun says of a node, and a query does not
     asked_property     the property that a noun of the question asks for
     left_out_words     whether it leaves out a relation or a label that the question names
     possible_labels    what its nodes without a label may be, by their relationships

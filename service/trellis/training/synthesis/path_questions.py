@@ -12,9 +12,11 @@ from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
+from trellis.lexicon.event_verbs import Event, find_events
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.phrases import Phrases
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mention_placeholder
 from trellis.training.examples import MentionPath, PathExample
 from trellis.training.synthesis.asking import Asker
@@ -28,6 +30,7 @@ _SHARES = (0.35, 0.35, 0.3)  # of paths with one step, with two, and with three 
 _RARE = 0.5  # exponent by which paths over rare relations are favoured
 _MEET = 0.2  # share of questions with two conditions
 _IDIOM = 0.3  # probability that two steps are named by one noun, where there is one
+_EVENT = 0.6  # probability that two steps over an event are said by a verb
 _KIND_SAID = 0.12  # share of questions that say what kind of node their topic is
 _KINDS = ("the {kind} {topic}", "the {kind} {topic}", "{kind} {topic}", "the {kind} called {topic}")
 _OTHERS = ("one", "others", "things")
@@ -70,6 +73,9 @@ _WITH_CLAUSES = (
     "[n] {} has worked with",
 )
 
+OverEvents = Mapping[tuple[Step, Step], tuple[Event, bool]]
+"""The events that two steps go over, and whether they lead to what is done to something."""
+
 OwnNames = Mapping[str, Collection[str]]
 """The relations that have some words as their name, by these words without endings."""
 
@@ -92,18 +98,29 @@ async def synthesize_path_examples(
     Where `count` is None, it follows from the number of paths.
     """
     book = Phrasebook.of_schema(schema, wording)
+    words = read_label_words(schema)
+    events = find_events(schema, lambda label: words.is_person([label]))
     paths = await sample_paths(graph, embedder, schema, hops, revisit, seed, report=report)
     count = count or max(_LEAST, min(_MOST, _EACH * len(paths)))
-    return compose_examples(paths, book, count, seed, meets=meets), len(paths)
+    examples = compose_examples(paths, book, count, seed, meets=meets, events=events)
+    return examples, len(paths)
 
 
 def compose_examples(
-    paths: Sequence[SampledPath], book: Phrasebook, count: int, seed: int, *, meets: bool = False
+    paths: Sequence[SampledPath],
+    book: Phrasebook,
+    count: int,
+    seed: int,
+    *,
+    meets: bool = False,
+    events: Sequence[Event] = (),
 ) -> tuple[PathExample, ...]:
     """Questions for paths, which are drawn by how natural and how frequent they are.
 
     `meets`: whether a share of the questions has two conditions. They need labels in the graph.
+    `events`: those of the graph, which steps over them are at times said by a verb of.
     """
+    over = {steps: (event, to) for event in events for steps, to in event.list_steps().items()}
     forward = {book.concept_of(step.relation) for path in paths for step in path.steps}
     own = _list_own_names(paths)
     natural = [_weigh_path(path, book, forward - {None}) for path in paths]
@@ -118,7 +135,8 @@ def compose_examples(
     )
     joint = [example for example in attempts if example is not None]
     drawn = generator.choices(paths, weights, k=count - len(joint))
-    return (*(_make_example(path, book, own, asker, generator) for path in drawn), *joint)
+    alone = (_make_example(path, book, own, over, asker, generator) for path in drawn)
+    return (*alone, *joint)
 
 
 def _balance_lengths(paths: Sequence[SampledPath], weights: Sequence[float]) -> list[float]:
@@ -200,10 +218,15 @@ def _is_free(noun: str, step: Step, own: OwnNames) -> bool:
 
 
 def _make_example(
-    path: SampledPath, book: Phrasebook, own: OwnNames, asker: Asker, generator: random.Random
+    path: SampledPath,
+    book: Phrasebook,
+    own: OwnNames,
+    over: OverEvents,
+    asker: Asker,
+    generator: random.Random,
 ) -> PathExample:
     topic = mention_placeholder(0).lower()
-    phrases = _join_steps(path, _find_phrases(path, book, own), book, generator)
+    phrases = _join_steps(path, _find_phrases(path, book, own), book, over, generator)
     question = asker.ask_path(phrases, topic)
     kinds = book.start_nouns(path.steps[0], path.start)
     if kinds and generator.random() < _KIND_SAID:
@@ -214,12 +237,21 @@ def _make_example(
 
 
 def _join_steps(
-    path: SampledPath, phrases: list[Phrases], book: Phrasebook, generator: random.Random
+    path: SampledPath,
+    phrases: list[Phrases],
+    book: Phrasebook,
+    over: OverEvents,
+    generator: random.Random,
 ) -> list[Phrases]:
     """The phrases, those of two steps at times joined: by a noun that means both, as what has the
-    same, where the second goes back over the first, or as who worked with somebody."""
+    same, where the second goes back over the first, by a verb for the event that they go over, or
+    as who worked with somebody."""
     for at in range(len(phrases) - 1):
         first, second = path.steps[at : at + 2]
+        event, to_patient = over.get((first, second), (None, False))
+        if event and generator.random() < _EVENT:
+            done = event.say_ends(generator.choice(event.verbs), to_patient, phrases[at + 1].types)
+            return [*phrases[:at], done, *phrases[at + 2 :]]
         nouns = book.idiom_of((first, second))
         if nouns and generator.random() < _IDIOM:
             return [*phrases[:at], Phrases(nouns=nouns, wh="who"), *phrases[at + 2 :]]

@@ -16,6 +16,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     frames              the frames in which operators are asked (`operators.json`)
     verb_phrases        verb phrases denied, in their base form, and without `is`
     paths               asks for the end of a path, and for what two paths share
+    events              asks by a verb for what stands on either side of an event
     property_questions  asks for values of properties, and for the nodes that have a value
     set_questions       asks for sets of nodes with filters
     restricted_sets     a set with one more filter, and how its words are made

@@ -7,7 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.schema import LabelKind, Schema
+from trellis.lexicon.event_verbs import Event, find_events
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.steps.shared.label_words import read_label_words
 from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain
 from trellis.training.synthesis.operators.set_drawing import SetDrawer
@@ -29,6 +31,7 @@ class Drawing:
     book: Phrasebook
     sets: SetDrawer
     words: Words
+    events: tuple[Event, ...] = ()
     topics: Topics = field(default_factory=Topics)
 
     @classmethod
@@ -43,7 +46,9 @@ class Drawing:
         """The drawing of a schema's questions; `symmetric`: as `SetDrawer` has it."""
         choice = random.Random(seed)
         sets = SetDrawer(schema, book, choice, symmetric)
-        return cls(schema, book, sets, Words(frames, choice))
+        words = read_label_words(schema)
+        events = find_events(schema, lambda label: words.is_person([label]))
+        return cls(schema, book, sets, Words(frames, choice), events)
 
     def clear_topics(self) -> Drawing:
         """The same drawing for another question."""

@@ -1,0 +1,213 @@
+"""Event verbs: what people say that somebody did, where the graph has a node for the doing.
+
+`Which books did Ann order` speaks of no order, and yet goes by one: `(Ann)-[:PLACED]->(an Order)
+-[:CONTAINS]->(a book)`. So does `what did she buy`, and `who called this phone` goes by a call that
+has a caller. Events are found by the noun of their label and a person beside it, or by two
+relationships that one verb gives their names: of who does it, `caller`, and of what it is done to,
+`called`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from trellis.domain.graph import Step
+from trellis.domain.schema import Schema
+from trellis.lexicon.names import read_name
+from trellis.lexicon.phrases import Phrases
+from trellis.lexicon.plurals import is_plural, make_plural
+from trellis.lexicon.verbs import Verb, make_verb, name_agent, read_participle
+
+_GROUPS = (
+    ("call", "phone", "ring", "contact", "dial"),
+    ("order", "buy", "purchase"),
+    ("rent", "hire"),
+    ("book", "reserve"),
+    ("review", "rate"),
+    ("visit",),
+    ("borrow",),
+    ("donate",),
+    ("message", "text", "contact"),
+    ("watch", "view"),
+)
+"""Verbs that say the same of one event."""
+
+_NOUNS = {
+    "call": "call",
+    "order": "order",
+    "purchase": "order",
+    "rental": "rent",
+    "booking": "book",
+    "reservation": "book",
+    "review": "review",
+    "rating": "review",
+    "visit": "visit",
+    "loan": "borrow",
+    "donation": "donate",
+    "message": "message",
+    "viewing": "watch",
+}
+"""Nouns of events, and what is done in them."""
+
+_DOING = frozenset(
+    """author by buyer client customer did for from gave guest had has left made member placed
+    posted submitted user wrote""".split()  # noqa: SIM905
+)
+"""Words of relationships between an event and who does it."""
+
+_CONTAINING = frozenset(
+    """about contain containing contains for has having include includes including item items line
+    lines of on product products with""".split()  # noqa: SIM905
+)
+"""Words of relationships between an event and what it is done to."""
+
+
+_PATIENT_ASKS: tuple[str, ...] = (
+    "what did {} [base]",
+    "what has {} [participle]",
+    "what was [participle] by {}",
+    "{} [past] what",
+    "what all did {} [base]",
+    "what did {} ever [base]",
+)
+_PATIENT_CLAUSES: tuple[str, ...] = (
+    "the [kind] that {} [past]",
+    "[kind] [participle] by {}",
+    "[kind] {} [past]",
+    "everything that {} [past]",
+    "all [kind] that {} has [participle]",
+    "the [kind] which were [participle] by {}",
+    "what {} [past]",
+)
+_AGENT_ASKS: tuple[str, ...] = (
+    "[wh] [past] {}",
+    "[wh] has [participle] {}",
+    "[wh] have [participle] {}",
+    "by [wh] was {} [participle]",
+    "{} was [participle] by [wh]",
+    "[wh] was {} [participle] by",
+    "[wh] has {} been [participle] by",
+    "[wh] did [base] {}",
+)
+_AGENT_CLAUSES: tuple[str, ...] = (
+    "the [kind] that [past] {}",
+    "[kind] that [past] {}",
+    "[kind] which have [participle] {}",
+    "[kind] by which {} was [participle]",
+    "all [kind] that ever [past] {}",
+)
+_FROM_ASKS = ("from what was {} [participle]", "from what has {} been [participle]")
+_FROM_CLAUSES = ("the [kind] from which {} was [participle]",)
+
+
+@dataclass(frozen=True, slots=True)
+class EventEnd:
+    """A step from an event, and the label that it leads to."""
+
+    step: Step
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A label of events: who or what does it, to what, and the verbs for that, the event's own
+    first."""
+
+    label: str
+    agent: EventEnd
+    patient: EventEnd
+    verbs: tuple[Verb, ...]
+    agent_is_person: bool
+
+    def list_steps(self) -> Mapping[tuple[Step, Step], bool]:
+        """The two steps over the event to the patient, and those to the agent, with whether they
+        lead to the patient."""
+        agent, patient = self.agent.step, self.patient.step
+        return {(agent.turn(), patient): True, (patient.turn(), agent): False}
+
+    def say_ends(self, verb: Verb, asks_patient: bool, nouns: Sequence[str]) -> Phrases:
+        """The phrases for what the other end did something to by a verb, or for who did it to it;
+        `nouns`: those of what is asked for."""
+        if asks_patient:
+            asks, clauses, wh = _PATIENT_ASKS, _PATIENT_CLAUSES, "what"
+        elif self.agent_is_person:
+            asks, clauses, wh = _AGENT_ASKS, _AGENT_CLAUSES, "who"
+        else:
+            asks, clauses, wh = _AGENT_ASKS + _FROM_ASKS, _AGENT_CLAUSES + _FROM_CLAUSES, "what"
+        plurals = tuple(noun if is_plural(noun) else make_plural(noun) for noun in nouns)
+        kinds = plurals or ("things",)
+        forms = {"base": verb.base, "past": verb.past, "participle": verb.participle, "wh": wh}
+        return Phrases(
+            asks=tuple(_fill(text, forms) for text in asks),
+            clauses=tuple(
+                _fill(text, {**forms, "kind": kind}) for text in clauses for kind in kinds
+            ),
+            types=plurals,
+            wh=wh,
+        )
+
+
+def find_events(schema: Schema, is_person: Callable[[str], bool]) -> tuple[Event, ...]:
+    """The events of a schema, in the order of its labels; `is_person`: whether a label is that of
+    persons."""
+    return tuple(
+        Event(
+            label.label,
+            agent,
+            patient,
+            tuple(map(make_verb, _list_alike(base))),
+            is_person(agent.label),
+        )
+        for label in schema.labels
+        if label.label
+        for agent, patient in permutations(_list_ends(label.label, schema), 2)
+        if (base := _find_base(agent, patient) or _find_noun_base(label.label, agent, patient))
+        and (_find_base(agent, patient) or is_person(agent.label))
+    )
+
+
+def _list_ends(label: str, schema: Schema) -> tuple[EventEnd, ...]:
+    """All that relationships between a label and others lead to."""
+    ends = dict[EventEnd, None]()
+    for kind in schema.relationships:
+        if kind.start_label == label != kind.end_label:
+            ends[EventEnd(Step(kind.type), kind.end_label)] = None
+        if kind.end_label == label != kind.start_label:
+            ends[EventEnd(Step(kind.type, reversed=True), kind.start_label)] = None
+    return tuple(end for end in ends if end.label)
+
+
+def _find_base(agent: EventEnd, patient: EventEnd) -> str:
+    """The base form of the verb that makes the names of both ends: `call` of `caller` and `called`;
+    empty where none does."""
+    doing, done = _read_words(agent), _read_words(patient)
+    if not len(doing) == len(done) == 1 or agent.step.reversed or patient.step.reversed:
+        return ""
+    verb = read_participle(done[0])
+    return verb.base if verb and name_agent(verb.base) == doing[0] else ""
+
+
+def _find_noun_base(label: str, agent: EventEnd, patient: EventEnd) -> str:
+    """The base form of the verb that a label's noun is of, where the ends are called as those of
+    such events; empty where it is of none."""
+    noun = read_name(label).words[-1]
+    own = {noun, *read_name(agent.label).words, *read_name(patient.label).words}
+    fits = _DOING.issuperset({*_read_words(agent)} - own) and _CONTAINING.issuperset(
+        {*_read_words(patient)} - own
+    )
+    return _NOUNS.get(noun, "") if fits and agent.label != patient.label else ""
+
+
+def _fill(text: str, words: Mapping[str, str]) -> str:
+    return re.sub(r"\[(\w+)\]", lambda slot: words[slot[1]], text)
+
+
+def _read_words(end: EventEnd) -> tuple[str, ...]:
+    return tuple(read_name(end.step.relation).words)
+
+
+def _list_alike(base: str) -> tuple[str, ...]:
+    return next((group for group in _GROUPS if base in group), (base,))
