@@ -112,7 +112,7 @@ class EventEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventKind:
     """A label of events: who or what does it, to what, and the verbs for that, the event's own
     first."""
 
@@ -150,11 +150,11 @@ class Event:
         )
 
 
-def find_events(schema: Schema, is_person: Callable[[str], bool]) -> tuple[Event, ...]:
+def find_events(schema: Schema, is_person: Callable[[str], bool]) -> tuple[EventKind, ...]:
     """The events of a schema, in the order of its labels; `is_person`: whether a label is that of
     persons."""
     return tuple(
-        Event(
+        EventKind(
             label.label,
             agent,
             patient,
@@ -210,4 +210,6 @@ def _read_words(end: EventEnd) -> tuple[str, ...]:
 
 
 def _list_alike(base: str) -> tuple[str, ...]:
-    return next((group for group in _GROUPS if base in group), (base,))
+    """A verb's base form, and those that say the same of an event."""
+    group = next((group for group in _GROUPS if base in group), ())
+    return (base, *(other for other in group if other != base))

@@ -30,7 +30,17 @@ ORDER = LabelKind(
         PropertyKind("minutes", "INTEGER", examples=(90, 150)),
     ),
 )
-CAR = LabelKind("Car", 9, None, (PropertyKind("year", "STRING", examples=("1964", "2003")),))
+CAR = LabelKind(
+    "Car",
+    9,
+    None,
+    (
+        PropertyKind("year", "STRING", examples=("1964", "2003")),
+        PropertyKind("price", "STRING", examples=("£1,200", "900 GBP")),
+        PropertyKind("sold", "STRING", examples=("1/08/2017",)),
+        PropertyKind("code", "STRING", examples=("2dec74f10fd1", "34f16237cac3", "1/08")),
+    ),
+)
 KNOWN = IndexedSchema(
     Schema(
         (CUSTOMER, ORDER, CAR), (RelationshipKind("PLACED", "Customer", "Order", 9),), 18, 9, "shop"
@@ -142,6 +152,13 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "MATCH (n:Order) RETURN count(n)",
             "MATCH (n:Car) RETURN n.year",
         ),
+        (
+            "How much orders did she place?",
+            "MATCH (n:Order) RETURN count(n)",
+            "MATCH (n:Order) RETURN n.total",
+        ),
+        ("How much is it?", "MATCH (n:Car) RETURN n.price", "MATCH (n:Car) RETURN n.code"),
+        ("When was it?", "MATCH (n:Car) RETURN n.sold", "MATCH (n:Customer) RETURN n.tier"),
         (
             "How much did the customer spend?",
             "MATCH (:Customer)-[:PLACED]->(n:Order) RETURN sum(n.total)",

@@ -29,7 +29,7 @@ SCHEMA = Schema(
     (RelationshipKind("WORKS_AT", "Officer", "Place", 9),),
     18,
     9,
-    "police",
+    "officers at places",
 )
 LANGUAGE = CypherLanguage(SCHEMA)
 PLACES = "MATCH (x:Place) RETURN DISTINCT x"

@@ -114,6 +114,13 @@ def test_a_number_is_given_where_one_is_asked_for() -> None:
     assert (how_many.run.text, which.run.text) == ("b", "a")
 
 
+def test_so_many_of_a_unit_are_not_counted() -> None:
+    runs = [run("a", 0.5, ("38",), ("57",)), run("b", 0.4, (3,))]
+    chosen = choose_query("How many seconds did they last?", runs)
+    assert chosen
+    assert chosen.run.text == "a"
+
+
 def test_where_none_ran_none_is_chosen() -> None:
     assert choose_query("which?", [QueryRun("a", 0.0, CypherQuery("a"), problem="refused")]) is None
     assert choose_query("which?", []) is None

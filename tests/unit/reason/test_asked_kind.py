@@ -39,6 +39,7 @@ def mention(question: str, name: str) -> Mention:
         ("how many products does Ann sell", "Product"),
         ("Which supplier delivers to Ann?", ""),  # a noun may follow: `which country codes`
         ("Which customer ordered the kite?", "Customer"),
+        ("Which supplier selling kites is it?", "Supplier"),
         ("List all categories.", "Category"),
         ("Name the sales orders of Ann", "SalesOrder"),
         ("What are the countries around Austria?", "Country"),
@@ -54,6 +55,14 @@ def test_the_label_that_is_asked_for(question: str, label: str) -> None:
 def test_a_name_is_no_kind() -> None:
     question = "Which Country Road songs are long?"
     assert find_asked_kind(question, [mention(question, "Country Road")], WORDS).is_open()
+
+
+def test_behind_a_name_only_its_own_noun_is_asked_for() -> None:
+    for question, labels in (
+        ("Which Acmes supplied products?", set()),  # asks for Acmes
+        ("Which Acme products are there?", {"Product"}),
+    ):
+        assert find_asked_kind(question, [mention(question, "Acme")], WORDS).labels == labels
 
 
 def test_who_is_a_person_or_what_people_make_up() -> None:

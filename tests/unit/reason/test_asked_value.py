@@ -52,6 +52,13 @@ def test_whether_a_value_is_asked_for(question: str, is_value: bool) -> None:
     assert asks_value(question, WORDS) is is_value
 
 
+def test_a_number_is_asked_for_by_its_name_although_a_label_is_called_so() -> None:
+    kinds = (PropertyKind("name", "STRING"), PropertyKind("area_km2", "FLOAT"))
+    words = LabelWords(Schema((LabelKind("Region", 3, "name", kinds),), (), 3, 0, ""))
+    assert words.find_labels("area")
+    assert asks_value("the area of Lindau", words)
+
+
 def test_people_are_an_amount_where_no_node_is_one() -> None:
     schema = Schema((LabelKind("City", 3, "name"),), (), 3, 0, "")
     labelless = Schema((LabelKind("Entity", 3, "name"),), (), 3, 0, "")

@@ -69,6 +69,8 @@ SLOTS = {
     "average": ("ps", ""),
     "highest_value": ("ps", ""),
     "lowest_value": ("ps", ""),
+    "event_count_patients": ("nx", "abd"),
+    "event_count_agents": ("nx", "ab"),
 }
 
 # each kind with slots of which a frame needs one: a comparison says its property or an adjective

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.schema import LabelKind, PropertyKind
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.examples import make_drawn_example, make_operator_examples
@@ -25,13 +25,20 @@ BOOK = replace(Phrasebook.load(), own_properties={"BOUGHT.quantity": ASKS})
 
 STATUS = PropertyKind("status", "STRING", values=("active", "retired"))
 ADDED = PropertyKind("added", "DATE")
+ORDER = LabelKind("Order", 20, "number", (PropertyKind("number", "STRING"),))
 SHOP = replace(
     SHOP_OF_NUMBERS,
     labels=tuple(
-        replace(k, properties=(*k.properties, STATUS, ADDED)) for k in SHOP_OF_NUMBERS.labels
+        replace(k, properties=(*k.properties, STATUS, ADDED))
+        for k in (*SHOP_OF_NUMBERS.labels, ORDER)
+    ),
+    relationships=(
+        *SHOP_OF_NUMBERS.relationships,
+        RelationshipKind("PLACED", "Customer", "Order", 20),
+        RelationshipKind("CONTAINS", "Order", "Product", 40),
     ),
 )
-"""The shop, in which everything has a text and a day beside its name."""
+"""The shop, in which everything has a text and a day beside its name, with orders."""
 
 RENDERING = RenderingOptions()
 _TOPIC = re.compile(r"\bt(\d+)\b")

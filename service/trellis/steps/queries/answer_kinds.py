@@ -47,7 +47,7 @@ _END = re.compile(
     re.IGNORECASE,
 )
 """Words for the first or the last of things, and the one or two words behind."""
-_AMOUNT = re.compile(r"\D?\d[\d.,:]*(?: ?[^\W\d_]{1,10}\.?(?: ?\d+ ?[^\W\d_]{0,10}\.?){0,2})?$")
+_AMOUNT = re.compile(r"\D?\d[\d.,:]*(?: ?[^\W\d_]{1,10}\.?(?: ?\d{1,2} ?[^\W\d_]{0,10}\.?){0,2})?$")
 """A number, and perhaps units: `38`, `2h 30min`; no code, no date."""
 _DIGIT = re.compile(r"\D*\d")
 _FIGURES = ("count", "sum", "avg", "min", "max")

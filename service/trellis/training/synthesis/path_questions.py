@@ -12,7 +12,7 @@ from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
-from trellis.lexicon.event_verbs import Event, find_events
+from trellis.lexicon.event_verbs import EventKind, find_events
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.phrases import Phrases
@@ -73,7 +73,7 @@ _WITH_CLAUSES = (
     "[n] {} has worked with",
 )
 
-OverEvents = Mapping[tuple[Step, Step], tuple[Event, bool]]
+OverEvents = Mapping[tuple[Step, Step], tuple[EventKind, bool]]
 """The events that two steps go over, and whether they lead to what is done to something."""
 
 OwnNames = Mapping[str, Collection[str]]
@@ -113,7 +113,7 @@ def compose_examples(
     seed: int,
     *,
     meets: bool = False,
-    events: Sequence[Event] = (),
+    events: Sequence[EventKind] = (),
 ) -> tuple[PathExample, ...]:
     """Questions for paths, which are drawn by how natural and how frequent they are.
 

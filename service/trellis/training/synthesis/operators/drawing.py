@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.schema import LabelKind, Schema
-from trellis.lexicon.event_verbs import Event, find_events
+from trellis.lexicon.event_verbs import EventKind, find_events
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.shared.label_words import read_label_words
 from trellis.training.synthesis.operators.frames import Frames
@@ -31,7 +31,7 @@ class Drawing:
     book: Phrasebook
     sets: SetDrawer
     words: Words
-    events: tuple[Event, ...] = ()
+    events: tuple[EventKind, ...] = ()
     topics: Topics = field(default_factory=Topics)
 
     @classmethod

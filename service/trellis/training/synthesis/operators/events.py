@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trellis.domain.identifiers import quote_name
-from trellis.lexicon.event_verbs import Event, EventEnd
+from trellis.lexicon.event_verbs import EventEnd, EventKind
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import Hop
 from trellis.training.synthesis.operators.topics import QuestionDraft
@@ -42,7 +42,7 @@ def ask_event(drawing: Drawing) -> QuestionDraft | None:
     return QuestionDraft(text, f"MATCH {_write_node('n', asked.label)}{chain} RETURN {given}")
 
 
-def _describe_other(drawing: Drawing, event: Event, other: EventEnd) -> tuple[str, str] | None:
+def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tuple[str, str] | None:
     """The words for a node at the other end, and its pattern; None where it has no name, or would
     be told by an event again."""
     sets = drawing.sets

@@ -1,0 +1,81 @@
+"""What is done in events is said by verbs: what Ann ordered, who called it."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.graph import Step
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.lexicon.event_verbs import find_events
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.training.synthesis.path_questions import compose_examples
+from trellis.training.synthesis.walks import SampledPath
+
+PERSONS = ("Person", "Customer")
+
+
+def make_schema(*relationships: tuple[str, str, str]) -> Schema:
+    kinds = tuple(RelationshipKind(name, start, end, 9) for start, name, end in relationships)
+    labels = sorted({label for kind in kinds for label in (kind.start_label, kind.end_label)})
+    name = (PropertyKind("name", "STRING"),)
+    return Schema(
+        tuple(LabelKind(label, 9, "name", name) for label in labels), kinds, 9, 9, str(kinds)
+    )
+
+
+SHOP = make_schema(
+    ("Customer", "PLACED", "Order"), ("Order", "CONTAINS", "Product"), ("Order", "SENT_TO", "Place")
+)
+CALLS = make_schema(("PhoneCall", "CALLER", "Phone"), ("PhoneCall", "CALLED", "Phone"))
+
+
+@pytest.mark.parametrize(
+    ("schema", "agent", "patient", "first"),
+    [
+        (SHOP, "Customer", "Product", "order"),
+        (CALLS, "Phone", "Phone", "call"),
+        (make_schema(("X", "buyer", "Firm"), ("X", "bought", "Part")), "Firm", "Part", "buy"),
+        (make_schema(("Rental", "BY", "Person"), ("Rental", "OF", "Car")), "Person", "Car", "rent"),
+        (make_schema(("Firm", "PLACED", "Order"), ("Order", "CONTAINS", "Part")), "", "", ""),
+        (make_schema(("Person", "LIKES", "Order"), ("Order", "CONTAINS", "Part")), "", "", ""),
+        (make_schema(("Person", "PLACED", "Order"), ("Order", "NEAR", "Part")), "", "", ""),
+    ],
+)
+def test_events_are_found_by_names(schema: Schema, agent: str, patient: str, first: str) -> None:
+    found = find_events(schema, PERSONS.__contains__)
+    said = [(each.agent.label, each.patient.label, each.verbs[0].base) for each in found]
+    assert said == ([(agent, patient, first)] if first else [])
+
+
+def test_forms_of_verbs_are_those_that_people_say() -> None:
+    [order] = find_events(SHOP, PERSONS.__contains__)
+    phrases = [order.say_ends(verb, True, ("product",)) for verb in order.verbs]
+    asks = {ask for each in phrases for ask in each.asks}
+    assert {"what did {} buy", "what has {} bought", "what was ordered by {}"} <= asks
+    who = order.say_ends(order.verbs[0], False, ("customer",))
+    assert (who.wh, "who ordered {}" in who.asks) == ("who", True)
+    assert "customers that ordered {}" in who.clauses
+
+
+def test_things_do_things_too() -> None:
+    [call] = find_events(CALLS, PERSONS.__contains__)
+    rung = next(verb for verb in call.verbs if verb.base == "ring")
+    asks = call.say_ends(rung, False, ("phone",)).asks
+    assert "from what was {} rung" in asks
+    assert not any(ask.startswith("who") for ask in asks)
+
+
+def test_paths_over_an_event_are_asked_by_its_verb() -> None:
+    events = find_events(SHOP, PERSONS.__contains__)
+    steps = (Step("PLACED"), Step("CONTAINS"))
+    back = (Step("CONTAINS", reversed=True), Step("PLACED", reversed=True))
+    paths = [
+        SampledPath(steps, ("Order", "Product"), 9, "Customer"),
+        SampledPath(back, ("Order", "Customer"), 9, "Product"),
+    ]
+    book = Phrasebook.of_schema(SHOP)
+    made = compose_examples(paths, book, 200, 1, events=events)
+    bought = [each for each in made if "bought" in each.question or "buy" in each.question]
+    assert 20 < len(bought) < 150
+    plain = compose_examples(paths, book, 200, 1)
+    assert not [each for each in plain if "bought" in each.question]
