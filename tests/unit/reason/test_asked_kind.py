@@ -57,6 +57,13 @@ def test_a_name_is_no_kind() -> None:
     assert find_asked_kind(question, [mention(question, "Country Road")], WORDS).is_open()
 
 
+def test_a_historical_state_is_a_state_too() -> None:
+    labels = ("Country", "HistoricalState", "PostCode")
+    words = LabelWords(Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, ""))
+    assert find_asked_kind("Which state was it?", (), words).labels == {*labels[:2]}
+    assert find_asked_kind("Which code is it?", (), words).labels == set()
+
+
 def test_behind_a_name_only_its_own_noun_is_asked_for() -> None:
     for question, labels in (
         ("Which Acmes supplied products?", set()),  # asks for Acmes

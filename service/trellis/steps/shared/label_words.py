@@ -357,13 +357,23 @@ class LabelWords:
 
 
 def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]:
-    """The labels that each noun may name."""
+    """The labels that each noun may name; a noun of some label may also name those whose own name
+    ends in it: a historical state is a state."""
     found: dict[str, set[str]] = {}
     for label in schema.labels:
         for noun in book.type_nouns(label.label):
-            for form in (noun, noun if is_plural(noun) else make_plural(noun)):
+            for form in _list_numbers(noun):
                 found.setdefault(form.lower(), set()).add(label.label)
+    for label in schema.labels:
+        for form in _list_numbers(read_name(label.label).text.rpartition(" ")[2]):
+            if form in found:
+                found[form].add(label.label)
     return {noun: frozenset(labels) for noun, labels in found.items()}
+
+
+def _list_numbers(noun: str) -> tuple[str, str]:
+    """A noun, and its plural where it is none."""
+    return noun, noun if is_plural(noun) else make_plural(noun)
 
 
 def _is_word_of(word: str, name: str) -> bool:
