@@ -11,6 +11,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
+from trellis.steps.shared.asked_one import explain_bridged_path
 from trellis.steps.shared.doubt import doubt_unjudged
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
@@ -58,6 +59,13 @@ class FindingJudge:
         unsaid = find_unsaid_relations(question, record.mentions, rests_on, (), words)
         if judgement.answers and unsaid:
             return record.build_silent_reply().hold_back(describe_unsaid(unsaid, reading))
+        found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
+        if found_by and (
+            reason := explain_bridged_path(
+                *(question, record.mentions, found_by.query, count, reading, words)
+            )
+        ):
+            return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))

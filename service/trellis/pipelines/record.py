@@ -146,10 +146,15 @@ class Record:
         return next((it.reading for it in self.candidates if it.query == query), "")
 
     def find_reading(self, answers: Sequence[Answer]) -> str:
-        """The reading of the best candidate that gives the first answer, else of the best one."""
+        """What the answers were found by, in plain English; empty without candidates."""
+        found_by = self.find_candidate(answers)
+        return found_by.reading if found_by else ""
+
+    def find_candidate(self, answers: Sequence[Answer]) -> CandidateOutcome | None:
+        """The best candidate that gives the first answer, else the best one; None without any."""
         first = answers[0].node if answers else None
         giving = (it for it in self.candidates if first in it.first_nodes)
-        return next((it.reading for it in (*giving, *self.candidates)), "")
+        return next(iter((*giving, *self.candidates)), None)
 
     def _choose_counted_rows(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
         """The first cited rows with at most `_MOST_COUNTED` triples; notes if some are left."""

@@ -6,7 +6,6 @@ capital of the Danube` is none of those of the countries that it flows through.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from trellis.automata.cypher.query import QueryEdge, QueryGraph
@@ -15,15 +14,13 @@ from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import read_name, strip_endings
-from trellis.lexicon.plurals import is_plural, make_plural
+from trellis.lexicon.plurals import make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
 from trellis.steps.queries.possible_labels import find_possible_labels
-from trellis.steps.shared.label_words import LabelWords, read_label_words
+from trellis.steps.shared.asked_one import describe_several, find_asked_ones
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
-
-_OF = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}) of (?:the )?ENT\d+\b(?! ?['’])")
-"""Up to three words that are said of a mention."""
 
 
 def says_superlative(edge: QueryEdge) -> bool:
@@ -73,23 +70,11 @@ def explain_bridged_one(
     query has that relation with no value on either end."""
     if rows < 2:
         return ""
-    words = read_label_words(schema)
-    for asked in _OF.finditer(mask_mentions(question, mentions)):
-        noun = _find_relation_noun(asked[1], words)
-        relations = {step.relation for step in words.find_steps(noun)}
+    for noun, relations in find_asked_ones(question, mentions, read_label_words(schema)):
         edges = [edge for edge in graph.edges if edge.type in relations]
         if edges and not any(_has_value(graph, edge) for edge in edges):
-            return f"the question asks for one {noun}, and what was found are {rows}: {reading}"
+            return describe_several(noun, rows, reading)
     return ""
-
-
-def _find_relation_noun(text: str, words: LabelWords) -> str:
-    """The longest singular noun at a text's end that names what relations lead to, and no label;
-    empty where there is none."""
-    said = text.split()
-    ends = (" ".join(said[first:]) for first in range(len(said)))
-    noun = next((each for each in ends if words.find_steps(each)), "")
-    return "" if is_plural(noun) or words.find_labels(noun) else noun
 
 
 def _has_value(graph: QueryGraph, edge: QueryEdge) -> bool:

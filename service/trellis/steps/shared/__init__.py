@@ -11,6 +11,7 @@
     candidates        which of the written sentences are worth running
     asked_kind        what kind of node a question asks for by name, and who reaches it
     asked_step        which relations lead to what is asked for, in graphs of triples
+    asked_one         whether one of something that is named is asked for, and several are found
     asked_value       whether a property or an amount is asked for, and which paths reach none
     passed_names      which paths start from no name where the question has one
     doubt             how much less is believed where nobody judged a model's answers

@@ -198,7 +198,7 @@ class LabelWords:
         """The nouns in a text in small letters that say a single relationship type, and nothing
         else: `capital` says HAS_CAPITAL. Verbs say none: a country borders a sea. None where some
         label does not say what a node is, and relations are all that nouns can say."""
-        if not all(tells_kind(label.label) for label in self._schema.labels):
+        if not self.tells_all_kinds():
             return {}
         return {
             noun: relation
@@ -314,9 +314,11 @@ class LabelWords:
 
     def names_things_alone(self) -> bool:
         """Whether labels say what sort of thing each node is, and none is a person."""
-        return not self.names_agents() and all(
-            tells_kind(kind.label) for kind in self._schema.labels
-        )
+        return not self.names_agents() and self.tells_all_kinds()
+
+    def tells_all_kinds(self) -> bool:
+        """Whether each label says what sort of thing its nodes are."""
+        return all(tells_kind(kind.label) for kind in self._schema.labels)
 
     def _collect_words(self, labels: frozenset[str], role: Role) -> frozenset[str]:
         texts = [*self._list_relation_texts(labels, role), *self._list_property_texts(labels)]

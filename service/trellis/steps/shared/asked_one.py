@@ -1,0 +1,70 @@
+"""Asked one: `the capital of the Danube` asks for one of something that is named.
+
+Several of what lies in between are no answer: the capitals of the countries that it flows through.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from trellis.domain.graph import PathQuery
+from trellis.domain.links import Mention
+from trellis.lexicon.plurals import is_plural
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.mask_mentions import mask_mentions
+
+_OF = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}) of (?:the )?ENT\d+\b(?! ?['’])")
+"""Up to three words that are said of a mention."""
+
+
+def find_asked_ones(
+    question: str, mentions: Sequence[Mention], words: LabelWords
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """The singular nouns of relations that a question says of a mention, each with the relationship
+    types that it may name; none where some label does not say what a node is, as questions over
+    triples say relations one behind the other."""
+    if not words.tells_all_kinds():
+        return
+    for asked in _OF.finditer(mask_mentions(question, mentions)):
+        if noun := _find_relation_noun(asked[1], words):
+            yield noun, frozenset(step.relation for step in words.find_steps(noun))
+
+
+def explain_bridged_path(
+    question: str,
+    mentions: Sequence[Mention],
+    query: object,
+    count: int,
+    reading: str,
+    words: LabelWords,
+) -> str:
+    """Why several answers by a path are held back, for a note; empty where they are not: the
+    question asks for one of something of what is named, and the path comes to that by way of
+    something else."""
+    if count < 2 or not isinstance(query, PathQuery):
+        return ""
+    for noun, relations in find_asked_ones(question, mentions, words):
+        places = [
+            place
+            for path in query.paths
+            for place, step in enumerate(path.steps)
+            if step.relation in relations
+        ]
+        if places and 0 not in places:
+            return describe_several(noun, count, reading)
+    return ""
+
+
+def describe_several(noun: str, count: int, reading: str) -> str:
+    """That one of something was asked for and several were found, for a note."""
+    return f"the question asks for one {noun}, and what was found are {count}: {reading}"
+
+
+def _find_relation_noun(text: str, words: LabelWords) -> str:
+    """The longest singular noun at a text's end that names what relations lead to, and no label;
+    empty where there is none."""
+    said = text.split()
+    ends = (" ".join(said[first:]) for first in range(len(said)))
+    noun = next((each for each in ends if words.find_steps(each)), "")
+    return "" if is_plural(noun) or words.find_labels(noun) else noun

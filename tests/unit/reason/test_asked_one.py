@@ -1,0 +1,57 @@
+"""One of something that is named is not several of what lies in between."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.graph import Node, PathQuery, RelationPath, Step
+from trellis.domain.links import Link, Mention
+from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.steps.shared.asked_one import explain_bridged_path
+from trellis.steps.shared.label_words import LabelWords
+
+FLOWS, CAPITAL = Step("FLOWS_THROUGH"), Step("HAS_CAPITAL")
+
+
+def make_words(*labels: str) -> LabelWords:
+    country = labels[1] if len(labels) > 1 else labels[0]
+    relationships = (
+        RelationshipKind("FLOWS_THROUGH", labels[0], country, 9),
+        RelationshipKind("HAS_CAPITAL", country, labels[-1], 9),
+    )
+    kinds = tuple(LabelKind(label, 9, "name") for label in labels)
+    return LabelWords(Schema(kinds, relationships, 9, 9, ""))
+
+
+WORDS = make_words("River", "Country", "City")
+
+
+def explain(question: str, *steps: Step, count: int = 4, words: LabelWords = WORDS) -> str:
+    at = question.index("Danube")
+    mention = Mention(at, at + 6, "Danube", (Link(Node("1", "Danube"), 1.0, "exact"),))
+    query = PathQuery((RelationPath(("1",), steps),))
+    return explain_bridged_path(question, [mention], query, count, "capitals", words)
+
+
+def test_the_capitals_of_what_a_river_flows_through_are_no_capital_of_it() -> None:
+    reason = explain("What is the capital of the Danube?", FLOWS, CAPITAL)
+    assert reason == "the question asks for one capital, and what was found are 4: capitals"
+
+
+@pytest.mark.parametrize(
+    ("question", "steps", "count"),
+    [
+        ("What is the capital of the Danube?", (CAPITAL,), 4),  # its own
+        ("What is the capital of the Danube?", (FLOWS,), 4),
+        ("What is the capital of the Danube?", (FLOWS, CAPITAL), 1),
+        ("What are the capitals of the Danube?", (FLOWS, CAPITAL), 4),
+        ("What is the capital of the Danube's countries?", (FLOWS, CAPITAL), 4),
+    ],
+)
+def test_other_answers_stay(question: str, steps: tuple[Step, ...], count: int) -> None:
+    assert not explain(question, *steps, count=count)
+
+
+def test_over_triples_relations_are_said_one_behind_the_other() -> None:
+    question = "the capital of the Danube country"
+    assert not explain(question, FLOWS, CAPITAL, words=make_words("Entity"))
