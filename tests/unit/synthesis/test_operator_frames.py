@@ -71,6 +71,15 @@ SLOTS = {
     "lowest_value": ("ps", ""),
     "event_count_patients": ("nx", "abd"),
     "event_count_agents": ("nx", "ab"),
+    "event_some_agents": ("n", "abd"),
+    "event_some_patients": ("n", "abd"),
+    "event_none_agents": ("n", "abd"),
+    "event_none_patients": ("n", "abd"),
+    "event_most_agents": ("n", "abd"),
+    "event_most_patients": ("n", "abd"),
+    "event_least_agents": ("n", "abd"),
+    "event_least_patients": ("n", "abd"),
+    "event_whether": ("xy", "abd"),
 }
 
 # each kind with slots of which a frame needs one: a comparison says its property or an adjective

@@ -10,7 +10,7 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
 from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count, ask_how_many
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.events import ask_event
+from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
 from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.pairs import compare_two, compare_two_counts
 from trellis.training.synthesis.operators.paths import ask_both, ask_path
@@ -39,7 +39,7 @@ DrawDraft = Callable[[Drawing], QuestionDraft | None]
 KINDS: Mapping[DrawDraft, float] = {
     ask_path: 30.0,
     ask_both: 7.0,
-    ask_event: 5.0,
+    ask_event: 6.0,
     ask_property: 11.0,
     ask_by_value: 2.5,
     ask_edge_property: 1.5,
@@ -59,6 +59,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_whether_more: 3.0,
     ask_whether_value: 1.0,
     ask_whether_any: 1.5,
+    ask_whether_event: 0.8,
 }
 """The kinds of questions and their weights."""
 
@@ -77,7 +78,7 @@ class OperatorQuestions:
         self._drawing = Drawing.begin(schema, book, frames, seed, symmetric)
         self._kinds = dict(KINDS)
         if not self._drawing.events:
-            del self._kinds[ask_event]
+            del self._kinds[ask_event], self._kinds[ask_whether_event]
 
     def draw_question(self) -> DrawnQuestion | None:
         """A question; None where the schema has nothing of the kind that was drawn."""
