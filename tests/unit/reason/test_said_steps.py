@@ -51,6 +51,20 @@ def test_steps_are_said_by_words_of_theirs(question: str, relations: str, share:
     assert measure(question, relations) == share
 
 
+def test_steps_over_an_event_are_said_by_its_verbs() -> None:
+    relationships = (
+        RelationshipKind("PLACED", "Customer", "Order", 9),
+        RelationshipKind("CONTAINS", "Order", "Product", 9),
+    )
+    labels = ("Customer", "Order", "Product")
+    kinds = tuple(LabelKind(label, 9, "name") for label in labels)
+    words = LabelWords(Schema(kinds, relationships, 9, 9, "orders"))
+    steps = (Step("PLACED"), Step("CONTAINS"))
+    for question, share in (("What did she buy?", 1), ("Whatever she purchased", 1), ("Hers?", 0)):
+        assert measure_said_steps(question, (), steps, words) == share
+    assert {"bought", "ordered"} <= words.wording
+
+
 def test_names_that_are_mentioned_say_nothing() -> None:
     assert measure("What about the Capital Ister?", "HAS_CAPITAL", "Capital Ister") == 0.0
 

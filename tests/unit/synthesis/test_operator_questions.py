@@ -37,6 +37,7 @@ SHOP = replace(
         RelationshipKind("PLACED", "Customer", "Order", 20),
         RelationshipKind("CONTAINS", "Order", "Product", 40),
     ),
+    fingerprint="shop with orders",
 )
 """The shop, in which everything has a text and a day beside its name, with orders."""
 
@@ -114,7 +115,7 @@ def test_as_many_examples_are_made_as_are_asked_for() -> None:
 
 
 def test_a_schema_without_relationships_has_questions_of_other_kinds_alone() -> None:
-    bare = replace(SHOP, relationships=(), relationship_properties={})
+    bare = replace(SHOP, relationships=(), relationship_properties={}, fingerprint="bare")
     questions = OperatorQuestions(bare, BOOK, load_frames(), 0)
     drawn = [questions.draw_question() for _ in range(200)]
     assert None in drawn

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
+from trellis.lexicon.event_verbs import find_events
 from trellis.lexicon.names import read_name, spell_out, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
@@ -68,7 +69,10 @@ _BELONGING = frozenset(("member", "members", "membership", "part", "parts"))
 
 
 class LabelWords:
-    """The nouns of the labels of a schema, and the words that are said of nodes of a label."""
+    """The nouns of the labels of a schema, and the words that are said of nodes of a label.
+
+    `events`: its labels of events, which verbs speak of.
+    """
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -79,6 +83,7 @@ class LabelWords:
             for noun in self._phrasebook.type_nouns(label.label)
         }
         self._labels = _group_labels(schema, self._phrasebook)
+        self.events = find_events(schema, lambda label: self.is_person([label]))
         self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
         self.wording = self._list_wording()
         self._properties = self._group_properties()
@@ -91,6 +96,13 @@ class LabelWords:
         self._step_words: dict[Step, frozenset[str]] = {}
         self._relations: dict[str, str | None] = {}
         self._noun_names: dict[str, frozenset[str]] = {}
+
+    def _list_event_words(self, relation: str | None = None) -> Iterator[str]:
+        """The forms of the verbs for events, of one that goes by a relation where one is given."""
+        for event in self.events:
+            if relation in (None, event.agent.step.relation, event.patient.step.relation):
+                for verb in event.verbs:
+                    yield from (verb.base, verb.past, verb.participle)
 
     def find_labels(self, noun: str) -> frozenset[str]:
         """The labels that a noun, in small letters, names; none if it may name anything."""
@@ -110,7 +122,7 @@ class LabelWords:
     def _list_wording(self) -> frozenset[str]:
         """The words that questions over the graph use, rather than names."""
         labels = frozenset(label.label for label in self._schema.labels)
-        texts = [*self.nouns, *self._list_property_texts(labels)]
+        texts = [*self.nouns, *self._list_property_texts(labels), *self._list_event_words()]
         for role in _ROLES:
             texts += self._list_relation_texts(labels, role)
         return frozenset(word for text in texts for word in split_phrase(text))
@@ -244,6 +256,7 @@ class LabelWords:
             for each in phrases:
                 texts += (*each.nouns, *each.asks, *each.clauses, *each.some, *each.none)
             texts += (noun for end in ends for noun in self._phrasebook.type_nouns(end))
+            texts += self._list_event_words(step.relation)
             found = [word for text in texts for word in split_phrase(text)]
             found += (word for name in read_name(step.relation).words for word in bare_words(name))
             self._step_words[step] = frozenset(

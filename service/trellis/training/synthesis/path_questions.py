@@ -12,7 +12,7 @@ from trellis.domain.graph import Revisit, Step
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
-from trellis.lexicon.event_verbs import EventKind, find_events
+from trellis.lexicon.event_verbs import EventKind
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.phrases import Phrases
@@ -98,8 +98,7 @@ async def synthesize_path_examples(
     Where `count` is None, it follows from the number of paths.
     """
     book = Phrasebook.of_schema(schema, wording)
-    words = read_label_words(schema)
-    events = find_events(schema, lambda label: words.is_person([label]))
+    events = read_label_words(schema).events
     paths = await sample_paths(graph, embedder, schema, hops, revisit, seed, report=report)
     count = count or max(_LEAST, min(_MOST, _EACH * len(paths)))
     examples = compose_examples(paths, book, count, seed, meets=meets, events=events)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.schema import LabelKind, Schema
-from trellis.lexicon.event_verbs import EventKind, find_events
+from trellis.lexicon.event_verbs import EventKind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.shared.label_words import read_label_words
 from trellis.training.synthesis.operators.frames import Frames
@@ -46,8 +46,7 @@ class Drawing:
         """The drawing of a schema's questions; `symmetric`: as `SetDrawer` has it."""
         choice = random.Random(seed)
         sets = SetDrawer(schema, book, choice, symmetric)
-        words = read_label_words(schema)
-        events = find_events(schema, lambda label: words.is_person([label]))
+        events = read_label_words(schema).events
         return cls(schema, book, sets, Words(frames, choice), events)
 
     def clear_topics(self) -> Drawing:
