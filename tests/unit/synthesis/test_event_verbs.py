@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.event_verbs import find_events
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.events import ask_event
+from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.path_questions import compose_examples
 from trellis.training.synthesis.walks import SampledPath
 
@@ -79,3 +84,17 @@ def test_paths_over_an_event_are_asked_by_its_verb() -> None:
     assert 20 < len(bought) < 150
     plain = compose_examples(paths, book, 200, 1)
     assert not [each for each in plain if "bought" in each.question]
+
+
+def test_when_something_was_ordered_is_when_the_order_was_placed() -> None:
+    kinds = tuple(PropertyKind(name, "DATE") for name in ("placed", "shipped", "due_date"))
+    labels = tuple(
+        replace(label, properties=(*label.properties, *kinds)) if label.label == "Order" else label
+        for label in SHOP.labels
+    )
+    schema = replace(SHOP, labels=labels, fingerprint="dated orders")
+    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), load_frames(), 1)
+    drafts = (ask_event(drawing.clear_topics()) for _ in range(300))
+    dated = [draft.cypher for draft in drafts if draft and "WHERE e." in draft.cypher]
+    assert len(dated) > 20
+    assert all("e.`placed`" in cypher for cypher in dated)

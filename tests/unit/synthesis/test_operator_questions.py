@@ -25,7 +25,16 @@ BOOK = replace(Phrasebook.load(), own_properties={"BOUGHT.quantity": ASKS})
 
 STATUS = PropertyKind("status", "STRING", values=("active", "retired"))
 ADDED = PropertyKind("added", "DATE")
-ORDER = LabelKind("Order", 20, "number", (PropertyKind("number", "STRING"),))
+ORDER = LabelKind(
+    "Order",
+    20,
+    "number",
+    (
+        PropertyKind("number", "STRING"),
+        PropertyKind("paid", "DATE"),
+        PropertyKind("time", "STRING"),
+    ),
+)
 SHOP = replace(
     SHOP_OF_NUMBERS,
     labels=tuple(

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from trellis.automata.cypher.property_types import DATES
+from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import PropertyKind
 from trellis.lexicon.event_verbs import EventEnd, EventKind
+from trellis.lexicon.names import read_name
 from trellis.lexicon.verbs import Verb
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import Hop
@@ -14,6 +18,11 @@ from trellis.training.synthesis.operators.topics import QuestionDraft, make_draf
 _PATIENTS = 0.5  # share of questions for what is done to something, beside who does it
 _OWN_VERB = 0.4  # share of the verb that the event is named by
 _FAR = 0.35  # probability that the other end is described by a relationship of its own
+_TIMED = 0.25  # probability that a day, a time or a year of the event is told
+_YEAR = 0.4  # share of years, where days are told
+_YEARS = (1990, 2030)
+_DAYS = frozenset(("date", "day"))
+_TIMES = _DAYS.union(("time", "at", "on", "made", "created", "placed", "of"))
 _SORTS = {"end": 5.0, "count": 1.2, "some": 0.5, "none": 1.0, "most": 0.8, "least": 0.3}
 """What is asked of an end: those by one other end, how many, those of any or no event, and those of
 the most events or the fewest."""
@@ -82,9 +91,11 @@ def _ask_end(
         nouns = drawing.book.type_nouns(asked.label)
         phrases = event.say_ends(verb, asked == event.patient, nouns)
         text = sets.asker.ask_last_step(phrases, inner)
-    chain = f"{_hop_to(asked, event)}{_hop_back(other, pattern)}"
     given = "count(DISTINCT n)" if counts else "DISTINCT n"
-    return make_draft(text, f"MATCH {_write_node('n', asked.label)}{chain} RETURN {given}")
+    when, condition = _draw_time(drawing, event)
+    chain = f"{_hop_to(asked, event)}{_hop_back(other, pattern)}{condition}"
+    match = f"MATCH {_write_node('n', asked.label)}{chain}"
+    return make_draft(text and f"{text}{when}", f"{match} RETURN {given}")
 
 
 def _ask_alone(
@@ -94,11 +105,54 @@ def _ask_alone(
     text = _fill(drawing, f"event_{sort}", event, verb, asked)
     pattern = f"(n){_hop_to(asked, event)}"
     match = f"MATCH {_write_node('n', asked.label)}"
+    when, condition = _draw_time(drawing, event) if sort == "some" else ("", "")
+    if when:
+        chain = f"{match}{_hop_to(asked, event)}{condition}"
+        return make_draft(text and f"{text}{when}", f"{chain} RETURN DISTINCT n")
     if sort in ("some", "none"):
         condition = f"{'NOT ' if sort == 'none' else ''}EXISTS {{ {pattern} }}"
         return make_draft(text, f"{match} WHERE {condition} RETURN n")
     order = f"ORDER BY COUNT {{ {pattern} }}{' DESC' if sort == 'most' else ''} LIMIT 1"
     return make_draft(text, f"{match} RETURN n {order}")
+
+
+def _draw_time(drawing: Drawing, event: EventKind) -> tuple[str, str]:
+    """The words for when an event `e` was, and the condition for that; both empty mostly, and where
+    the event has no property of days or times."""
+    kinds = [
+        kind
+        for kind in drawing.find_label(event.label).properties
+        if _find_word(kind) and _is_of_event(kind, event)
+    ]
+    if not kinds or not drawing.words.flip(_TIMED):
+        return "", ""
+    words, topics = drawing.words, drawing.topics
+    kind = words.choice.choice(kinds)
+    column = f"e.{quote_name(kind.name)}"
+    if kind.type in DATES:
+        if words.flip(_YEAR):
+            year = topics.add_number(words.choice.randint(*_YEARS))
+            return f" in {year}", f" WHERE {column}.year = {year}"
+        day = topics.add_time(event.label, kind)
+        return f" on {day}", f" WHERE {column} = {TEMPORAL_FUNCTIONS[kind.type]}('{day}')"
+    value = topics.add_value(event.label, kind.name)
+    return f" {_find_word(kind)} {value}", f" WHERE {column} = '{value}'"
+
+
+def _is_of_event(kind: PropertyKind, event: EventKind) -> bool:
+    """Whether a day or a time is that of the event, and of nothing that came of it, as when an
+    order was shipped."""
+    own = {*read_name(event.label).words, *read_name(event.agent.step.relation).words}
+    own.update(form for verb in event.verbs for form in (verb.base, verb.past, verb.participle))
+    return _TIMES.union(own).issuperset(read_name(kind.name).words)
+
+
+def _find_word(kind: PropertyKind) -> str:
+    """The preposition for a day or a time; empty for other properties."""
+    words = read_name(kind.name).words
+    if kind.type in DATES or (kind.type == "STRING" and not _DAYS.isdisjoint(words)):
+        return "on"
+    return "at" if kind.type == "STRING" and "time" in words else ""
 
 
 def _fill(
@@ -129,9 +183,9 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
 
 
 def _hop_to(end: EventEnd, event: EventKind) -> str:
-    """The relationship from a node at an end to the event."""
+    """The relationship from a node at an end to the event `e`."""
     hop = Hop(end.step.relation, not end.step.reversed, event.label)
-    return hop.write(_write_node("", event.label))
+    return hop.write(_write_node("e", event.label))
 
 
 def _hop_back(end: EventEnd, pattern: str) -> str:
