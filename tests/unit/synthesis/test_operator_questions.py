@@ -26,14 +26,7 @@ BOOK = replace(Phrasebook.load(), own_properties={"BOUGHT.quantity": ASKS})
 STATUS = PropertyKind("status", "STRING", values=("active", "retired"))
 ADDED = PropertyKind("added", "DATE")
 ORDER = LabelKind(
-    "Order",
-    20,
-    "number",
-    (
-        PropertyKind("number", "STRING"),
-        PropertyKind("paid", "DATE"),
-        PropertyKind("time", "STRING"),
-    ),
+    "Order", 20, "number", (PropertyKind("number", "STRING"), PropertyKind("placed", "DATE"))
 )
 SHOP = replace(
     SHOP_OF_NUMBERS,
