@@ -64,14 +64,16 @@ _CONTAINING = frozenset(
 )
 """Words of relationships between an event and what it is done to."""
 
+_OWNING = frozenset(("has", "have", "own", "owns", "use", "uses"))
+"""Words of relationships between a person and what does something for it, as a phone does."""
 
 _PATIENT_ASKS: tuple[str, ...] = (
-    "what did {} [base]",
-    "what has {} [participle]",
-    "what was [participle] by {}",
-    "{} [past] what",
-    "what all did {} [base]",
-    "what did {} ever [base]",
+    "[wh] did {} [base]",
+    "[wh] has {} [participle]",
+    "[wh] was [participle] by {}",
+    "{} [past] [wh]",
+    "[wh] all did {} [base]",
+    "[wh] did {} ever [base]",
 )
 _PATIENT_CLAUSES: tuple[str, ...] = (
     "the [kind] that {} [past]",
@@ -105,10 +107,13 @@ _FROM_CLAUSES = ("the [kind] from which {} was [participle]",)
 
 @dataclass(frozen=True, slots=True)
 class EventEnd:
-    """A step from an event, and the label that it leads to."""
+    """A step from an event, and the label that it leads to; `owner`: the persons whose doing it is,
+    as the calls of a phone are, by a step from there."""
 
     step: Step
     label: str
+    is_person: bool
+    owner: EventEnd | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,6 @@ class EventKind:
     agent: EventEnd
     patient: EventEnd
     verbs: tuple[Verb, ...]
-    agent_is_person: bool
 
     def list_steps(self) -> Mapping[tuple[Step, Step], bool]:
         """The two steps over the event to the patient, and those to the agent, with whether they
@@ -128,15 +132,17 @@ class EventKind:
         agent, patient = self.agent.step, self.patient.step
         return {(agent.turn(), patient): True, (patient.turn(), agent): False}
 
-    def say_ends(self, verb: Verb, asks_patient: bool, nouns: Sequence[str]) -> Phrases:
+    def say_ends(
+        self, verb: Verb, asks_patient: bool, nouns: Sequence[str], *, asks_person: bool
+    ) -> Phrases:
         """The phrases for what the other end did something to by a verb, or for who did it to it;
-        `nouns`: those of what is asked for."""
-        if asks_patient:
-            asks, clauses, wh = _PATIENT_ASKS, _PATIENT_CLAUSES, "what"
-        elif self.agent_is_person:
-            asks, clauses, wh = _AGENT_ASKS, _AGENT_CLAUSES, "who"
-        else:
-            asks, clauses, wh = _AGENT_ASKS + _FROM_ASKS, _AGENT_CLAUSES + _FROM_CLAUSES, "what"
+        `nouns`: those of what is asked for, `asks_person`: whether it is a person."""
+        wh = "who" if asks_person else "what"
+        asks, clauses = (
+            (_PATIENT_ASKS, _PATIENT_CLAUSES) if asks_patient else (_AGENT_ASKS, _AGENT_CLAUSES)
+        )
+        if not asks_patient and not asks_person:
+            asks, clauses = asks + _FROM_ASKS, clauses + _FROM_CLAUSES
         plurals = tuple(noun if is_plural(noun) else make_plural(noun) for noun in nouns)
         kinds = plurals or ("things",)
         forms = {"base": verb.base, "past": verb.past, "participle": verb.participle, "wh": wh}
@@ -154,30 +160,44 @@ def find_events(schema: Schema, is_person: Callable[[str], bool]) -> tuple[Event
     """The events of a schema, in the order of its labels; `is_person`: whether a label is that of
     persons."""
     return tuple(
-        EventKind(
-            label.label,
-            agent,
-            patient,
-            tuple(map(make_verb, _list_alike(base))),
-            is_person(agent.label),
-        )
+        EventKind(label.label, agent, patient, tuple(map(make_verb, _list_alike(base))))
         for label in schema.labels
         if label.label
-        for agent, patient in permutations(_list_ends(label.label, schema), 2)
+        for agent, patient in permutations(_list_ends(label.label, schema, is_person), 2)
         if (base := _find_base(agent, patient) or _find_noun_base(label.label, agent, patient))
-        and (_find_base(agent, patient) or is_person(agent.label))
     )
 
 
-def _list_ends(label: str, schema: Schema) -> tuple[EventEnd, ...]:
+def _list_ends(
+    label: str, schema: Schema, is_person: Callable[[str], bool]
+) -> tuple[EventEnd, ...]:
     """All that relationships between a label and others lead to."""
     ends = dict[EventEnd, None]()
     for kind in schema.relationships:
-        if kind.start_label == label != kind.end_label:
-            ends[EventEnd(Step(kind.type), kind.end_label)] = None
-        if kind.end_label == label != kind.start_label:
-            ends[EventEnd(Step(kind.type, reversed=True), kind.start_label)] = None
-    return tuple(end for end in ends if end.label)
+        for here, there, is_back in (
+            (kind.start_label, kind.end_label, False),
+            (kind.end_label, kind.start_label, True),
+        ):
+            if here == label != there and there:
+                owner = None if is_person(there) else _find_owner(there, schema, is_person)
+                end = EventEnd(Step(kind.type, is_back), there, is_person(there), owner)
+                ends[end] = None
+    return tuple(ends)
+
+
+def _find_owner(label: str, schema: Schema, is_person: Callable[[str], bool]) -> EventEnd | None:
+    """The persons who have nodes of a label; None where the schema has none."""
+    known = _OWNING.union(read_name(label).words)
+    return next(
+        (
+            EventEnd(Step(kind.type, reversed=True), kind.start_label, is_person=True)
+            for kind in schema.relationships
+            if kind.end_label == label
+            and is_person(kind.start_label)
+            and known.issuperset(read_name(kind.type).words)
+        ),
+        None,
+    )
 
 
 def _find_base(agent: EventEnd, patient: EventEnd) -> str:
@@ -198,7 +218,8 @@ def _find_noun_base(label: str, agent: EventEnd, patient: EventEnd) -> str:
     fits = _DOING.issuperset({*_read_words(agent)} - own) and _CONTAINING.issuperset(
         {*_read_words(patient)} - own
     )
-    return _NOUNS.get(noun, "") if fits and agent.label != patient.label else ""
+    is_done = fits and agent.is_person and agent.label != patient.label
+    return _NOUNS.get(noun, "") if is_done else ""
 
 
 def _fill(text: str, words: Mapping[str, str]) -> str:

@@ -54,10 +54,10 @@ def test_events_are_found_by_names(schema: Schema, agent: str, patient: str, fir
 
 def test_forms_of_verbs_are_those_that_people_say() -> None:
     [order] = find_events(SHOP, PERSONS.__contains__)
-    phrases = [order.say_ends(verb, True, ("product",)) for verb in order.verbs]
+    phrases = [order.say_ends(verb, True, ("product",), asks_person=False) for verb in order.verbs]
     asks = {ask for each in phrases for ask in each.asks}
     assert {"what did {} buy", "what has {} bought", "what was ordered by {}"} <= asks
-    who = order.say_ends(order.verbs[0], False, ("customer",))
+    who = order.say_ends(order.verbs[0], False, ("customer",), asks_person=True)
     assert (who.wh, "who ordered {}" in who.asks) == ("who", True)
     assert "customers that ordered {}" in who.clauses
 
@@ -65,9 +65,24 @@ def test_forms_of_verbs_are_those_that_people_say() -> None:
 def test_things_do_things_too() -> None:
     [call] = find_events(CALLS, PERSONS.__contains__)
     rung = next(verb for verb in call.verbs if verb.base == "ring")
-    asks = call.say_ends(rung, False, ("phone",)).asks
+    asks = call.say_ends(rung, False, ("phone",), asks_person=False).asks
     assert "from what was {} rung" in asks
     assert not any(ask.startswith("who") for ask in asks)
+
+
+def test_who_has_a_phone_calls_by_it() -> None:
+    schema = make_schema(
+        ("PhoneCall", "CALLER", "Phone"),
+        ("PhoneCall", "CALLED", "Phone"),
+        ("Person", "HAS_PHONE", "Phone"),
+        ("Person", "STOLE", "Phone"),
+    )
+    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), load_frames(), 1)
+    drafts = [d for _ in range(200) if (d := ask_event(drawing.clear_topics()))]
+    owned = [d for d in drafts if "(n:`Person`)-[:`HAS_PHONE`]->(:`Phone`)" in d.cypher]
+    assert any("who" in d.text for d in owned)
+    assert any("<-[:`HAS_PHONE`]-(:`Person`" in d.cypher for d in drafts)
+    assert not any("(n:`Person`)-[:`STOLE`]" in d.cypher for d in drafts)
 
 
 def test_paths_over_an_event_are_asked_by_its_verb() -> None:

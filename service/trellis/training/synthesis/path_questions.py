@@ -249,7 +249,10 @@ def _join_steps(
         first, second = path.steps[at : at + 2]
         event, to_patient = over.get((first, second), (None, False))
         if event and generator.random() < _EVENT:
-            done = event.say_ends(generator.choice(event.verbs), to_patient, phrases[at + 1].types)
+            asked = event.patient if to_patient else event.agent
+            nouns, is_person = phrases[at + 1].types, asked.is_person
+            verb = generator.choice(event.verbs)
+            done = event.say_ends(verb, to_patient, nouns, asks_person=is_person)
             return [*phrases[:at], done, *phrases[at + 2 :]]
         nouns = book.idiom_of((first, second))
         if nouns and generator.random() < _IDIOM:

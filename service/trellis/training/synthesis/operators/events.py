@@ -18,6 +18,7 @@ from trellis.training.synthesis.operators.topics import QuestionDraft, make_draf
 _PATIENTS = 0.5  # share of questions for what is done to something, beside who does it
 _OWN_VERB = 0.4  # share of the verb that the event is named by
 _FAR = 0.35  # probability that the other end is described by a relationship of its own
+_OWNER = 0.4  # probability that the owner stands for a node at an end
 _TIMED = 0.25  # probability that a day, a time or a year of the event is told
 _YEAR = 0.4  # share of years, where days are told
 _YEARS = (1990, 2030)
@@ -78,42 +79,56 @@ def _ask_end(
     *,
     counts: bool,
 ) -> QuestionDraft | None:
-    """Which nodes at an end have one event with another end, or how many."""
+    """Which nodes at an end, or which of their owners, have one event with another end, or how
+    many."""
     described = _describe_other(drawing, event, other)
     if described is None:
         return None
     inner, pattern = described
-    sets = drawing.sets
+    sets, is_patient = drawing.sets, asked == event.patient
+    given, to_event = _choose_given(drawing, event, asked)
     text: str | None
     if counts:
-        text = _fill(drawing, "event_count", event, verb, asked, x=inner)
+        text = _fill(drawing, "event_count", verb, given.label, is_patient, x=inner)
     else:
-        nouns = drawing.book.type_nouns(asked.label)
-        phrases = event.say_ends(verb, asked == event.patient, nouns)
+        nouns = drawing.book.type_nouns(given.label)
+        phrases = event.say_ends(verb, is_patient, nouns, asks_person=given.is_person)
         text = sets.asker.ask_last_step(phrases, inner)
-    given = "count(DISTINCT n)" if counts else "DISTINCT n"
     when, condition = _draw_time(drawing, event)
-    chain = f"{_hop_to(asked, event)}{_hop_back(other, pattern)}{condition}"
-    match = f"MATCH {_write_node('n', asked.label)}{chain}"
-    return make_draft(text and f"{text}{when}", f"{match} RETURN {given}")
+    start = _write_node("n", given.label)
+    chain = f"{start}{to_event}{_hop_back(other, pattern)}{condition}"
+    column = "count(DISTINCT n)" if counts else "DISTINCT n"
+    return make_draft(text and f"{text}{when}", f"MATCH {chain} RETURN {column}")
 
 
 def _ask_alone(
     drawing: Drawing, event: EventKind, verb: Verb, asked: EventEnd, sort: str
 ) -> QuestionDraft | None:
-    """Which nodes at an end have any event, none, the most or the fewest."""
-    text = _fill(drawing, f"event_{sort}", event, verb, asked)
-    pattern = f"(n){_hop_to(asked, event)}"
-    match = f"MATCH {_write_node('n', asked.label)}"
+    """Which nodes at an end, or which of their owners, have any event, none, the most or the
+    fewest."""
+    given, to_event = _choose_given(drawing, event, asked)
+    text = _fill(drawing, f"event_{sort}", verb, given.label, asked == event.patient)
+    match, pattern = f"MATCH {_write_node('n', given.label)}", f"(n){to_event}"
     when, condition = _draw_time(drawing, event) if sort == "some" else ("", "")
     if when:
-        chain = f"{match}{_hop_to(asked, event)}{condition}"
-        return make_draft(text and f"{text}{when}", f"{chain} RETURN DISTINCT n")
+        return make_draft(
+            text and f"{text}{when}", f"{match}{to_event}{condition} RETURN DISTINCT n"
+        )
     if sort in ("some", "none"):
         condition = f"{'NOT ' if sort == 'none' else ''}EXISTS {{ {pattern} }}"
         return make_draft(text, f"{match} WHERE {condition} RETURN n")
     order = f"ORDER BY COUNT {{ {pattern} }}{' DESC' if sort == 'most' else ''} LIMIT 1"
     return make_draft(text, f"{match} RETURN n {order}")
+
+
+def _choose_given(drawing: Drawing, event: EventKind, asked: EventEnd) -> tuple[EventEnd, str]:
+    """What is given of an end, itself or its owner, and the relationships from there to the
+    event."""
+    owner = asked.owner if drawing.words.flip(_OWNER) else None
+    to_event = _hop_to(asked, event)
+    if owner is None:
+        return asked, to_event
+    return owner, _hop_from(owner, _write_node("", asked.label)) + to_event
 
 
 def _draw_time(drawing: Drawing, event: EventKind) -> tuple[str, str]:
@@ -156,11 +171,11 @@ def _find_word(kind: PropertyKind) -> str:
 
 
 def _fill(
-    drawing: Drawing, kind: str, event: EventKind, verb: Verb, asked: EventEnd, **slots: str
+    drawing: Drawing, kind: str, verb: Verb, label: str, is_patient: bool, **slots: str
 ) -> str | None:
-    """A frame of a kind for an end, which has frames of its own."""
-    end = "patients" if asked == event.patient else "agents"
-    noun = drawing.words.make_plural(drawing.sets.pick_noun(asked.label))
+    """A frame of a kind for an end, which has frames of its own; `label`: of what is given."""
+    end = "patients" if is_patient else "agents"
+    noun = drawing.words.make_plural(drawing.sets.pick_noun(label))
     return drawing.words.fill(f"{kind}_{end}", n=noun, **_list_forms(verb), **slots)
 
 
@@ -172,6 +187,12 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
     """The words for a node at the other end, and its pattern; None where it has no name, or would
     be told by an event again."""
     sets = drawing.sets
+    if other.owner and drawing.words.flip(_OWNER):
+        person = sets.draw_node(other.owner.label, drawing.topics)
+        if person is None:
+            return None
+        back = _hop_back(other.owner, person.write())
+        return person.text, f"{_write_node('', other.label)}{back}"
     if not drawing.words.flip(_FAR):
         node = sets.draw_node(other.label, drawing.topics)
         return (node.text, node.write()) if node else None
@@ -188,8 +209,13 @@ def _hop_to(end: EventEnd, event: EventKind) -> str:
     return hop.write(_write_node("e", event.label))
 
 
+def _hop_from(owner: EventEnd, pattern: str) -> str:
+    """The relationship from an owner to a node at an end."""
+    return Hop(owner.step.relation, not owner.step.reversed, "").write(pattern)
+
+
 def _hop_back(end: EventEnd, pattern: str) -> str:
-    """The relationship from the event to a node at an end."""
+    """The relationship from the event to a node at an end, or from there to its owner."""
     return Hop(end.step.relation, end.step.reversed, end.label).write(pattern)
 
 
