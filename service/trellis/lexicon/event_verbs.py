@@ -10,12 +10,13 @@ relationships that one verb gives their names: of who does it, `caller`, and of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
+from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
@@ -156,21 +157,18 @@ class EventKind:
         )
 
 
-def find_events(schema: Schema, is_person: Callable[[str], bool]) -> tuple[EventKind, ...]:
-    """The events of a schema, in the order of its labels; `is_person`: whether a label is that of
-    persons."""
+def find_events(schema: Schema) -> tuple[EventKind, ...]:
+    """The events of a schema, in the order of its labels."""
     return tuple(
         EventKind(label.label, agent, patient, tuple(map(make_verb, _list_alike(base))))
         for label in schema.labels
         if label.label
-        for agent, patient in permutations(_list_ends(label.label, schema, is_person), 2)
+        for agent, patient in permutations(_list_ends(label.label, schema), 2)
         if (base := _find_base(agent, patient) or _find_noun_base(label.label, agent, patient))
     )
 
 
-def _list_ends(
-    label: str, schema: Schema, is_person: Callable[[str], bool]
-) -> tuple[EventEnd, ...]:
+def _list_ends(label: str, schema: Schema) -> tuple[EventEnd, ...]:
     """All that relationships between a label and others lead to."""
     ends = dict[EventEnd, None]()
     for kind in schema.relationships:
@@ -179,13 +177,13 @@ def _list_ends(
             (kind.end_label, kind.start_label, True),
         ):
             if here == label != there and there:
-                owner = None if is_person(there) else _find_owner(there, schema, is_person)
-                end = EventEnd(Step(kind.type, is_back), there, is_person(there), owner)
+                owner = None if is_person([there]) else _find_owner(there, schema)
+                end = EventEnd(Step(kind.type, is_back), there, is_person([there]), owner)
                 ends[end] = None
     return tuple(ends)
 
 
-def _find_owner(label: str, schema: Schema, is_person: Callable[[str], bool]) -> EventEnd | None:
+def _find_owner(label: str, schema: Schema) -> EventEnd | None:
     """The persons who have nodes of a label; None where the schema has none."""
     known = _OWNING.union(read_name(label).words)
     return next(
@@ -193,7 +191,7 @@ def _find_owner(label: str, schema: Schema, is_person: Callable[[str], bool]) ->
             EventEnd(Step(kind.type, reversed=True), kind.start_label, is_person=True)
             for kind in schema.relationships
             if kind.end_label == label
-            and is_person(kind.start_label)
+            and is_person([kind.start_label])
             and known.issuperset(read_name(kind.type).words)
         ),
         None,

@@ -17,6 +17,7 @@ from trellis.automata.cypher.items import RETURN_FORMS, FirstItem, ReturnForm, R
 from trellis.automata.cypher.query import QueryGraph, QueryNode
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
+from trellis.lexicon.label_kinds import is_time
 from trellis.steps.queries.asked_property import find_asked_property
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.queries.possible_labels import find_possible_labels
@@ -262,7 +263,7 @@ def _may_be_time(
     """Whether an item may be a day or a year; a node, where its label says nothing else."""
     if _is_node(item):
         label = graph.nodes[item.node].label
-        return not asked.words.is_named((label,)) or asked.words.is_time((label,))
+        return not asked.words.is_named((label,)) or is_time((label,))
     return _may_hold(_DIGIT, item, graph, known)
 
 

@@ -14,6 +14,7 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
+from trellis.lexicon.label_kinds import is_agent, is_person
 from trellis.lexicon.plurals import is_plural
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.shared.label_words import LabelWords
@@ -69,8 +70,8 @@ class AskedKind:
         if self.labels:
             return not self.labels.isdisjoint(labels)
         if self.wh == "where":
-            return not self.words.is_person(labels)
-        return not self.words.is_named(labels) or self.words.is_agent(labels)
+            return not is_person(labels)
+        return not self.words.is_named(labels) or is_agent(labels)
 
 
 def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWords) -> AskedKind:

@@ -13,6 +13,7 @@ from functools import cached_property
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.event_verbs import find_events
+from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name, spell_out, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
@@ -26,40 +27,7 @@ PropertyPlace = tuple[str, str]
 """A property of a label: the label and the property's name."""
 
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
-_PERSONS = frozenset(
-    """actor actress adult advisor agent analyst architect artist assistant astronaut
-    athlete attendee author boy candidate captain caregiver character chef chief child
-    citizen client clinician coach colleague composer contact contractor cook cosmonaut
-    councillor counsellor critic curator customer dancer dentist deputy designer detective
-    developer diplomat director doctor donor driver editor employee engineer executive
-    explorer farmer father fighter friend girl governor graduate guard guest guide hero
-    historian human individual instructor inventor investigator journalist judge king knight
-    laureate lawyer lecturer legislator librarian man manager mathematician mayor mechanic
-    member mentor minister monarch mother musician nurse officer official operator painter
-    parent participant passenger patient people performer person pharmacist philosopher
-    photographer physician pilot player poet politician pope president priest professor
-    programmer prophet psychologist pupil queen recruiter referee reporter representative
-    researcher resident reviewer rider ruler sailor saint scholar scientist senator sergeant
-    singer soldier speaker specialist spouse staff student supervisor surgeon suspect
-    teacher technician therapist trainer translator traveler traveller tutor user victim
-    visitor volunteer voter waiter warrior witness woman worker writer""".split()  # noqa: SIM905
-)
-_TIMES = frozenset(("century", "date", "day", "decade", "month", "season", "time", "year"))
-_PLACES = frozenset(
-    """address airport area building city continent country county district house island lake
-    location mountain municipality neighborhood neighbourhood ocean place planet province region
-    room sea site state station street town village""".split()  # noqa: SIM905
-)
 _SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) )\{\}", re.I)
-_PEOPLES = frozenset(
-    """agency alliance association authority band bank brand business buyer choir city club
-    college committee community company continent council country court crew customer department
-    developer empire family federation firm founder government group hospital institution
-    investor kingdom label league maker manufacturer merchant ministry nation network office
-    orchestra org organisation organization owner partner party police producer provider publisher
-    region school seller shop sponsor state store studio supplier team tenant trader tribe union
-    university user vendor village winner""".split()  # noqa: SIM905
-)
 _LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
@@ -83,7 +51,7 @@ class LabelWords:
             for noun in self._phrasebook.type_nouns(label.label)
         }
         self._labels = _group_labels(schema, self._phrasebook)
-        self.events = find_events(schema, lambda label: self.is_person([label]))
+        self.events = find_events(schema)
         self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
         self.wording = self._list_wording()
         self._properties = self._group_properties()
@@ -306,24 +274,9 @@ class LabelWords:
         """Whether labels say what sort of thing a node is."""
         return any(map(tells_kind, labels))
 
-    def is_person(self, labels: Collection[str]) -> bool:
-        return any(not _PERSONS.isdisjoint(read_name(label).words) for label in labels)
-
-    def is_time(self, labels: Collection[str]) -> bool:
-        return any(not _TIMES.isdisjoint(read_name(label).words) for label in labels)
-
-    def is_place(self, labels: Collection[str]) -> bool:
-        return any(not _PLACES.isdisjoint(read_name(label).words) for label in labels)
-
-    def is_agent(self, labels: Collection[str]) -> bool:
-        """Whether `who` may ask for such a node: a person, or what people make up."""
-        return self.is_person(labels) or any(
-            not _PEOPLES.isdisjoint(read_name(label).words) for label in labels
-        )
-
     def names_agents(self) -> bool:
         """Whether any label of the schema says that its nodes are persons."""
-        return any(self.is_person([label.label]) for label in self._schema.labels)
+        return is_person(label.label for label in self._schema.labels)
 
     def names_things_alone(self) -> bool:
         """Whether labels say what sort of thing each node is, and none is a person."""

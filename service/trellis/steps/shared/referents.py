@@ -9,6 +9,7 @@ from trellis.domain.errors import FollowUpError
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
+from trellis.lexicon.label_kinds import is_person, is_place
 from trellis.lexicon.names import strip_endings
 from trellis.linking.pronouns import Pronoun, Role
 from trellis.linking.question_phrases import describe_asked
@@ -139,11 +140,11 @@ def _fits(pronoun: Pronoun, referent: Referent, kinds: LabelWords) -> bool:
         label = kinds.nouns.get(pronoun.noun)
         return label in referent.labels if is_known else not referent.labels
     if pronoun.sort == "person":
-        return kinds.is_person(referent.labels) if is_known else referent.is_person
+        return is_person(referent.labels) if is_known else referent.is_person
     if pronoun.sort == "place":
-        return kinds.is_place(referent.labels) if is_known else not referent.is_person
-    is_person = kinds.is_person(referent.labels) if is_known else referent.is_person
-    return pronoun.sort == "several" or not is_person
+        return is_place(referent.labels) if is_known else not referent.is_person
+    is_human = is_person(referent.labels) if is_known else referent.is_person
+    return pronoun.sort == "several" or not is_human
 
 
 def _choose_by_words(
