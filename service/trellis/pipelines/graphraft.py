@@ -55,6 +55,7 @@ from trellis.steps.queries.said_operators import (
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
 from trellis.steps.shared.doubt import doubt_unjudged
+from trellis.steps.shared.second_question import note_second_question
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,8 @@ class GraphRaft:
                     question.text, mentions, meaning.graph, schema, count, reading
                 )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
+            if meaning and len(meaning.graph.items) == 1:
+                record.add_note(note_second_question(question.text))
         with record.time_step("reason"):
             evidence = await read_query_evidence(self.queries, chosen.run.query)
             readings = [candidate.reading for candidate in record.candidates]

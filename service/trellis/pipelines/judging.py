@@ -15,6 +15,7 @@ from trellis.steps.shared.asked_one import explain_bridged_path
 from trellis.steps.shared.doubt import doubt_unjudged
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
+from trellis.steps.shared.second_question import note_second_question
 from trellis.steps.shared.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
 from trellis.steps.shared.unsaid_relations import find_unsaid_relations
 from trellis.steps.shared.verify import verify_judgement
@@ -69,6 +70,7 @@ class FindingJudge:
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
+        record.add_note(note_second_question(question))
         return record.build_reply(judgement, evidence)
 
 
