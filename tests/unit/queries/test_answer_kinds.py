@@ -170,6 +170,11 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "MATCH (n:Order) WHERE n.total < $v0 RETURN n",
         ),
         (
+            "orders cheaper than 5",
+            "MATCH (n:Order) WHERE n.total < $v0 RETURN n",
+            "MATCH (n:Order) WHERE n.total > $v0 RETURN n",
+        ),
+        (
             "Which orders were placed before 2 May 2025?",
             "MATCH (n:Order) WHERE n.placed < date($v0) RETURN n",
             "MATCH (n:Order) WHERE n.placed > date($v0) RETURN n",
@@ -190,6 +195,15 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
         ("Did who placed it pay?", "MATCH (n:Order) RETURN count(*) > 0"),
         ("Which orders did not cost more than 5?", "MATCH (n:Order) WHERE n.total <= 5 RETURN n"),
         ("Which customers placed exactly 5 orders?", FIVE),
+        (
+            "Which orders are larger than those of Ann?",
+            "MATCH (n:Order), (m:Order)<-[:PLACED]-(:Customer {name: 'Ann'})"
+            " WHERE m.total < n.total RETURN n",
+        ),
+        (
+            "Which orders over 5 are under investigation?",
+            "MATCH (n:Order) WHERE n.total > 5 RETURN n",
+        ),
         ("Which customers have a number of orders of 5?", FIVE),
         ("Tell me about the customers", ORDERS),
         ("Which order number is the first or last?", LATEST),

@@ -9,7 +9,7 @@ from functools import partial
 from trellis.automata.cypher.filter_kinds import FilterKind
 from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.offered_filters import OfferedFilters
-from trellis.automata.cypher.query import PropertyReference, QueryFilter
+from trellis.automata.cypher.query import ORDERED_OPERATORS, PropertyReference, QueryFilter
 from trellis.automata.cypher.references import may_be_same
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.wording import OR
@@ -127,11 +127,12 @@ class Filters:
                 for node in nodes
                 if node != last and may_be_same(state.ends[node].labels, own)
             ]
-        find = self._lexicon.comparable.find
+        ordered = kind.operator in ORDERED_OPERATORS
+        find = partial(self._lexicon.comparable.find, own, kind.property, is_ordered=ordered)
         return [
             PropertyReference(node, name)
             for node in nodes
-            for name in find(own, kind.property, state.ends[node].labels, is_same_node=node == last)
+            for name in find(state.ends[node].labels, is_same_node=node == last)
         ]
 
 

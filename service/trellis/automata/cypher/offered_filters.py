@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from trellis.automata.cypher.filter_kinds import FilterKind
 from trellis.automata.cypher.keyed_texts import KeyedTexts
+from trellis.automata.cypher.query import ORDERED_OPERATORS
 from trellis.automata.cypher.references import ComparableProperties, Labels, may_be_same
 from trellis.automata.cypher.wording import IS_NOT, Wording, write_comparison
 
@@ -68,9 +69,10 @@ class FilterOffers:
         *others, own = visible
         if not kind.property:
             return any(may_be_same(each, own) for each in others)
-        find, name = self._comparable.find, kind.property
-        return bool(find(labels, name, own, is_same_node=True)) or any(
-            find(labels, name, each, is_same_node=False) for each in others
+        ordered = kind.operator in ORDERED_OPERATORS
+        find = partial(self._comparable.find, labels, kind.property, is_ordered=ordered)
+        return bool(find(own, is_same_node=True)) or any(
+            find(each, is_same_node=False) for each in others
         )
 
 

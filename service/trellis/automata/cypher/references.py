@@ -25,15 +25,28 @@ class ComparableProperties:
         self.find = lru_cache(_MOST_KEPT)(self._find)
 
     def _find(
-        self, labels: Labels, name: str, other_labels: Labels, *, is_same_node: bool
+        self,
+        labels: Labels,
+        name: str,
+        other_labels: Labels,
+        *,
+        is_same_node: bool,
+        is_ordered: bool,
     ) -> tuple[str, ...]:
         """The names of the properties of a node of `other_labels` that the property `name` of a
-        node of `labels` can be compared with; of one node, each two properties once."""
+        node of `labels` can be compared with; of one node, each two properties once.
+
+        Which of two comes first (`is_ordered`) is asked of texts of one property alone: no rank
+        comes before a city.
+        """
         type_of = {kind.name: kind.type for kind in self._list_properties(labels)}
+        is_of_one = is_ordered and type_of[name] == "STRING"
         return tuple(
             other.name
             for other in self._list_properties(other_labels)
-            if are_comparable(type_of[name], other.type) and (not is_same_node or other.name > name)
+            if are_comparable(type_of[name], other.type)
+            and (not is_same_node or other.name > name)
+            and (not is_of_one or other.name == name)
         )
 
 

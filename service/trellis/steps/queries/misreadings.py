@@ -24,10 +24,14 @@ _LATEST = re.compile(
     r"\b(?:last|latest|newest|youngest|(?:most|more) recent(?:ly)?)\b", re.IGNORECASE
 )
 _MORE = re.compile(
-    r"\b(?:(?:more|later) than|over|above|at least|exceed\w*|after)\b|\d or more\b", re.IGNORECASE
+    r"\b(?:(?:more|later|larger|bigger|longer|higher|taller|deeper|heavier|faster|wider|pricier"
+    r"|greater|more expensive) than|over|above|at least|exceed\w*|after)\b|\d or more\b",
+    re.IGNORECASE,
 )
 _LESS = re.compile(
-    r"\b(?:(?:fewer|less|earlier) than|under|below|at most|before)\b|\d or (?:fewer|less)\b",
+    r"\b(?:(?:fewer|less|earlier|cheaper|smaller|shorter|lower|shallower|lighter|slower|narrower)"
+    r" than|under(?! (?:arrest|construction|investigation|suspicion|way)\b)|below|at most|before)\b"
+    r"|\d or (?:fewer|less)\b",
     re.IGNORECASE,
 )
 _NEGATES = re.compile(r"\b(?:no|not|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
@@ -183,6 +187,7 @@ def _compares_against(question: str, graph: QueryGraph) -> bool:
         (each.operator in (">", ">=")) != each.is_negated
         for each in graph.iterate_filters()
         if each.operator in ORDERED_OPERATORS
+        and not each.reference  # either side may be said first
     ]
     compared += [
         scope.operator in (">", ">=")
