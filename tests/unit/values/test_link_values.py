@@ -18,6 +18,7 @@ VALUES = (
     *(StoredValue("Person", "surname", name) for name in ("Garcia", "Lee", "James", "Stone")),
     *(StoredValue("Person", "name", name) for name in ("Anna", "James", "May", "Stephanie")),
     *(StoredValue("Clerk", "surname", name) for name in ("Garcia", "Bourges")),
+    StoredValue("Clerk", "country", "Italy"),
     *(StoredValue("Case", "status", text) for text in STATUS),
     *(StoredValue("Case", "kind", text) for text in ("Vehicle repair", "Public order")),
     *(StoredValue("Case", "opened", day, "DATE") for day in ("2017-08-04", "2017-08-05")),
@@ -82,6 +83,7 @@ async def link_stored(question: str) -> list[StoredValue]:
     [
         ("Which cases involve Stephanies?", "Stephanies", ("Person", "name", "Stephanie")),
         ("Who is the clerk Garcia?", "Garcia", ("Clerk", "surname", "Garcia")),
+        ("Which Italian clerks are there?", "Italian", ("Clerk", "country", "Italy")),
         ("Which people have the surname Garcia?", "Garcia", ("Person", "surname", "Garcia")),
         ("Anyone with the last name James?", "James", ("Person", "surname", "James")),
         ("Anyone named James?", "James", ("Person", "name", "James")),

@@ -16,6 +16,7 @@ from itertools import chain
 from trellis.domain.links import Link, MatchKind, Mention, StoredValue
 from trellis.domain.ports import Graph, RememberedValues
 from trellis.domain.schema import Schema
+from trellis.linking.demonyms import find_countries
 from trellis.linking.literals import number_of, question_keys, stored_keys
 from trellis.linking.spans import (
     ParsedQuestion,
@@ -88,7 +89,8 @@ def _find_value_spans(question: ParsedQuestion) -> list[Span]:
 def _link_remembered_values(
     question: ParsedQuestion, span: Span, index: RememberedValues
 ) -> list[Mention]:
-    """The mentions of the remembered values that a span says.
+    """The mentions of the remembered values that a span says, or of the countries that it is the
+    adjective of: `Italian` says the country Italy.
 
     Of a plural's possible singulars the first that exists is taken.
     """
@@ -97,7 +99,19 @@ def _link_remembered_values(
         if how != "plural" or not any(mention.best.how == "plural" for mention in mentions):
             stored_values = index.find_by_key(key)
             mentions += [_link_span(question, span, stored, how) for stored in stored_values]
-    return mentions
+    return mentions or [
+        _link_span(question, span, stored, "spelling")
+        for country in _find_countries(question, span)
+        for key, how in question_keys(country).items()
+        if how == "exact"
+        for stored in index.find_by_key(key)
+    ]
+
+
+def _find_countries(question: ParsedQuestion, span: Span) -> tuple[str, ...]:
+    """The names of Italy for `Italian`; none for other words, or in small letters."""
+    text = question.text_of(span)
+    return find_countries(text) if text[:1].isupper() else ()
 
 
 def _link_span(
