@@ -79,6 +79,13 @@ def test_who_is_a_person_or_what_people_make_up() -> None:
     assert asked.fits(Node("1", "x", ("Entity",)))
 
 
+@pytest.mark.parametrize(
+    "asking", ["By whom was", "Whom thanks", "and with whom goes", "WHO bought"]
+)
+def test_whom_asks_for_a_person_too(asking: str) -> None:
+    assert find_asked_kind(f"{asking} the kite?", (), WORDS).wh == "who"
+
+
 def test_where_is_nobody() -> None:
     asked = find_asked_kind("Where was the kite made?", (), WORDS)
     assert not asked.fits(Node("1", "x", ("Customer",)))

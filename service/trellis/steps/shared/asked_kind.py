@@ -36,7 +36,8 @@ _ASKING_LATER = re.compile(
     re.IGNORECASE,
 )
 _ASKING_WH = re.compile(
-    r"^\W*(?:and )?(?:(who|where)|when|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
+    r"^\W*(?:and )?(?:(?:(?:by|for|from|of|to|with) )?(who)m?|(where)|when"
+    r"|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -77,7 +78,7 @@ class AskedKind:
 def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWords) -> AskedKind:
     """What sort of node the question's first words ask for."""
     asking = _ASKING_WH.match(question)
-    wh = (asking[1] or "when").lower() if asking else ""
+    wh = (asking[1] or asking[2] or "when").lower() if asking else ""
     if wh in ("when", "where") or (wh and words.names_agents()):
         return AskedKind(words, wh=wh)
     return AskedKind(words, find_asked_labels(question, mentions, words))
