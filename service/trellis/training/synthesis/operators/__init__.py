@@ -22,6 +22,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     restricted_sets     a set with one more filter, and how its words are made
     relation_filters    filters by relationships that nodes have or lack
     value_filters       filters by properties and numbers of relationships that are compared
+    inner_sets          asks for nodes by a filter of what they are related to
     alternatives        asks for one but not another, for either, and for neither
     counts              asks how many there are, and for totals and averages
     ranks               asks for those that have the most or the least

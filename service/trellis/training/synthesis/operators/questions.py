@@ -12,6 +12,7 @@ from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
 from trellis.training.synthesis.operators.frames import Frames
+from trellis.training.synthesis.operators.inner_sets import ask_by_inner
 from trellis.training.synthesis.operators.pairs import compare_two, compare_two_counts
 from trellis.training.synthesis.operators.paths import ask_both, ask_path
 from trellis.training.synthesis.operators.property_questions import (
@@ -44,6 +45,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_by_value: 2.5,
     ask_edge_property: 1.5,
     ask_for_set: 26.0,
+    ask_by_inner: 5.0,
     ask_but_not: 3.0,
     ask_either: 5.0,
     ask_neither: 1.0,

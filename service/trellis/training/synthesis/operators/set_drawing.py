@@ -28,6 +28,7 @@ _BACK, _RETURN = 0.6, 0.15  # weights of steps against a relation's direction, a
 _CHAINS = (0.56, 0.30, 0.14)  # shares of chains of one step, two and three
 _NUMBERS = (0.4, 0.53, 0.07)  # shares of sets with no chain, one and two
 _SEVERAL = 1.15  # relationships of a type for each node, from which on a node may have several
+_RELATIVE = ("that", "which", "that", "which", "who")
 _OWN_LABEL = 0.3  # probability that a label is asked for although a path leads to several
 
 
@@ -194,6 +195,19 @@ class SetDrawer:
             asked = asked.restrict(text, match=chain.write())
         return asked
 
+    def describe_hop(self, asked: AskedSet, hop: Hop, inner: str) -> str | None:
+        """The noun phrase of a set with a relationship to nodes in many words, which come last;
+        None where there are no words for it."""
+        end = NamedNode(hop.label, inner, ())
+        chain = Chain((hop,), end, self._find_phrases(asked.label, hop), inner)
+        predicates = [each for each in self.list_predicates(chain) if each.endswith("{}")]
+        if not predicates:
+            return None
+        predicate = self._choice.choice(predicates).replace("{}", inner)
+        if self._choice.random() < 0.5 and (short := find_behind_be(predicate)):
+            return f"{asked.noun} {short}"
+        return f"{asked.noun} {self._choice.choice(_RELATIVE)} {predicate}"
+
     def describe_set(self, asked: AskedSet, chain: Chain) -> str | None:
         """The noun phrase of a set with one more chain; None where there are no words for both."""
         predicate = self.pick_predicate(chain)
@@ -207,5 +221,4 @@ class SetDrawer:
             return f"{chain.inner} {asked.noun}"
         if draw < 0.75 and (short := find_behind_be(predicate)):
             return f"{asked.noun} {short}"
-        joint = self._choice.choice(("that", "which", "that", "which", "who"))
-        return f"{asked.noun} {joint} {predicate}"
+        return f"{asked.noun} {self._choice.choice(_RELATIVE)} {predicate}"
