@@ -90,6 +90,7 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
         ("Show me the most recent order of Ann", LATEST, ORDERS),
         ("Who placed an order?", CUSTOMERS, ORDERS),
         ("Which order came last?", LATEST, EARLIEST),
+        ("Which order came last?", LATEST, ORDERS),
         ("What was the earliest order?", EARLIEST, LATEST),
         ("Which is the oldest car we have?", OLDEST, NEWEST),
         ("What was the last order?", LATEST, "MATCH (n:Order) RETURN n ORDER BY n.total LIMIT 1"),
@@ -195,6 +196,7 @@ def test_what_gives_another_kind_is_doubted(question: str, fitting: str, other: 
         ("Did who placed it pay?", "MATCH (n:Order) RETURN count(*) > 0"),
         ("Which orders did not cost more than 5?", "MATCH (n:Order) WHERE n.total <= 5 RETURN n"),
         ("Which customers placed exactly 5 orders?", FIVE),
+        ("Which orders did they want first?", ORDERS),
         (
             "Which orders are larger than those of Ann?",
             "MATCH (n:Order), (m:Order)<-[:PLACED]-(:Customer {name: 'Ann'})"

@@ -48,6 +48,8 @@ _END = re.compile(
     re.IGNORECASE,
 )
 """Words for the first or the last of things, and the one or two words behind."""
+_AT_THE_END = re.compile(r"\b(?:first|last|earliest|latest|most recently)\W*$", re.IGNORECASE)
+_DOES = re.compile(r"\b(?:do|does|did|will|can|could)\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\D?\d[\d.,:]*(?: ?[^\W\d_]{1,10}\.?(?: ?\d{1,2} ?[^\W\d_]{0,10}\.?){0,2})?$")
 """A number, and perhaps units: `38`, `2h 30min`; no code, no date."""
 _DIGIT = re.compile(r"\D*\d")
@@ -164,7 +166,10 @@ def _read_asking(question: str, mentions: Sequence[Mention], known: IndexedSchem
 
 def _asks_for_end(question: str, words: LabelWords) -> bool:
     """Whether a question speaks of the first or the last of nodes of a label: of 250 questions over
-    POLE that do, all gold queries put something in an order."""
+    POLE that do, all gold queries put something in an order, and so do all 17 that end in such a
+    word (`which crime happened last`, but not `how long did it last`)."""
+    if _AT_THE_END.search(question) and not _DOES.search(question):
+        return True
     behind = (match[1].lower() for match in _END.finditer(question))
     return any(words.find_labels(said) or words.find_labels(said.split()[0]) for said in behind)
 
