@@ -53,25 +53,29 @@ class FindingJudge:
                 *(judgement, record.question, record.mentions, reading),
                 *(self.calibration, self.wording, self.embedder),
             )
-        if reason := explain_unsaid_by_relations(question, record.mentions, reading):
-            return record.build_silent_reply().hold_back(reason)
-        words = read_label_words(await self.graph.schema())
-        rests_on = _list_relations(judgement, evidence)
-        unsaid = find_unsaid_relations(question, record.mentions, rests_on, (), words)
-        if judgement.answers and unsaid:
-            return record.build_silent_reply().hold_back(describe_unsaid(unsaid, reading))
-        found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
-        if found_by and (
-            reason := explain_bridged_path(
-                *(question, record.mentions, found_by.query, count, reading, words)
-            )
-        ):
+        if reason := await self._explain_silence(record, judgement, evidence, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
         record.add_note(note_second_question(question))
         return record.build_reply(judgement, evidence)
+
+    async def _explain_silence(
+        self, record: Record, judgement: Judgement, evidence: Sequence[Fact], reading: str
+    ) -> str:
+        """Why the answers are held back, for a note; empty where they are not."""
+        question, mentions = record.question.text, record.mentions
+        if reason := explain_unsaid_by_relations(question, mentions, reading):
+            return reason
+        words = read_label_words(await self.graph.schema())
+        rests_on = _list_relations(judgement, evidence)
+        unsaid = find_unsaid_relations(question, mentions, rests_on, (), words)
+        if judgement.answers and unsaid:
+            return describe_unsaid(unsaid, reading)
+        found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
+        query = found_by.query if found_by else None
+        return explain_bridged_path(question, mentions, query, count, reading, words)
 
 
 def _list_relations(judgement: Judgement, evidence: Sequence[Fact]) -> frozenset[str]:

@@ -116,6 +116,9 @@ def keep_saying(
 ) -> list[Sentence]:
     """The sentences whose queries say all operators of a question, and all relations that its nouns
     name, in their order."""
+    nouns = find_unsaid_relations(question, mentions, (), (), read_label_words(schema))
+    if not nouns and not find_unsaid_operators(question, mentions, ()):
+        return list(sentences)
     meanings = [read_meaning(sentence.values[0]) for sentence in sentences]
     return [
         sentence

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
+from trellis.automata.cypher.property_types import NUMBERS
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.event_verbs import find_events
@@ -31,7 +32,6 @@ _SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) 
 _LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
-_NUMBERS = ("INTEGER", "FLOAT")
 _BELONGING = frozenset(("member", "members", "membership", "part", "parts"))
 """Nouns for whatever belongs to something, by any relation."""
 
@@ -102,7 +102,7 @@ class LabelWords:
             noun.lower()
             for label in self._schema.labels
             for kind in label.properties
-            if kind.type in _NUMBERS
+            if kind.type in NUMBERS
             for noun in self._phrasebook.property_phrases(label.label, kind).nouns
             if f"{read_name(kind.name).text} ".startswith(f"{noun.lower()} ")
         }

@@ -22,6 +22,8 @@ def find_unsaid_relations(
     """The nouns of a question that name a relation which is not among those of an answer, nor in
     the values that it compares with: `Investigation complete`."""
     said = words.find_said_relations(mask_mentions(question, mentions))
+    if not said:
+        return []
     compared = " ".join(values).lower()
     return [
         noun

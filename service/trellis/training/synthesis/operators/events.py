@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from trellis.automata.cypher.property_types import DATES
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
+from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.event_verbs import EventEnd, EventKind
 from trellis.lexicon.names import read_name
 from trellis.lexicon.verbs import Verb
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import Hop
+from trellis.training.synthesis.operators.patterns import Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _PATIENTS = 0.5  # share of questions for what is done to something, beside who does it
@@ -58,7 +59,7 @@ def ask_whether_event(drawing: Drawing) -> QuestionDraft | None:
         return None
     agent, patient = (node for node in nodes if node)
     text = drawing.words.fill("event_whether", x=agent.text, y=patient.text, **_list_forms(verb))
-    chain = f"{_hop_to(event.agent, event)}{_hop_back(event.patient, '(m)')}"
+    chain = f"{_hop_to(event.agent, event)}{_write_step(event.patient.step, '(m)')}"
     ends = f"{agent.write('n')}, {patient.write('m')}"
     return make_draft(text, f"MATCH {ends} RETURN EXISTS {{ (n){chain} }}")
 
@@ -95,8 +96,8 @@ def _ask_end(
         phrases = event.say_ends(verb, is_patient, nouns, asks_person=given.is_person)
         text = sets.asker.ask_last_step(phrases, inner)
     when, condition = _draw_time(drawing, event)
-    start = _write_node("n", given.label)
-    chain = f"{start}{to_event}{_hop_back(other, pattern)}{condition}"
+    start = write_node("n", given.label)
+    chain = f"{start}{to_event}{_write_step(other.step, pattern)}{condition}"
     column = "count(DISTINCT n)" if counts else "DISTINCT n"
     return make_draft(text and f"{text}{when}", f"MATCH {chain} RETURN {column}")
 
@@ -108,7 +109,7 @@ def _ask_alone(
     fewest."""
     given, to_event = _choose_given(drawing, event, asked)
     text = _fill(drawing, f"event_{sort}", verb, given.label, asked == event.patient)
-    match, pattern = f"MATCH {_write_node('n', given.label)}", f"(n){to_event}"
+    match, pattern = f"MATCH {write_node('n', given.label)}", f"(n){to_event}"
     when, condition = _draw_time(drawing, event) if sort == "some" else ("", "")
     if when:
         return make_draft(
@@ -128,7 +129,7 @@ def _choose_given(drawing: Drawing, event: EventKind, asked: EventEnd) -> tuple[
     to_event = _hop_to(asked, event)
     if owner is None:
         return asked, to_event
-    return owner, _hop_from(owner, _write_node("", asked.label)) + to_event
+    return owner, _write_step(owner.step.turn(), write_node("", asked.label)) + to_event
 
 
 def _draw_time(drawing: Drawing, event: EventKind) -> tuple[str, str]:
@@ -191,8 +192,8 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
         person = sets.draw_node(other.owner.label, drawing.topics)
         if person is None:
             return None
-        back = _hop_back(other.owner, person.write())
-        return person.text, f"{_write_node('', other.label)}{back}"
+        back = _write_step(other.owner.step, person.write())
+        return person.text, f"{write_node('', other.label)}{back}"
     if not drawing.words.flip(_FAR):
         node = sets.draw_node(other.label, drawing.topics)
         return (node.text, node.write()) if node else None
@@ -200,24 +201,14 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
     if chain is None or chain.hops[0].label == event.label:
         return None
     text = sets.asker.make_noun_phrase(chain.phrases, chain.inner)
-    return text, f"{_write_node('', other.label)}{chain.write()}"
+    return text, f"{write_node('', other.label)}{chain.write()}"
 
 
 def _hop_to(end: EventEnd, event: EventKind) -> str:
     """The relationship from a node at an end to the event `e`."""
-    hop = Hop(end.step.relation, not end.step.reversed, event.label)
-    return hop.write(_write_node("e", event.label))
+    return _write_step(end.step.turn(), write_node("e", event.label))
 
 
-def _hop_from(owner: EventEnd, pattern: str) -> str:
-    """The relationship from an owner to a node at an end."""
-    return Hop(owner.step.relation, not owner.step.reversed, "").write(pattern)
-
-
-def _hop_back(end: EventEnd, pattern: str) -> str:
-    """The relationship from the event to a node at an end, or from there to its owner."""
-    return Hop(end.step.relation, end.step.reversed, end.label).write(pattern)
-
-
-def _write_node(variable: str, label: str) -> str:
-    return f"({variable}:{quote_name(label)})"
+def _write_step(step: Step, pattern: str) -> str:
+    """A step as Cypher, to a pattern."""
+    return Hop(step.relation, step.reversed, "").write(pattern)

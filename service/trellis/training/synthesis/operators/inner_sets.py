@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from trellis.domain.identifiers import quote_name
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import AskedSet
+from trellis.training.synthesis.operators.patterns import AskedSet, write_node
 from trellis.training.synthesis.operators.relation_filters import deny_any
 from trellis.training.synthesis.operators.set_questions import RestrictSet
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
@@ -47,7 +47,7 @@ def ask_by_inner(drawing: Drawing) -> QuestionDraft | None:
     [condition] = inner.asked.conditions
     if f"[:{quote_name(hop.type)}]" in condition:
         return None  # orders of customers without an order
-    match = f"MATCH (n:{quote_name(label)}){hop.write(f'(m:{quote_name(hop.label)})')}"
+    match = f"MATCH {write_node('n', label)}{hop.write(write_node('m', hop.label))}"
     found = f"{match} WHERE {_NODE.sub('m', condition)}"
     if text is None:
         return None

@@ -61,11 +61,11 @@ class Chain:
 
     def write_open(self, variable: str) -> str:
         """The hops as Cypher, to a variable in place of the node that is named."""
-        return self._write_hops(f"({variable}{_write_label(self.end.label)})")
+        return self._write_hops(write_node(variable, self.end.label))
 
     def _write_hops(self, end: str) -> str:
         *hops, last = self.hops
-        text = "".join(hop.write(f"({_write_label(hop.label)})") for hop in hops)
+        text = "".join(hop.write(write_node("", hop.label)) for hop in hops)
         return text + last.write(end)
 
 
@@ -107,7 +107,7 @@ class AskedSet:
 
     def write(self, *conditions: str) -> str:
         """The set as Cypher up to its `RETURN`, with further conditions."""
-        node = f"(n{_write_label(self.label)})"
+        node = write_node("n", self.label)
         first, *others = self.matches or ("",)
         clauses = [f"MATCH {node}{first}", *(f"MATCH (n){other}" for other in others)]
         where = " AND ".join((*self.conditions, *conditions))
@@ -117,6 +117,11 @@ class AskedSet:
 def write_absence(match: str) -> str:
     """The condition that a node `n` has no such pattern."""
     return f"NOT EXISTS {{ (n){match} }}"
+
+
+def write_node(variable: str, label: str) -> str:
+    """A node of a label (empty: of any): `(n:River)`."""
+    return f"({variable}{_write_label(label)})"
 
 
 def write_named_node(variable: str, kind: LabelKind, name: str) -> str:
