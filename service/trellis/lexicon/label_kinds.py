@@ -24,6 +24,7 @@ _PERSONS = frozenset(
     teacher technician therapist trainer translator traveler traveller tutor user victim
     visitor volunteer voter waiter warrior witness woman worker writer""".split()  # noqa: SIM905
 )
+_ANYBODY = frozenset(("human", "individual", "people", "person"))
 _PEOPLES = frozenset(
     """agency alliance association authority band bank brand business buyer choir city club
     college committee community company continent council country court crew customer department
@@ -45,6 +46,14 @@ _AGENTS = _PERSONS | _PEOPLES
 def is_person(labels: Iterable[str]) -> bool:
     """Whether a node with these labels is a person."""
     return _has_word(labels, _PERSONS)
+
+
+def find_anybody(labels: Iterable[str]) -> str | None:
+    """The label of those of whom a question speaks by `everyone`: of persons of any kind, or the
+    only one of persons; None where there is none."""
+    persons = [label for label in labels if is_person([label])]
+    general = [label for label in persons if _has_word([label], _ANYBODY)]
+    return next((found[0] for found in (general, persons) if len(found) == 1), None)
 
 
 def is_agent(labels: Iterable[str]) -> bool:

@@ -13,6 +13,7 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.events import ask_event
 from trellis.training.synthesis.operators.frames import load_frames
+from trellis.training.synthesis.operators.topics import QuestionDraft
 from trellis.training.synthesis.path_questions import compose_examples
 from trellis.training.synthesis.walks import SampledPath
 
@@ -111,3 +112,34 @@ def test_when_something_was_ordered_is_when_the_order_was_placed() -> None:
     dated = [draft.cypher for draft in drafts if draft and "WHERE e." in draft.cypher]
     assert len(dated) > 20
     assert all("e.`placed`" in cypher for cypher in dated)
+
+
+def draw_events(count: int = 600) -> list[QuestionDraft]:
+    drawing = Drawing.begin(SHOP, Phrasebook.of_schema(SHOP), load_frames(), 1)
+    return [d for _ in range(count) if (d := ask_event(drawing.clear_topics()))]
+
+
+def test_how_often_something_was_done_counts_events() -> None:
+    often = [d for d in draw_events() if "how often" in d.text or "how many times" in d.text]
+    assert len(often) > 10
+    assert all(d.cypher.startswith("MATCH (n:`Order`)") for d in often)
+    assert all(d.cypher.endswith("RETURN count(DISTINCT n)") for d in often)
+    assert any("t1" in d.text for d in often)
+
+
+def test_two_who_did_the_same_did_so_in_events_of_their_own() -> None:
+    both = [d for d in draw_events() if " both " in d.text]
+    assert any(d.text.startswith("what did t0 and t1 both") for d in both)
+    assert all(d.cypher.count(":`Order`") == 2 and "(e:" not in d.cypher for d in both)
+
+
+def test_what_one_bought_and_another_did_not_has_no_order_of_hers() -> None:
+    denied = [d for d in draw_events() if "NOT EXISTS" in d.cypher and "t1" in d.text]
+    assert len(denied) > 10
+    assert all("not" in d.text or "never" in d.text or "without" in d.text for d in denied)
+
+
+def test_nobody_has_to_name_the_kind_of_what_was_never_ordered() -> None:
+    never = {d.text: d.cypher for d in draw_events(2000) if "NOT EXISTS" in d.cypher}
+    assert "(n)<-[:`CONTAINS`]-(" in never["what was never ordered"]
+    assert "(n)-[:`PLACED`]->(" in never["who never bought anything"]

@@ -105,6 +105,22 @@ def _add_property(kind: LabelKind, added: PropertyKind) -> LabelKind:
     return replace(kind, properties=(*kind.properties, added))
 
 
+def test_persons_are_asked_for_by_everyone_and_by_their_first_names() -> None:
+    first, surname = (
+        PropertyKind("name", "STRING", examples=("Ann",)),
+        PropertyKind("surname", "STRING"),
+    )
+    person = LabelKind("Person", 90, "name", (first, surname))
+    schema = replace(SHOP, labels=(*SHOP.labels, person), fingerprint="a shop of persons")
+    questions = OperatorQuestions(schema, BOOK, load_frames(), 3)
+    drawn = [each for _ in range(2000) if (each := questions.draw_question())]
+    everyone = [d for d in drawn if re.search("^(list |find )?every(one|body) ", d.text)]
+    assert everyone
+    assert all("MATCH (n:`Person`)" in d.cypher for d in everyone)
+    named = [d for d in drawn if "WHERE n.`name` = 't0' RETURN n" in d.cypher]
+    assert any("called t0" in d.text or "named t0" in d.text for d in named)
+
+
 def test_equal_seeds_give_equal_questions_and_others_others() -> None:
     one, same, other = (draw_questions(60, seed) for seed in (1, 1, 2))
     assert (one == same, one == other) == (True, False)

@@ -26,7 +26,7 @@ _ASKS_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _ASKS_COUNT = re.compile(
-    r"\bhow many\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?"
+    r"\bhow (?:many|often)\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?"
     r"(?!at\b)(?=[a-z])|^\W*(?:please )?count\b",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from trellis.lexicon.property_phrases import (
     list_numbers,
 )
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.named_nodes import is_whole_name
 
 _FLAT = 0.3  # exponent of a count in its weight
 _UNIT = 0.5  # probability of a unit behind a number
@@ -63,7 +64,7 @@ def draw_property(drawing: Drawing, *, ordered: bool = False) -> AskedProperty |
         (kind, each)
         for kind in drawing.sets.labels.values()
         for each in kind.properties
-        if each.name != kind.naming and (not ordered or is_ordered(each))
+        if not is_whole_name(kind, each.name) and (not ordered or is_ordered(each))
     ]
     if not owned:
         return None

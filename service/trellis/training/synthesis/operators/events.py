@@ -13,7 +13,12 @@ from trellis.lexicon.event_verbs import EventEnd, EventKind
 from trellis.lexicon.names import read_name
 from trellis.lexicon.verbs import Verb
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import Hop, write_node
+from trellis.training.synthesis.operators.patterns import (
+    AskedSet,
+    Hop,
+    write_absence,
+    write_node,
+)
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _PATIENTS = 0.5  # share of questions for what is done to something, beside who does it
@@ -25,9 +30,21 @@ _YEAR = 0.4  # share of years, where days are told
 _YEARS = (1990, 2030)
 _DAYS = frozenset(("date", "day"))
 _TIMES = _DAYS.union(("time", "at", "on", "made", "created", "placed", "of"))
-_SORTS = {"end": 5.0, "count": 1.2, "some": 0.5, "none": 1.0, "most": 0.8, "least": 0.3}
-"""What is asked of an end: those by one other end, how many, those of any or no event, and those of
-the most events or the fewest."""
+_SORTS = {
+    "end": 5.0,
+    "count": 1.2,
+    "times": 0.8,
+    "both": 0.8,
+    "but_not": 0.6,
+    "some": 0.5,
+    "none": 1.2,
+    "most": 0.8,
+    "least": 0.3,
+}
+"""What is asked of an end: those by one other end, how many, and how often; those by two others, or
+by one and not by another; those of any or no event, and those of the most events or the fewest."""
+
+_BETWEEN = 0.3  # share of questions for how often of which both ends are told
 
 
 def ask_event(drawing: Drawing) -> QuestionDraft | None:
@@ -41,6 +58,10 @@ def ask_event(drawing: Drawing) -> QuestionDraft | None:
     match sort := words.draw_option(_SORTS):
         case "end" | "count":
             return _ask_end(drawing, event, verb, asked, other, counts=sort == "count")
+        case "times":
+            return _ask_times(drawing, event, verb, other)
+        case "both" | "but_not":
+            return _ask_two(drawing, event, verb, asked, sort)
         case _:
             return _ask_alone(drawing, event, verb, asked, sort)
 
@@ -90,7 +111,7 @@ def _ask_end(
     given, to_event = _choose_given(drawing, event, asked)
     text: str | None
     if counts:
-        text = _fill(drawing, "event_count", verb, given.label, is_patient, x=inner)
+        text = _fill(drawing, "event_count", verb, given, is_patient, x=inner)
     else:
         nouns = drawing.book.type_nouns(given.label)
         phrases = event.say_ends(verb, is_patient, nouns, asks_person=given.is_person)
@@ -102,13 +123,60 @@ def _ask_end(
     return make_draft(text and f"{text}{when}", f"MATCH {chain} RETURN {column}")
 
 
+def _ask_times(
+    drawing: Drawing, event: EventKind, verb: Verb, told: EventEnd
+) -> QuestionDraft | None:
+    """How many events an end has, or both ends have with one another."""
+    ends = [told]
+    if drawing.words.flip(_BETWEEN):
+        ends = [event.agent, event.patient]
+    described = [_describe_other(drawing, event, end) for end in ends]
+    if None in described:
+        return None
+    texts = [each[0] for each in described if each]
+    steps = [
+        _write_step(end.step, each[1]) for end, each in zip(ends, described, strict=True) if each
+    ]
+    kind = "between" if len(ends) == 2 else "patients" if told == event.patient else "agents"
+    slots = dict(zip("xy", texts, strict=False))
+    text = drawing.words.fill(f"event_times_{kind}", **slots, **_list_forms(verb))
+    events = AskedSet(event.label, "", "", tuple(steps))
+    return make_draft(text, f"{events.write()}RETURN count(DISTINCT n)")
+
+
+def _ask_two(
+    drawing: Drawing, event: EventKind, verb: Verb, asked: EventEnd, sort: str
+) -> QuestionDraft | None:
+    """Which nodes at an end, or which of their owners, have events with two other ends, or with one
+    and not with another."""
+    is_patient = asked == event.patient
+    other = event.agent if is_patient else event.patient
+    first = drawing.sets.draw_node(other.label, drawing.topics)
+    if first is None or not first.is_single:
+        return None
+    [(naming, _)] = first.values
+    second = first.exchange_topic(drawing.topics.add_value(other.label, naming))
+    given, to_event = _choose_given(drawing, event, asked, name="")
+    text = _fill(drawing, f"event_{sort}", verb, given, is_patient, x=first.text, y=second.text)
+    reached, also = (
+        f"{to_event}{_write_step(other.step, node.write())}" for node in (first, second)
+    )
+    found = AskedSet(given.label, "", "", (reached,))
+    found = (
+        found.restrict("", match=also)
+        if sort == "both"
+        else found.restrict("", condition=write_absence(also))
+    )
+    return make_draft(text, f"{found.write()}RETURN DISTINCT n")
+
+
 def _ask_alone(
     drawing: Drawing, event: EventKind, verb: Verb, asked: EventEnd, sort: str
 ) -> QuestionDraft | None:
     """Which nodes at an end, or which of their owners, have any event, none, the most or the
     fewest."""
     given, to_event = _choose_given(drawing, event, asked)
-    text = _fill(drawing, f"event_{sort}", verb, given.label, asked == event.patient)
+    text = _fill(drawing, f"event_{sort}", verb, given, asked == event.patient)
     match, pattern = f"MATCH {write_node('n', given.label)}", f"(n){to_event}"
     when, condition = _draw_time(drawing, event) if sort == "some" else ("", "")
     if when:
@@ -122,11 +190,13 @@ def _ask_alone(
     return make_draft(text, f"{match} RETURN n {order}")
 
 
-def _choose_given(drawing: Drawing, event: EventKind, asked: EventEnd) -> tuple[EventEnd, str]:
-    """What is given of an end, itself or its owner, and the relationships from there to the
-    event."""
+def _choose_given(
+    drawing: Drawing, event: EventKind, asked: EventEnd, name: str = "e"
+) -> tuple[EventEnd, str]:
+    """What is given of an end, itself or its owner, and the relationships from there to the event;
+    `name`: the event's variable."""
     owner = asked.owner if drawing.words.flip(_OWNER) else None
-    to_event = _hop_to(asked, event)
+    to_event = _hop_to(asked, event, name)
     if owner is None:
         return asked, to_event
     return owner, _write_step(owner.step.turn(), write_node("", asked.label)) + to_event
@@ -172,12 +242,13 @@ def _find_word(kind: PropertyKind) -> str:
 
 
 def _fill(
-    drawing: Drawing, kind: str, verb: Verb, label: str, is_patient: bool, **slots: str
+    drawing: Drawing, kind: str, verb: Verb, given: EventEnd, is_patient: bool, **slots: str
 ) -> str | None:
-    """A frame of a kind for an end, which has frames of its own; `label`: of what is given."""
+    """A frame of a kind for an end, which has frames of its own; `given`: what is asked for."""
     end = "patients" if is_patient else "agents"
-    noun = drawing.words.make_plural(drawing.sets.pick_noun(label))
-    return drawing.words.fill(f"{kind}_{end}", n=noun, **_list_forms(verb), **slots)
+    noun = drawing.words.make_plural(drawing.sets.pick_noun(given.label))
+    wh = "who" if given.is_person else "what" if is_patient else None
+    return drawing.words.fill(f"{kind}_{end}", n=noun, q=wh, **_list_forms(verb), **slots)
 
 
 def _list_forms(verb: Verb) -> Mapping[str, str]:
@@ -204,9 +275,9 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
     return text, f"{write_node('', other.label)}{chain.write()}"
 
 
-def _hop_to(end: EventEnd, event: EventKind) -> str:
-    """The relationship from a node at an end to the event `e`."""
-    return _write_step(end.step.turn(), write_node("e", event.label))
+def _hop_to(end: EventEnd, event: EventKind, name: str = "e") -> str:
+    """The relationship from a node at an end to the event, whose variable has a name."""
+    return _write_step(end.step.turn(), write_node(name, event.label))
 
 
 def _write_step(step: Step, pattern: str) -> str:

@@ -13,8 +13,9 @@ from trellis.lexicon.names import read_name
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.topics import Topics
 
-_NAME, _CATEGORY, _TEXT, _CODE = 1.0, 0.4, 0.25, 0.1
-"""Weights of what a node is said by: its name, a property with few values, another text, a code."""
+_NAME, _SURNAME, _CATEGORY, _TEXT, _CODE = 1.0, 0.6, 0.4, 0.25, 0.1
+"""Weights of what a node is said by: its name, a surname, a property with few values, another
+text, a code."""
 
 _CODES = frozenset(("id", "uuid", "guid", "key", "url", "uri", "hash"))
 _LONGEST = 60  # characters of values that a question says
@@ -124,6 +125,12 @@ class NodeNames:
         return f"{said}{joint}{self.say_value(kind, second, other)}"
 
 
+def is_whole_name(kind: LabelKind, name: str) -> bool:
+    """Whether a property is a label's whole name, and no first name beside a surname."""
+    full = find_full_name(kind)
+    return name == kind.naming and not (full and full.first == name)
+
+
 def weigh_text(kind: LabelKind, property_kind: PropertyKind) -> float:
     """How often people say a node of a label by a property; 0 where it is no short text."""
     shown = [value for value in property_kind.examples if isinstance(value, str)]
@@ -131,6 +138,9 @@ def weigh_text(kind: LabelKind, property_kind: PropertyKind) -> float:
         return 0.0
     if not _CODES.isdisjoint(read_name(property_kind.name).words):
         return _CODE
+    full = find_full_name(kind)
+    if full and property_kind.name == full.surname:
+        return _SURNAME
     if property_kind.name == kind.naming:
         return _NAME
     return _CATEGORY if property_kind.values else _TEXT

@@ -13,6 +13,7 @@ from dataclasses import replace
 from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.lexicon.label_kinds import find_anybody
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import make_plural
@@ -49,6 +50,7 @@ class SetDrawer:
         self.asker = Asker(choice.randrange(1 << 30))
         self._names = NodeNames(book, choice)
         self.labels = {kind.label: kind for kind in schema.labels if kind.label}
+        self.anybody = find_anybody(self.labels)
         self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
         for kind in schema.relationships:
             if kind.start_label and kind.end_label:

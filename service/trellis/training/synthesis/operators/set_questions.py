@@ -35,6 +35,9 @@ FILTERS: Mapping[RestrictSet, float] = {
 _TRIES = 8
 _PLAIN = 0.16  # probability that all nodes of a label are asked for
 _TWO = 0.06  # probability of two filters
+_EVERYONE = 0.2  # probability that `everyone` stands for the noun of persons
+_ANYBODY = ("everyone", "everybody", "anyone", "anybody", "people")
+_REQUESTS = ("", "", "list ", "show me ", "get me ", "find ", "give me ", "who is ")
 _FILTERED = 0.2  # probability that a set which is counted or ranked has a filter too
 
 
@@ -77,5 +80,11 @@ def _restrict_set(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
 
 
 def _ask_all(drawing: Drawing, asked: AskedSet) -> QuestionDraft:
-    text = drawing.words.ask_list(asked.text)
+    words = drawing.words
+    behind = asked.text.removeprefix(f"{asked.noun} ")
+    is_anybody = asked.label == drawing.sets.anybody and behind != asked.text
+    if is_anybody and words.flip(_EVERYONE):
+        text = f"{words.pick(_REQUESTS)}{words.pick(_ANYBODY)} {behind}"
+    else:
+        text = words.ask_list(asked.text)
     return QuestionDraft(text, f"{asked.write()}RETURN {asked.distinct}n")

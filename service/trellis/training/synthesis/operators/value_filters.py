@@ -17,7 +17,7 @@ from trellis.training.synthesis.operators.asked_properties import (
     say_degree,
 )
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.named_nodes import weigh_text
+from trellis.training.synthesis.operators.named_nodes import is_whole_name, weigh_text
 from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
 from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.verb_phrases import agree_verb
@@ -67,6 +67,7 @@ _OWN_PHRASE = 0.65  # probability that a comparison with a number is a property'
 _THINGS = 0.4  # probability that a number is said by what it counts
 _MORE = 0.65  # share of `more than` in comparisons with a named node
 _VALUE_FIRST = 0.4  # probability of `t0 crimes`, not `crimes of type t0`
+_FIRST_NAME = 0.4  # weight of a first name among the values of a person
 _ANOTHER_VALUE = 0.45  # probability that a set with a value has a further one, too
 _JOINTS = (" ", " ", " and ", " , ")  # before the second value of a set's nodes
 _VERB = 0.3  # probability that a comparison with a named node is a property's own verb phrase
@@ -139,8 +140,11 @@ def match_value(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
 def _match_one(drawing: Drawing, asked: AskedSet) -> AskedSet | None:
     """Those of a set that have one more value; None where their label has none that is free."""
     kind = drawing.find_label(asked.label)
-    told = {each.name: weigh_text(kind, each) for each in kind.properties}
-    told = {name: weight for name, weight in told.items() if weight and name != kind.naming}
+    told = {
+        each.name: min(weight, _FIRST_NAME)
+        for each in kind.properties
+        if (weight := weigh_text(kind, each)) and not is_whole_name(kind, each.name)
+    }
     if not told:
         return None
     name = drawing.words.draw_option(told)
