@@ -1,8 +1,9 @@
 """Left-out words: words of a question by which a relation or a label is called, and which a query
 leaves out.
 
-`Who is the head of Cardiology` says HEADS, and nothing but it; `vehicle-related crimes` says that
-there are vehicles. Of two queries, the one without that relation or label was hardly meant.
+`Who is the head of Cardiology` says HEADS, and nothing but it; `where do people known by Denise
+live` says one of KNOWS and KNOWS_WELL, and `vehicle-related crimes` that there are vehicles. Of
+two queries, the one without that relation or label was hardly meant.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def reweigh_left_out(
         if not atom.has_name_shape
     ]
     words = read_label_words(schema)
-    telling = {word for word in said if words.find_relation(word)}
+    telling = {word for word in said if words.find_relations(word)}
     missed = [len(_list_missed(each.text, telling)) for each in sentences]
     return _prefer_least_missing(sentences, missed, _LEFT_OUT)
 

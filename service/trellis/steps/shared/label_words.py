@@ -62,7 +62,7 @@ class LabelWords:
         )
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._step_words: dict[Step, frozenset[str]] = {}
-        self._relations: dict[str, str | None] = {}
+        self._relations: dict[str, frozenset[str]] = {}
         self._noun_names: dict[str, frozenset[str]] = {}
 
     def _list_event_words(self, relation: str | None = None) -> Iterator[str]:
@@ -235,13 +235,19 @@ class LabelWords:
     def find_relation(self, word: str) -> str | None:
         """The only relationship type that a word in small letters is in the name of, in any form;
         None where there are several, or a label or a property is called so too."""
+        types = self.find_relations(word)
+        return next(iter(types)) if len(types) == 1 else None
+
+    def find_relations(self, word: str) -> frozenset[str]:
+        """The relationship types that a word in small letters is in the names of, in any form; none
+        where a label or a property is called so too."""
         if word not in self._relations:
             names = [label.label for label in self._schema.labels]
             names += [kind.name for label in self._schema.labels for kind in label.properties]
+            is_other = any(_is_word_of(word, name) for name in names)
             types = {kind.type for kind in self._schema.relationships}
-            found = [kind for kind in types if _is_word_of(word, kind)]
-            is_other = len(found) != 1 or any(_is_word_of(word, name) for name in names)
-            self._relations[word] = None if is_other else found[0]
+            found = () if is_other else (kind for kind in types if _is_word_of(word, kind))
+            self._relations[word] = frozenset(found)
         return self._relations[word]
 
     def find_said_nouns(self, text: str) -> Mapping[str, frozenset[str]]:
