@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from trellis.domain.graph import Step
+from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.verbs import name_agent, read_participle, read_past
 
@@ -66,6 +69,18 @@ def test_an_active_verb_says_its_passive_the_other_way_round(
         (Step("ORDERED_FROM"), "Shop", "which shop did {} order from"),
         (Step("INTERACTS_WITH"), "Drug", "which drug does {} interact with"),
         (Step("FOLLOWS", True), "Person", "who follows {}"),
+        (Step("STORED_IN"), "Warehouse", "where is {} kept"),
+        (Step("STORED_IN", True), "Product", "which products are stored in {}"),
+        (Step("FILMED_IN"), "Country", "where was {} filmed"),
+        (Step("STUDIED_AT"), "University", "where did {} study"),
+        (Step("WORKS_ON", True), "Engineer", "which engineers work on {}"),
+        (Step("SUPPLIES"), "Product", "which product does {} sell"),
+        (Step("SUPPLIES", True), "Supplier", "which suppliers supply {}"),
+        (Step("ALLERGIC_TO", True), "Patient", "who is allergic to {}"),
+        (Step("IN_ZORK", True), "Shop", "which shops are in {}"),
+        (Step("SHOP_IN_ZORK"), "Zork", "which zork is {} in"),
+        (Step("BRANCH_OF", True), "Zork", "what is a branch of {}"),
+        (Step("WON", True), "Player", "which players won {}"),
     ],
 )
 def test_names_are_asked_for_as_people_ask(step: Step, label: str, ask: str) -> None:
@@ -80,3 +95,32 @@ def test_a_preposition_before_a_noun_is_not_said() -> None:
 def test_what_a_concept_calls_so_is_no_active_verb() -> None:
     assert BOOK.concept_of("WON") == "award"
     assert BOOK.phrases_of(Step("WON"), None).nouns[0] == "award"
+
+
+def test_nobody_asks_who_keeps_what_is_stored() -> None:
+    asks = BOOK.phrases_of(Step("STORED_IN", True), "Product").asks
+    assert not any(ask.startswith("who") for ask in asks)
+    assert "what stored in {}" not in asks
+
+
+def make_schema(labels: Sequence[str], *types: str) -> Schema:
+    kinds = tuple(RelationshipKind(name, labels[0], labels[-1], 9) for name in types)
+    return Schema(tuple(LabelKind(label, 9, "name") for label in labels), kinds, 9, 9, str(types))
+
+
+def test_two_relations_do_not_share_a_verb() -> None:
+    both = Phrasebook.of_schema(make_schema(("Person", "Toy"), "RATED", "REVIEWED", "REPAIRED"))
+    assert "what did {} review" not in both.phrases_of(Step("RATED"), "Toy").asks
+    assert "what did {} fix" in both.phrases_of(Step("REPAIRED"), "Toy").asks
+    alone = Phrasebook.of_schema(make_schema(("Person", "Toy"), "RATED"))
+    assert "what did {} review" in alone.phrases_of(Step("RATED"), "Toy").asks
+    makers = Phrasebook.of_schema(make_schema(("Person", "Toy"), "DEVELOPED", "PRODUCED"))
+    assert "what did {} make" not in makers.phrases_of(Step("DEVELOPED"), "Toy").asks
+
+
+def test_a_shop_has_no_films() -> None:
+    step = Step("IN_CATEGORY", reversed=True)
+    shop = Phrasebook.of_schema(make_schema(("Product", "Category"), "IN_CATEGORY"))
+    assert not any("film" in ask for ask in shop.phrases_of(step, "Product").asks)
+    unknown = Phrasebook.of_schema(make_schema(("Entity",), "IN_CATEGORY"))
+    assert any("film" in ask for ask in unknown.phrases_of(step).asks)

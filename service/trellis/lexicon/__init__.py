@@ -4,6 +4,7 @@
     phrases           what questions say for one step
     derived_phrases   the phrases that a relation's name alone gives
     verbs             forms of verbs in names
+    verb_groups       verbs that say the same
     label_kinds       what kind of thing labels say that a node is
     event_verbs       verbs for what nodes are events of
     property_phrases  the phrases for properties (`properties.json`)

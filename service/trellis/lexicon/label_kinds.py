@@ -35,9 +35,13 @@ _PEOPLES = frozenset(
     university user vendor village winner""".split()  # noqa: SIM905
 )
 _PLACES = frozenset(
-    """address airport area building city continent country county district house island lake
-    location mountain municipality neighborhood neighbourhood ocean place planet province region
-    room sea site state station street town village""".split()  # noqa: SIM905
+    """address airport archive area arena base basement beach branch building campus camp church
+    cinema city clinic continent country county depot district dock facility factory farm field
+    floor gallery garden hall harbour headquarters hospital hotel house island kitchen lab
+    laboratory lake library location market mountain municipality museum neighborhood neighbourhood
+    ocean office park place planet plant plaza port postcode province rack region restaurant room
+    school sea shelf shop site stadium state station storage store street studio terminal theater
+    theatre town university venue village ward warehouse wing workshop yard zone""".split()  # noqa: SIM905
 )
 _TIMES = frozenset(("century", "date", "day", "decade", "month", "season", "time", "year"))
 _AGENTS = _PERSONS | _PEOPLES

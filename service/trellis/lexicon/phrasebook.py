@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -12,15 +13,32 @@ from typing import Any
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
-from trellis.lexicon.derived_phrases import derive_phrases, read_as_passive
+from trellis.lexicon.derived_phrases import derive_phrases, find_verb, read_as_passive
 from trellis.lexicon.full_names import find_full_name
-from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings
+from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings, tells_kind
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
+from trellis.lexicon.verb_groups import find_taken
 from trellis.lexicon.wording_file import read_wording
 
 _FIRST_NAME = "first name"
+_SUBJECTS = (
+    "airport",
+    "album",
+    "band",
+    "book",
+    "club",
+    "film",
+    "gene",
+    "movie",
+    "paper",
+    "player",
+    "protein",
+    "song",
+    "team",
+)
+"""Kinds of things of which the lexicon speaks where it fits no other kind."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,15 +52,37 @@ class Phrasebook:
     properties: PropertyLexicon = field(default_factory=lambda: PropertyLexicon(()))
     own_properties: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     first_names: frozenset[tuple[str, str]] = frozenset()  # labels and properties
+    taken_verbs: frozenset[str] = frozenset()  # base forms that say one relation of the graph
+    foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
 
     @classmethod
     def of_schema(cls, schema: Schema, wording: Path | None = None) -> Phrasebook:
         """The lexicon for a schema, with its synonyms; a `name` beside a surname is a first name.
 
-        `wording`: as of `load`.
+        Phrases that speak of things which no label names are left out where labels say what sort
+        of thing each node is: a shop's categories are not of films. `wording`: as of `load`.
         """
         book = cls.load(wording, schema.synonyms)
-        return replace(book, first_names=frozenset(_find_first_names(schema)))
+        types = dict.fromkeys(kind.type for kind in schema.relationships)
+        verbs = (find_verb(read_name(name)) for name in types)
+        return replace(
+            book,
+            first_names=frozenset(_find_first_names(schema)),
+            taken_verbs=find_taken(filter(None, verbs)),
+            foreign_nouns=book.list_foreign_nouns(schema),
+        )
+
+    def list_foreign_nouns(self, schema: Schema) -> frozenset[str]:
+        """The nouns of subjects that no name of a schema says; none where some label does not say
+        what its nodes are."""
+        labels = [kind.label for kind in schema.labels if kind.label]
+        if not labels or not all(map(tells_kind, labels)):
+            return frozenset()
+        names = [*labels, *(kind.type for kind in schema.relationships)]
+        words = {strip_endings(word) for name in names for word in read_name(name).words}
+        own = {noun for label in labels for noun in self.type_nouns(label)}
+        nouns = {"music", *(noun for subject in _SUBJECTS for noun in self.types[subject])}
+        return frozenset(noun for noun in nouns - own if strip_endings(noun) not in words)
 
     @classmethod
     def load(
@@ -84,7 +124,8 @@ class Phrasebook:
         back = step.reversed != name.inverse
         types = self.type_nouns(label) or (_list_holders(name) if back else ())
         known = self._find_known(step, back)
-        derived = derive_phrases(name, back, types)
+        active = read_as_passive(name)
+        derived = derive_phrases(active, step.reversed != active.inverse, types, self.taken_verbs)
         return known.join_phrases(derived) if known.nouns or known.asks else derived
 
     def knows_step(self, step: Step) -> bool:
@@ -171,11 +212,22 @@ class Phrasebook:
         if back:
             inverse = concept.get("inverse")
             concept = self.concepts[inverse] if inverse else concept.get("back", {})
-        return (
-            _parse_phrases(own).join_phrases(_parse_phrases(concept))
-            if own
-            else _parse_phrases(concept)
+        general = self._leave_out_foreign(_parse_phrases(concept))
+        return _parse_phrases(own).join_phrases(general) if own else general
+
+    def _leave_out_foreign(self, phrases: Phrases) -> Phrases:
+        """The phrases without those that speak of what is not in the graph."""
+        if not self.foreign_nouns:
+            return phrases
+        nouns, asks, clauses, some, none = (
+            tuple(text for text in texts if not self._foreign.search(text))
+            for texts in (phrases.nouns, phrases.asks, phrases.clauses, phrases.some, phrases.none)
         )
+        return replace(phrases, nouns=nouns, asks=asks, clauses=clauses, some=some, none=none)
+
+    @cached_property
+    def _foreign(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(self.foreign_nouns)))})\b")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Plurals of English nouns, as far as names of labels need them."""
+"""Plurals and articles of English nouns, as far as names of labels need them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ def make_plural(phrase: str) -> str:
     """A noun phrase in the plural, which is that of its last word."""
     before, space, word = phrase.rpartition(" ")
     return f"{before}{space}{_IRREGULAR.get(word) or _inflect_noun(word)}"
+
+
+def add_article(noun: str) -> str:
+    """`a river`, `an officer`."""
+    return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
 
 
 def is_plural(phrase: str) -> bool:

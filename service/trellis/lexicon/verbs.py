@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from trellis.lexicon.plurals import HISSING
+
 _IRREGULAR = {  # past: base, participle
     "ate": ("eat", "eaten"),
     "beat": ("beat", "beaten"),
@@ -30,10 +32,14 @@ _IRREGULAR = {  # past: base, participle
     "felt": ("feel", "felt"),
     "flew": ("fly", "flown"),
     "fought": ("fight", "fought"),
+    "got": ("get", "got"),
+    "grew": ("grow", "grown"),
     "found": ("find", "found"),
     "gave": ("give", "given"),
     "had": ("have", "had"),
+    "heard": ("hear", "heard"),
     "held": ("hold", "held"),
+    "hid": ("hide", "hidden"),
     "kept": ("keep", "kept"),
     "knew": ("know", "known"),
     "led": ("lead", "led"),
@@ -57,11 +63,14 @@ _IRREGULAR = {  # past: base, participle
     "spent": ("spend", "spent"),
     "spoke": ("speak", "spoken"),
     "stole": ("steal", "stolen"),
+    "stood": ("stand", "stood"),
+    "swam": ("swim", "swum"),
     "taught": ("teach", "taught"),
     "threw": ("throw", "thrown"),
     "told": ("tell", "told"),
     "took": ("take", "taken"),
     "won": ("win", "won"),
+    "went": ("go", "gone"),
     "wore": ("wear", "worn"),
     "wrote": ("write", "written"),
 }
@@ -101,7 +110,10 @@ _SILENT_E = re.compile(
 )
 """Ends of past forms without `ed` whose base form ends in `e`: managed, described, created."""
 
-_OR = re.compile(r"(?:ct|ate|it|vise|nvent|cess|ssess)$")  # director, editor, supervisor
+_DOUBLING = re.compile(r"^[^aeiou]*(?:qu)?[aeiou][bdgmnprt]$|(?:con|de|in|re|trans)fer$")
+"""Base forms that double their last letter: plan, ship, refer."""
+
+_OR = re.compile(r"(?:ct|..ate|it|vise|nvent|cess|ssess)$")  # director, editor, supervisor
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +131,44 @@ class Verb:
 
 
 def make_verb(base: str) -> Verb:
-    """The forms of a verb by its base form; one that doubles its last letter has to be irregular
-    here."""
+    """The forms of a verb by its base form."""
     if base in _IRREGULAR_BASES:
         return Verb(base, *_IRREGULAR_BASES[base])
-    past = f"{base}d" if base.endswith("e") else f"{base}ed"
     if base.endswith("y") and base[-2:-1] not in "aeiou":
         past = f"{base[:-1]}ied"
+    else:
+        past = f"{_double_last(base).removesuffix('e')}ed"
     return Verb(base, past, past)
 
 
 def name_agent(base: str) -> str:
-    """Who does what a verb says in its base form: `supplier`, `creator`."""
-    stem = base[:-1] if base.endswith("e") else base
+    """Who does what a verb says in its base form: `supplier`, `creator`, `referrer`."""
+    stem = _double_last(base).removesuffix("e")
     if stem.endswith("y") and stem[-2:-1] not in "aeiou":
         stem = f"{stem[:-1]}i"
     return f"{stem}or" if _OR.search(base) else f"{stem}er"
+
+
+def make_third(base: str) -> str:
+    """A verb in the third person: `supplies`, `teaches`, `has`."""
+    if base == "have":
+        return "has"
+    if base.endswith("y") and base[-2:-1] not in "aeiou":
+        return f"{base[:-1]}ies"
+    return f"{base}es" if base.endswith((*HISSING, "o")) else f"{base}s"
+
+
+def make_gerund(base: str) -> str:
+    """A verb's form in `ing`: `working`, `living`, `running`, `seeing`, `lying`."""
+    if base.endswith("ie"):
+        return f"{base[:-2]}ying"
+    stem = base[:-1] if base.endswith("e") and not base.endswith(("ee", "oe", "ye")) else base
+    return f"{_double_last(stem)}ing" if stem == base else f"{stem}ing"
+
+
+def _double_last(base: str) -> str:
+    """The base form with the last letter doubled where an ending does so: `plann` of `plan`."""
+    return f"{base}{base[-1]}" if _DOUBLING.search(base) else base
 
 
 def is_irregular(past: str) -> bool:

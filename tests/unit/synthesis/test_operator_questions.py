@@ -105,18 +105,19 @@ def _add_property(kind: LabelKind, added: PropertyKind) -> LabelKind:
     return replace(kind, properties=(*kind.properties, added))
 
 
-def test_persons_are_asked_for_by_everyone_and_by_their_first_names() -> None:
-    first, surname = (
-        PropertyKind("name", "STRING", examples=("Ann",)),
-        PropertyKind("surname", "STRING"),
-    )
-    person = LabelKind("Person", 90, "name", (first, surname))
+def test_everyone_is_any_of_the_only_persons() -> None:
+    drawn = draw_questions(3000, 3)
+    everyone = [d for d in drawn if d and re.search("every(one|body) (?!of)", d.text)]
+    assert len(everyone) > 5
+    assert all("MATCH (n:`Customer`)" in d.cypher for d in everyone)
+
+
+def test_persons_with_a_surname_are_asked_for_by_their_first_names() -> None:
+    first = PropertyKind("name", "STRING", examples=("Ann",))
+    person = LabelKind("Person", 90, "name", (first, PropertyKind("surname", "STRING")))
     schema = replace(SHOP, labels=(*SHOP.labels, person), fingerprint="a shop of persons")
     questions = OperatorQuestions(schema, BOOK, load_frames(), 3)
     drawn = [each for _ in range(2000) if (each := questions.draw_question())]
-    everyone = [d for d in drawn if re.search("^(list |find )?every(one|body) ", d.text)]
-    assert everyone
-    assert all("MATCH (n:`Person`)" in d.cypher for d in everyone)
     named = [d for d in drawn if "WHERE n.`name` = 't0' RETURN n" in d.cypher]
     assert any("called t0" in d.text or "named t0" in d.text for d in named)
 

@@ -13,18 +13,23 @@ from collections.abc import Collection, Mapping, Sequence
 
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.calibration import log_odds
+from trellis.domain.cypher import CypherQuery
+from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.queries.rank_queries import QueryChoice, count_uses, find_single_number
+from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.value_mentions import (
     is_scattered,
     is_schema_word,
     list_schema_words,
     value_name,
 )
+from trellis.steps.shared.label_words import read_label_words
+from trellis.steps.shared.said_steps import measure_said_steps
 from trellis.steps.shared.unlinked_words import list_unlinked_words
 
 _MOST_COUNTED = 2  # words that nobody used, and that are left out
@@ -47,7 +52,8 @@ def extract_query_features(
     everything in the question that looks like a name was linked. `known`: the share of the
     unlinked words that are in the sentence or the schema. `usual`: 1 where all of them are there
     or in `wording`, the words that the model's questions used, less for each of up to two that are
-    not. `kept`: likewise for words of the schema that the sentence has.
+    not. `kept`: likewise for words of the schema that the sentence has. `spoken`: the share of the
+    query's relationships that the question speaks of.
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
@@ -69,7 +75,17 @@ def extract_query_features(
         "known": _measure_known_share(asked, left, known),
         "usual": _lower_share(_count_strange_words(asked, left, known, wording)),
         "kept": _lower_share(_count_missed_words(asked, left, own_words, set(sentence_words))),
+        "spoken": measure_said_steps(
+            question, mentions, _list_steps(choice.run.query), read_label_words(schema)
+        ),
     }
+
+
+def _list_steps(query: CypherQuery) -> list[Step]:
+    """The relationships of a query; none where its meaning cannot be read."""
+    meaning = read_meaning(query)
+    edges = meaning.graph.edges if meaning else ()
+    return [Step(edge.type) for edge in edges if edge.type]
 
 
 def _count_strange_words(

@@ -29,11 +29,6 @@ def make_plural_verb(verb: str) -> str:
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
-def add_article(noun: str) -> str:
-    """`a river`, `an officer`."""
-    return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
-
-
 def join_phrases(phrases: Sequence[str], word: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     *others, last = phrases

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.query import QueryFilter, QueryGraph
+from trellis.lexicon.plurals import add_article
 from trellis.steps.queries.describing.filters import FilterDescriber, write_property_name
 from trellis.steps.queries.describing.first_nodes import FirstNodes
 from trellis.steps.queries.describing.items import ItemDescriber
@@ -31,7 +32,6 @@ from trellis.steps.queries.describing.shape import (
     find_inlined_parts,
     find_property_type,
 )
-from trellis.steps.shared.phrases import add_article
 
 
 class PatternDescriber:
