@@ -61,11 +61,12 @@ class RelationPhrase:
         words = tuple(text.split()) or (text,)
         if f"has {text}" in known or f"is {text}" in known:
             return cls(words, "quoted")
-        if words[0] == "has" and len(words) > 1:
+        small = text.lower().split() or [text]
+        if small[0] == "has" and len(words) > 1:
             return cls(words[1:], "has")
-        if is_verb_phrase(list(words)):
+        if is_verb_phrase(small):
             return cls(words, "acts" if words[0].endswith("s") else "acted", known)
-        return cls(words, "is" if is_state_phrase(list(words)) else "has", known)
+        return cls(words, "is" if is_state_phrase(small) else "has", known)
 
     def write_predicate(self, end_noun: str, is_plural: bool, is_negated: bool = False) -> str:
         """The words between the start and the end: `flow through`, `does not flow through`.
@@ -81,7 +82,7 @@ class RelationPhrase:
             return " ".join((finite, *after))
         if self.kind == "acted":
             verb, *after = rest
-            participle = f"{_HAVE_NOT[is_plural]} {PARTICIPLES.get(verb, verb)}"
+            participle = f"{_HAVE_NOT[is_plural]} {PARTICIPLES.get(verb.lower(), verb)}"
             return " ".join((participle if is_negated else verb, *after))
         if self.kind == "is":
             being = "are" if is_plural else "is"
