@@ -20,21 +20,8 @@ from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
+from trellis.lexicon.verb_groups import list_alike
 from trellis.lexicon.verbs import Verb, make_verb, name_agent, read_participle
-
-_GROUPS = (
-    ("call", "phone", "ring", "contact", "dial"),
-    ("order", "buy", "purchase"),
-    ("rent", "hire"),
-    ("book", "reserve"),
-    ("review", "rate"),
-    ("visit",),
-    ("borrow",),
-    ("donate",),
-    ("message", "text", "contact"),
-    ("watch", "view"),
-)
-"""Verbs that say the same of one event."""
 
 _NOUNS = {
     "call": "call",
@@ -160,7 +147,7 @@ class EventKind:
 def find_events(schema: Schema) -> tuple[EventKind, ...]:
     """The events of a schema, in the order of its labels."""
     return tuple(
-        EventKind(label.label, agent, patient, tuple(map(make_verb, _list_alike(base))))
+        EventKind(label.label, agent, patient, tuple(map(make_verb, (base, *list_alike(base)))))
         for label in schema.labels
         if label.label
         for agent, patient in permutations(_list_ends(label.label, schema), 2)
@@ -226,9 +213,3 @@ def _fill(text: str, words: Mapping[str, str]) -> str:
 
 def _read_words(end: EventEnd) -> tuple[str, ...]:
     return tuple(read_name(end.step.relation).words)
-
-
-def _list_alike(base: str) -> tuple[str, ...]:
-    """A verb's base form, and those that say the same of an event."""
-    group = next((group for group in _GROUPS if base in group), ())
-    return (base, *(other for other in group if other != base))

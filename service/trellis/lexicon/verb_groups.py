@@ -16,7 +16,7 @@ assemble build
 attend visit
 author write
 book reserve
-borrow loan
+borrow
 buy order purchase
 call phone ring contact dial
 cite quote reference
@@ -27,6 +27,7 @@ compose write
 conduct lead
 construct build
 contact call
+dial call phone
 contain include hold
 cover include
 create make
@@ -70,6 +71,7 @@ manage run lead oversee
 manufacture make produce
 marry wed
 message text contact
+phone call ring contact
 mentor coach guide
 monitor watch
 offer provide
@@ -96,6 +98,8 @@ refer recommend
 release publish issue
 rate score review
 rent hire
+reserve book
+ring call phone
 review rate
 repair fix
 require need
