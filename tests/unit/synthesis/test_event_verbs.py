@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -128,8 +129,8 @@ def test_how_often_something_was_done_counts_events() -> None:
 
 
 def test_two_who_did_the_same_did_so_in_events_of_their_own() -> None:
-    both = [d for d in draw_events() if " both " in d.text]
-    assert any(d.text.startswith("what did t0 and t1 both") for d in both)
+    both = [d for d in draw_events(2000) if " both " in d.text]
+    assert any(re.match("what (did|have) t0 and t1 both", d.text) for d in both)
     assert all(d.cypher.count(":`Order`") == 2 and "(e:" not in d.cypher for d in both)
 
 
@@ -143,3 +144,15 @@ def test_nobody_has_to_name_the_kind_of_what_was_never_ordered() -> None:
     never = {d.text: d.cypher for d in draw_events(2000) if "NOT EXISTS" in d.cypher}
     assert "(n)<-[:`CONTAINS`]-(" in never["what was never ordered"]
     assert "(n)-[:`PLACED`]->(" in never["who never bought anything"]
+
+
+def test_who_is_called_may_be_told_by_another_call() -> None:
+    label = next(each for each in CALLS.labels if each.label == "PhoneCall")
+    dated = replace(label, properties=(*label.properties, PropertyKind("call_date", "STRING")))
+    labels = tuple(dated if each is label else each for each in CALLS.labels)
+    schema = replace(CALLS, labels=labels, fingerprint="dated calls")
+    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), load_frames(), 1)
+    drafts = [d for _ in range(400) if (d := ask_event(drawing.clear_topics()))]
+    twice = [d for d in drafts if "(o:`PhoneCall` WHERE o.`call_date` = 't0')" in d.cypher]
+    assert len(twice) > 10
+    assert all("called on t0" in d.text for d in twice)

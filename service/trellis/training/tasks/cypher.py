@@ -31,6 +31,7 @@ from trellis.training.supervision.queries.explain_queries import explain_queries
 from trellis.training.synthesis.full_names import say_full_names
 from trellis.training.synthesis.noise import wrap_copies
 from trellis.training.synthesis.operators.examples import make_operator_examples
+from trellis.training.synthesis.operators.patterns import Directions
 from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
@@ -38,7 +39,11 @@ from trellis.training.tasks.cypher_examples import (
     list_query_segments,
     make_query_examples,
 )
-from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_types
+from trellis.training.tasks.name_kinds import (
+    find_name_kinds,
+    find_symmetric_types,
+    find_undirected_types,
+)
 from trellis.training.wording import list_usual_words
 
 RENDERING = RenderingOptions()
@@ -213,8 +218,9 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
     book = Phrasebook.of_schema(schema, options.wording)
     kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)
     symmetric = await find_symmetric_types(request.means, schema)
+    directions = Directions(symmetric, find_undirected_types(request.questions or (), schema))
     return make_operator_examples(
-        schema, book, RENDERING, count, options.seed, kinds, symmetric, request.means.report
+        schema, book, RENDERING, count, options.seed, kinds, directions, request.means.report
     )
 
 

@@ -1,7 +1,7 @@
 """What questions made from a schema need to know of the graph's data.
 
-What the names of its nodes are linked to (a river and a country may share one), and which
-relationships are stored both ways.
+What the names of its nodes are linked to (a river and a country may share one), and of which
+relationships the direction says little.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import TrellisError
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import Schema
+from trellis.questions.row import QuestionRow
+from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.retrieve_queries import link_task_values
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.value_mentions import ValueKind, is_scattered, list_kinds, merge_mentions
@@ -63,6 +65,15 @@ async def find_symmetric_types(means: TrainingMeans, schema: Schema) -> frozense
     types = dict.fromkeys(k.type for k in schema.relationships if k.start_label == k.end_label)
     checked = {name: await _is_symmetric(means, name) for name in types}
     return frozenset(name for name, is_both_ways in checked.items() if is_both_ways)
+
+
+def find_undirected_types(questions: Sequence[QuestionRow], schema: Schema) -> frozenset[str]:
+    """The relationship types between nodes of one label that given queries never direct."""
+    alike = {kind.type for kind in schema.relationships if kind.start_label == kind.end_label}
+    meanings = [read_meaning(CypherQuery(asked.cypher)) for asked in questions if asked.cypher]
+    edges = [edge for each in meanings if each for edge in each.graph.edges if edge.type in alike]
+    directed = {edge.type for edge in edges if edge.direction != "any"}
+    return frozenset(edge.type for edge in edges) - directed
 
 
 async def _is_symmetric(means: TrainingMeans, name: str) -> bool:

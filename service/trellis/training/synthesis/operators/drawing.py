@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.schema import LabelKind, Schema
@@ -11,7 +10,12 @@ from trellis.lexicon.event_verbs import EventKind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.shared.label_words import read_label_words
 from trellis.training.synthesis.operators.frames import Frames
-from trellis.training.synthesis.operators.patterns import AskedSet, Chain
+from trellis.training.synthesis.operators.patterns import (
+    UNKNOWN_DIRECTIONS,
+    AskedSet,
+    Chain,
+    Directions,
+)
 from trellis.training.synthesis.operators.set_drawing import SetDrawer
 from trellis.training.synthesis.operators.topics import Topics
 from trellis.training.synthesis.operators.words import Words
@@ -41,11 +45,11 @@ class Drawing:
         book: Phrasebook,
         frames: Frames,
         seed: int,
-        symmetric: Collection[str] = (),
+        directions: Directions = UNKNOWN_DIRECTIONS,
     ) -> Drawing:
-        """The drawing of a schema's questions; `symmetric`: as `SetDrawer` has it."""
+        """The drawing of a schema's questions; `directions`: as `SetDrawer` has them."""
         choice = random.Random(seed)
-        sets = SetDrawer(schema, book, choice, symmetric)
+        sets = SetDrawer(schema, book, choice, directions)
         events = read_label_words(schema).events
         return cls(schema, book, sets, Words(frames, choice), events)
 

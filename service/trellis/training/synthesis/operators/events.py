@@ -11,6 +11,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.event_verbs import EventEnd, EventKind
 from trellis.lexicon.names import read_name
+from trellis.lexicon.plurals import is_plural
 from trellis.lexicon.verbs import Verb
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import (
@@ -24,8 +25,10 @@ from trellis.training.synthesis.operators.topics import QuestionDraft, make_draf
 _PATIENTS = 0.5  # share of questions for what is done to something, beside who does it
 _OWN_VERB = 0.4  # share of the verb that the event is named by
 _FAR = 0.35  # probability that the other end is described by a relationship of its own
+_OF_ANOTHER = 0.15  # probability that the other end is described by another event of the kind
 _OWNER = 0.4  # probability that the owner stands for a node at an end
 _TIMED = 0.25  # probability that a day, a time or a year of the event is told
+_TOLD = 1.0  # that a time is told where nothing else tells an event
 _YEAR = 0.4  # share of years, where days are told
 _YEARS = (1990, 2030)
 _DAYS = frozenset(("date", "day"))
@@ -202,19 +205,21 @@ def _choose_given(
     return owner, _write_step(owner.step.turn(), write_node("", asked.label)) + to_event
 
 
-def _draw_time(drawing: Drawing, event: EventKind) -> tuple[str, str]:
-    """The words for when an event `e` was, and the condition for that; both empty mostly, and where
-    the event has no property of days or times."""
+def _draw_time(
+    drawing: Drawing, event: EventKind, name: str = "e", probability: float = _TIMED
+) -> tuple[str, str]:
+    """The words for when an event was, and the condition for that; both empty but for the
+    probability, and where the event has no property of days or times. `name`: its variable."""
     kinds = [
         kind
         for kind in drawing.find_label(event.label).properties
         if _find_word(kind) and _is_of_event(kind, event)
     ]
-    if not kinds or not drawing.words.flip(_TIMED):
+    if not kinds or not drawing.words.flip(probability):
         return "", ""
     words, topics = drawing.words, drawing.topics
     kind = words.choice.choice(kinds)
-    column = f"e.{quote_name(kind.name)}"
+    column = f"{name}.{quote_name(kind.name)}"
     if kind.type in DATES:
         if words.flip(_YEAR):
             year = topics.add_number(words.choice.randint(*_YEARS))
@@ -265,6 +270,8 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
             return None
         back = _write_step(other.owner.step, person.write())
         return person.text, f"{write_node('', other.label)}{back}"
+    if drawing.words.flip(_OF_ANOTHER) and (done := _describe_by_event(drawing, event, other)):
+        return done
     if not drawing.words.flip(_FAR):
         node = sets.draw_node(other.label, drawing.topics)
         return (node.text, node.write()) if node else None
@@ -273,6 +280,27 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
         return None
     text = sets.asker.make_noun_phrase(chain.phrases, chain.inner)
     return text, f"{write_node('', other.label)}{chain.write()}"
+
+
+def _describe_by_event(drawing: Drawing, event: EventKind, end: EventEnd) -> tuple[str, str] | None:
+    """The words for what was at an end of another event at a time, and its pattern: `a phone that
+    called on t0`; None where no time is told."""
+    when, condition = _draw_time(drawing, event, "o", _TOLD)
+    if not when:
+        return None
+    verb = event.verbs[0]
+    is_patient = end == event.patient
+    said = (
+        f"was {verb.participle}"
+        if is_patient
+        else drawing.words.pick((verb.past, f"had {verb.participle}"))
+    )
+    noun = drawing.sets.pick_noun(end.label)
+    article = drawing.words.pick(("the ", "some ", "", "" if is_plural(noun) else "a "))
+    text = f"{article}{noun} {drawing.words.pick(('that', 'which'))} {said}{when}"
+    own = condition.replace(" WHERE ", "", 1)
+    step = _write_step(end.step.turn(), f"(o:{quote_name(event.label)} WHERE {own})")
+    return text, f"{write_node('', end.label)}{step}"
 
 
 def _hop_to(end: EventEnd, event: EventKind, name: str = "e") -> str:

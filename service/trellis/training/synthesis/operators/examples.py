@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
@@ -19,6 +19,7 @@ from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import ValueKind, name_values, value_name
 from trellis.training.examples import Example
 from trellis.training.synthesis.operators.frames import load_frames
+from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.questions import OperatorQuestions
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
 
@@ -37,12 +38,12 @@ def make_operator_examples(
     count: int,
     seed: int,
     kinds: NameKinds | None = None,
-    symmetric: Collection[str] = (),
+    directions: Directions = UNKNOWN_DIRECTIONS,
     report: Progress = ignore_progress,
 ) -> tuple[Example, ...]:
-    """Up to `count` examples; fewer where the schema has little to ask about. `symmetric`: the
-    relationship types that are stored both ways."""
-    questions = OperatorQuestions(schema, book, load_frames(), seed, symmetric)
+    """Up to `count` examples; fewer where the schema has little to ask about. `directions`: those
+    of relationships, as far as they are known."""
+    questions = OperatorQuestions(schema, book, load_frames(), seed, directions)
     examples: list[Example] = []
     for number in range(_TRIES * count):
         drawn = questions.draw_question()

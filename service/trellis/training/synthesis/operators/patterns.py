@@ -14,18 +14,41 @@ from trellis.training.synthesis.operators.named_nodes import NamedNode
 
 
 @dataclass(frozen=True, slots=True)
+class Directions:
+    """The relationship types of which the direction says little: those that are `symmetric`, as
+    each of their relationships has one that runs back, and those that given queries never direct.
+    """
+
+    symmetric: frozenset[str] = frozenset()
+    undirected: frozenset[str] = frozenset()
+
+
+UNKNOWN_DIRECTIONS = Directions()
+
+
+@dataclass(frozen=True, slots=True)
 class Hop:
     """A relationship from a node of the pattern, `is_back` where it runs to it, and the label that
-    it leads to; empty where it may be of several."""
+    it leads to; empty where it may be of several. `named`: the node there, where values tell which
+    it is. `is_either`: whether it may run either way.
+    """
 
     type: str
     is_back: bool
     label: str
+    named: NamedNode | None = None
+    is_either: bool = False
 
     def write(self, inside: str, name: str = "") -> str:
         """The hop as Cypher: `inside` the node that it leads to, `name` its variable."""
         edge = f"[{name}:{quote_name(self.type)}]"
+        if self.is_either:
+            return f"-{edge}-{inside}"
         return f"<-{edge}-{inside}" if self.is_back else f"-{edge}->{inside}"
+
+    def write_whole(self) -> str:
+        """The hop as Cypher, with the node that it leads to."""
+        return self.write(self.named.write() if self.named else write_node("", self.label))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +88,7 @@ class Chain:
 
     def _write_hops(self, end: str) -> str:
         *hops, last = self.hops
-        text = "".join(hop.write(write_node("", hop.label)) for hop in hops)
-        return text + last.write(end)
+        return "".join(hop.write_whole() for hop in hops) + last.write(end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
@@ -15,6 +15,7 @@ from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.inner_sets import ask_by_inner
 from trellis.training.synthesis.operators.pairs import compare_two, compare_two_counts
 from trellis.training.synthesis.operators.paths import ask_both, ask_path
+from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.property_questions import (
     ask_by_value,
     ask_edge_property,
@@ -75,9 +76,9 @@ class OperatorQuestions:
         book: Phrasebook,
         frames: Frames,
         seed: int,
-        symmetric: Collection[str] = (),
+        directions: Directions = UNKNOWN_DIRECTIONS,
     ) -> None:
-        self._drawing = Drawing.begin(schema, book, frames, seed, symmetric)
+        self._drawing = Drawing.begin(schema, book, frames, seed, directions)
         self._kinds = dict(KINDS)
         if not self._drawing.events:
             del self._kinds[ask_event], self._kinds[ask_whether_event]

@@ -7,7 +7,7 @@ phrases of these relationships.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from trellis.domain.graph import Step
@@ -19,7 +19,13 @@ from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import make_plural
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.operators.named_nodes import NamedNode, NodeNames
-from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop
+from trellis.training.synthesis.operators.patterns import (
+    UNKNOWN_DIRECTIONS,
+    AskedSet,
+    Chain,
+    Directions,
+    Hop,
+)
 from trellis.training.synthesis.operators.topics import Topics
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be
 from trellis.training.synthesis.predicates import list_predicates
@@ -28,6 +34,7 @@ _FLAT = 0.3  # exponent of a count in its weight
 _BACK, _RETURN = 0.6, 0.15  # weights of steps against a relation's direction, and of turning back
 _CHAINS = (0.56, 0.30, 0.14)  # shares of chains of one step, two and three
 _NUMBERS = (0.4, 0.53, 0.07)  # shares of sets with no chain, one and two
+_NAMED_BETWEEN = 0.12  # probability that values tell a node between both ends of a chain
 _SEVERAL = 1.15  # relationships of a type for each node, from which on a node may have several
 _RELATIVE = ("that", "which", "that", "which", "who")
 _OWN_LABEL = 0.3  # probability that a label is asked for although a path leads to several
@@ -36,7 +43,7 @@ _OWN_LABEL = 0.3  # probability that a label is asked for although a path leads 
 class SetDrawer:
     """Draws sets of nodes, and what can be said of them. Equal seeds give equal ones.
 
-    `symmetric`: the relationship types that are stored both ways; they are walked one way only.
+    Types that are symmetric are walked one way only.
     """
 
     def __init__(
@@ -44,9 +51,9 @@ class SetDrawer:
         schema: Schema,
         book: Phrasebook,
         choice: random.Random,
-        symmetric: Collection[str] = (),
+        directions: Directions = UNKNOWN_DIRECTIONS,
     ) -> None:
-        self._book, self._choice, self._symmetric = book, choice, symmetric
+        self._book, self._choice, self._directions = book, choice, directions
         self.asker = Asker(choice.randrange(1 << 30))
         self._names = NodeNames(book, choice)
         self.labels = {kind.label: kind for kind in schema.labels if kind.label}
@@ -54,7 +61,7 @@ class SetDrawer:
         self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
         for kind in schema.relationships:
             if kind.start_label and kind.end_label:
-                if kind.type not in symmetric:
+                if kind.type not in directions.symmetric:
                     self._beside.setdefault(kind.start_label, []).append((kind, False))
                 self._beside.setdefault(kind.end_label, []).append((kind, True))
 
@@ -69,7 +76,7 @@ class SetDrawer:
         ways = self._beside.get(label, [])
         if not ways:
             return None
-        hops = [Hop(k.type, back, k.start_label if back else k.end_label) for k, back in ways]
+        hops = [self._make_hop(kind, back) for kind, back in ways]
         weights = [
             max(1, kind.count) ** _FLAT * self._weigh_hop(hop, before)
             for hop, (kind, _) in zip(hops, ways, strict=True)
@@ -89,7 +96,11 @@ class SetDrawer:
         if not many:
             return None
         kind, back = self._choice.choices(many, [max(1, k.count) ** _FLAT for k, _ in many])[0]
-        return Hop(kind.type, back, kind.start_label if back else kind.end_label)
+        return self._make_hop(kind, back)
+
+    def _make_hop(self, kind: RelationshipKind, back: bool) -> Hop:
+        label = kind.start_label if back else kind.end_label
+        return Hop(kind.type, back, label, is_either=kind.type in self._directions.undirected)
 
     def _count_edges(self, label: str, name: str, is_back: bool) -> int:
         ways = self._beside.get(label, [])
@@ -129,6 +140,8 @@ class SetDrawer:
             hop = self.draw_hop(here, hops[-1] if hops else None)
             if hop is None:
                 return None
+            if len(hops) + 1 < count and self._choice.random() < _NAMED_BETWEEN:
+                hop = replace(hop, named=self.draw_node(hop.label, topics))
             hops.append(hop)
             here = hop.label
         end = self.draw_node(here, topics)
@@ -148,9 +161,26 @@ class SetDrawer:
         """A chain of given hops in words."""
         labels = [label, *(hop.label for hop in hops)]
         inner = end.text
-        for hop, at in reversed(list(zip(hops, labels, strict=False))[1:]):
-            inner = self.asker.make_noun_phrase(self._find_phrases(at, hop), inner)
+        for number in range(len(hops) - 1, 0, -1):
+            phrases = self._find_phrases(labels[number], hops[number])
+            named = hops[number - 1].named
+            inner = (
+                self._describe_named(named, phrases, inner)
+                if named
+                else self.asker.make_noun_phrase(phrases, inner)
+            )
         return Chain(hops, end, self._find_phrases(label, hops[0]), inner)
+
+    def _describe_named(self, node: NamedNode, phrases: Phrases, inner: str) -> str:
+        """A node that values tell, and a relation of it: `t0 related to t1`, `the officer t0 who
+        investigated t1`."""
+        predicates = list_predicates(phrases)
+        if not predicates:
+            return f"{node.text} , {self.asker.make_noun_phrase(phrases, inner)}"
+        predicate = self._choice.choice(predicates).replace("{}", inner)
+        if self._choice.random() < 0.5 and (short := find_behind_be(predicate)):
+            return f"{node.text} {short}"
+        return f"{node.text} {self._choice.choice(_RELATIVE)} {predicate}"
 
     def open_label(self, label: str, chain: Chain) -> tuple[str, Chain]:
         """The label that is asked for: none, mostly, where the chain may lead back to several."""
@@ -169,7 +199,7 @@ class SetDrawer:
 
     def is_symmetric(self, hop: Hop) -> bool:
         """Whether a relationship holds both ways."""
-        return hop.type in self._symmetric
+        return hop.type in self._directions.symmetric
 
     def list_predicates(self, chain: Chain) -> Sequence[str]:
         """The verb phrases of the nodes that a chain leads back to, `{}` for its end."""
