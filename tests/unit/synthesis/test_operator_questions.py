@@ -13,6 +13,7 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.edge_properties import ask_edge_property
 from trellis.training.synthesis.operators.examples import make_drawn_example, make_operator_examples
 from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.patterns import Directions
@@ -191,3 +192,42 @@ def test_what_given_queries_never_direct_is_not_directed() -> None:
 def test_given_queries_tell_what_is_not_directed(cypher: str, undirected: set[str]) -> None:
     asked = QuestionRow("Whom does Ann know?", cypher=cypher)
     assert find_undirected_types([asked], SHOP) == undirected
+
+
+STARS, ON = PropertyKind("stars", "INTEGER", examples=(3,)), PropertyKind("on", "DATE")
+CHECKED = PropertyKind("checked", "DATE")
+FILMS = replace(
+    SHOP,
+    relationships=(RelationshipKind("RATED", "Customer", "Product", 20),),
+    relationship_properties={"RATED": (STARS, ON, CHECKED)},
+    fingerprint="rated films",
+)
+
+
+def draw_edge_questions(count: int) -> list[QuestionDraft]:
+    drawing = Drawing.begin(FILMS, BOOK, load_frames(), 4)
+    return [d for _ in range(count) if (d := ask_edge_property(drawing.clear_topics()))]
+
+
+@pytest.mark.parametrize(
+    ("words", "cypher"),
+    [
+        (r"^when did t0 rate t1", r"RETURN r.`on`"),
+        (r"what stars did t0 give t1", r"RETURN r.`stars`"),
+        (r"gave t\d (more than|over|above) t\d", r"WHERE r.`stars` > t\d"),
+        (r"on average", r"RETURN avg\(r.`stars`\)"),
+        (r"before the year t\d", r"r.`on`.year < t\d"),
+        (r" (after|since) t\d", r"r.`on` > date\('t\d'\)|r.`on`.year > t\d"),
+        (r"most recently", r"ORDER BY r.`on` DESC LIMIT 1"),
+    ],
+)
+def test_properties_of_relationships_are_asked(words: str, cypher: str) -> None:
+    drawn = [d for d in draw_edge_questions(2000) if re.search(words, d.text)]
+    assert drawn
+    assert all(re.search(cypher, d.cypher) for d in drawn)
+
+
+def test_when_something_was_checked_is_not_when_it_was_rated() -> None:
+    checked = [d.text for d in draw_edge_questions(1000) if "r.`checked`" in d.cypher]
+    assert checked
+    assert not any(text.startswith("when did") for text in checked)

@@ -44,12 +44,14 @@ def link_days(question: str, schema: Schema, stored: Sequence[Mention]) -> tuple
 
 def make_day_links(schema: Schema, days: Sequence[str]) -> tuple[Link, ...]:
     """The links of what may be one of some days, which need not be stored: to every property of
-    dates."""
+    dates of nodes, and one without label and property for all of relationships of a type."""
+    places = [(k.label, each) for k in schema.labels for each in k.properties]
+    values = [(label, kind.name, kind.type) for label, kind in places if kind.type in DATES]
+    of_edges = {kind.type for kinds in schema.relationship_properties.values() for kind in kinds}
+    values += [("", "", type_) for type_ in DATES if type_ in of_edges]
     return tuple(
-        Link(StoredValue(label.label, kind.name, day, kind.type), _SCORE, "date")
-        for label in schema.labels
-        for kind in label.properties
-        if kind.type in DATES
+        Link(StoredValue(label, name, day, type_), _SCORE, "date")
+        for label, name, type_ in values
         for day in days
     )
 

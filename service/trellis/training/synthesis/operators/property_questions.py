@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind
+from trellis.domain.schema import LabelKind
 from trellis.training.synthesis.operators.asked_properties import (
     AskedProperty,
     add_value,
     draw_property,
 )
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_named_node
+from trellis.training.synthesis.operators.patterns import AskedSet
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _NAMED = 0.62  # probability that a property is asked of a named node, not of a path's end
@@ -74,24 +74,6 @@ def ask_by_value(drawing: Drawing) -> QuestionDraft | None:
     return QuestionDraft(text, f"MATCH {node} WHERE {asked.column} = {literal} RETURN n")
 
 
-def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
-    """A property of the relationship between two named nodes, in its own questions."""
-    owned = _list_edge_properties(drawing)
-    if not owned:
-        return None
-    kind, each = drawing.words.choice.choice(owned)
-    start, end = drawing.find_label(kind.start_label), drawing.find_label(kind.end_label)
-    phrases = drawing.book.property_phrases(kind.type, each)
-    asks = [ask for ask in phrases.asks if "{other}" in ask]
-    if not asks or not start.naming or not end.naming:
-        return None
-    name, other = drawing.topics.add_name(start), drawing.topics.add_name(end)
-    edge = Hop(kind.type, False, end.label).write(write_named_node("", end, other), "r")
-    text = drawing.words.pick(asks).replace("{other}", other).replace("{}", name)
-    pattern = f"{write_named_node('n', start, name)}{edge}"
-    return QuestionDraft(text, f"MATCH {pattern} RETURN r.{quote_name(each.name)}")
-
-
 def ask_property_each(drawing: Drawing) -> QuestionDraft | None:
     """A property of each node of a set."""
     asked = draw_property(drawing)
@@ -119,12 +101,3 @@ def _say_by_value(drawing: Drawing, asked: AskedProperty, noun: str, value: str)
     if phrases.equal and draw < _EQUAL:
         return words.ask_list(f"{noun} {words.pick(phrases.equal).replace('{}', value)}")
     return words.ask_with("equal", s=noun, p=asked.noun, v=value)
-
-
-def _list_edge_properties(drawing: Drawing) -> list[tuple[RelationshipKind, PropertyKind]]:
-    return [
-        (kind, each)
-        for kind in drawing.schema.relationships
-        for each in drawing.schema.relationship_properties.get(kind.type, ())
-        if kind.start_label and kind.end_label
-    ]

@@ -10,6 +10,10 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
 from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count, ask_how_many
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.edge_properties import (
+    ask_edge_property,
+    list_edge_properties,
+)
 from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
 from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.inner_sets import ask_by_inner
@@ -18,7 +22,6 @@ from trellis.training.synthesis.operators.paths import ask_both, ask_path
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.property_questions import (
     ask_by_value,
-    ask_edge_property,
     ask_property,
     ask_property_each,
 )
@@ -44,7 +47,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_event: 6.0,
     ask_property: 11.0,
     ask_by_value: 2.5,
-    ask_edge_property: 1.5,
+    ask_edge_property: 5.0,
     ask_for_set: 26.0,
     ask_by_inner: 5.0,
     ask_but_not: 3.0,
@@ -82,6 +85,8 @@ class OperatorQuestions:
         self._kinds = dict(KINDS)
         if not self._drawing.events:
             del self._kinds[ask_event], self._kinds[ask_whether_event]
+        if not list_edge_properties(self._drawing):
+            del self._kinds[ask_edge_property]
 
     def draw_question(self) -> DrawnQuestion | None:
         """A question; None where the schema has nothing of the kind that was drawn."""

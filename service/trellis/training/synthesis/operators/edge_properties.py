@@ -1,0 +1,253 @@
+"""Asks for properties of relationships, and for nodes by them: when Ann won a prize, who gave a
+film more than three stars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trellis.automata.cypher.property_types import DATES
+from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
+from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import PropertyKind, RelationshipKind
+from trellis.lexicon.label_kinds import is_person
+from trellis.lexicon.names import read_name
+from trellis.lexicon.property_phrases import is_number, is_year, list_numbers
+from trellis.training.synthesis.operators.asked_properties import add_number
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.named_nodes import NamedNode
+from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_node
+from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
+from trellis.training.synthesis.operators.verb_phrases import find_behind_be, make_base
+
+_SORTS = {"value": 4.0, "filter": 5.0, "aggregate": 1.5, "best": 1.0}
+"""What is asked: a property between two nodes, nodes by it, its average or the like, its first."""
+
+_OWN_QUESTION = 0.8  # probability of a property's own question for two names, where it has one
+_ANY_END = 0.4  # probability that a filtered relationship may come from any node
+_COUNTED = 0.15  # probability that the nodes by a property are counted
+_GIVEN = 0.5  # probability that a grade is given, and not said behind what was graded
+_GRADES = frozenset(("grade", "mark", "marks", "points", "rating", "score", "stars", "vote"))
+_WHEN = frozenset(
+    """at began begin created date datetime day from happened on since start started time timestamp
+    when year""".split()  # noqa: SIM905
+)
+"""Words of properties for when a relationship came about."""
+
+_DAY = 0.5  # probability that a day is told where days are stored
+_YEAR = 0.5  # probability that a year is asked for by that word
+_SIGNS: Mapping[str, str] = {"equal": "=", "above": ">", "below": "<"}
+_NUMBER_SIGNS: Mapping[str, str] = {**_SIGNS, "at_least": ">=", "at_most": "<="}
+_AGGREGATES = (("average", "avg"), ("total", "sum"), ("highest", "max"), ("lowest", "min"))
+_AGGREGATE_SHARES = (5, 2, 1.5, 1.5)
+_YEARS = (1990, 2029)
+
+
+@dataclass(frozen=True, slots=True)
+class _EdgeProperty:
+    """A property of a relationship type, and a noun for it."""
+
+    relation: RelationshipKind
+    kind: PropertyKind
+    noun: str
+
+    @property
+    def column(self) -> str:
+        """The property of a relationship `r` in Cypher."""
+        return f"r.{quote_name(self.kind.name)}"
+
+    @property
+    def is_grade(self) -> bool:
+        """Whether somebody gives it to something: three stars."""
+        return not _GRADES.isdisjoint(read_name(self.kind.name).words)
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it is a year, a day or a time."""
+        return is_year(self.kind) or self.kind.type in DATES
+
+    @property
+    def is_when(self) -> bool:
+        """Whether it says when what the relationship's verb says was done, and not when something
+        else was: when it was checked."""
+        own = {*_WHEN, *read_name(self.relation.type).words}
+        return self.is_time and own.issuperset(read_name(self.kind.name).words)
+
+
+def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
+    """A question by a property of relationships; None where the schema has none, or no words."""
+    owned = list_edge_properties(drawing)
+    if not owned:
+        return None
+    words = drawing.words
+    relation, kind = words.choice.choice(owned)
+    phrases = drawing.book.property_phrases(relation.type, kind)
+    found = _EdgeProperty(relation, kind, words.pick(phrases.nouns or (kind.name,)))
+    match words.draw_option(_SORTS):
+        case "value":
+            return _ask_value(drawing, found)
+        case "filter":
+            return _ask_by_value(drawing, found)
+        case "aggregate":
+            return _ask_aggregate(drawing, found)
+        case _:
+            return _ask_best(drawing, found)
+
+
+def list_edge_properties(drawing: Drawing) -> list[tuple[RelationshipKind, PropertyKind]]:
+    """The properties of relationships between labels, but for lists."""
+    return [
+        (kind, each)
+        for kind in drawing.schema.relationships
+        for each in drawing.schema.relationship_properties.get(kind.type, ())
+        if kind.start_label and kind.end_label and not each.type.startswith("LIST")
+    ]
+
+
+def _ask_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """The property of the relationship between two named nodes."""
+    relation = found.relation
+    start = drawing.sets.draw_node(relation.start_label, drawing.topics)
+    end = drawing.sets.draw_node(relation.end_label, drawing.topics)
+    if start is None or end is None:
+        return None
+    edge = Hop(relation.type, False, relation.end_label).write(end.write(), "r")
+    text = _say_value(drawing, found, start, end)
+    return make_draft(text, f"MATCH {start.write('n')}{edge} RETURN {found.column}")
+
+
+def _say_value(
+    drawing: Drawing, found: _EdgeProperty, start: NamedNode, end: NamedNode
+) -> str | None:
+    words = drawing.words
+    phrases = drawing.book.property_phrases(found.relation.type, found.kind)
+    own = [ask for ask in phrases.asks if "{other}" in ask]
+    if own and words.flip(_OWN_QUESTION):
+        return words.pick(own).replace("{other}", end.text).replace("{}", start.text)
+    hop = Hop(found.relation.type, False, found.relation.end_label)
+    chain = drawing.sets.word_chain(found.relation.start_label, (hop,), end)
+    predicate = drawing.sets.pick_predicate(chain)
+    slots = {"x": start.text, "y": end.text, "p": found.noun, "a": predicate}
+    if not found.is_when:
+        return words.fill("edge_value", **slots)
+    if predicate is None:
+        return None
+    is_year_asked = found.kind.type not in DATES and words.flip(_YEAR)
+    state = find_behind_be(predicate)
+    if state:
+        return words.fill("edge_when_be", **slots, e=state)
+    kind = "edge_year" if is_year_asked else "edge_when"
+    return words.fill(kind, **slots, d=make_base(predicate))
+
+
+def _ask_by_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """The nodes at one end whose relationship to a named node, or to any, has a value."""
+    words, sets = drawing.words, drawing.sets
+    said = _draw_condition(drawing, found)
+    if said is None:
+        return None
+    behind, amount, condition = said
+    back = words.flip(0.5)
+    relation = found.relation
+    label, other = relation.start_label, relation.end_label
+    label, other = (other, label) if back else (label, other)
+    hop = Hop(relation.type, back, other)
+    noun = sets.pick_noun(label)
+    asked = AskedSet(label, noun, noun)
+    if words.flip(_ANY_END):
+        end = words.pick(
+            ("somebody", "anyone") if is_person([other]) else ("something", "anything")
+        )
+        end = words.pick((end, f"any {words.make_plural(sets.pick_noun(other))}"))
+        text, pattern = sets.describe_hop(asked, hop, end), write_node("", other)
+    else:
+        node = sets.draw_node(other, drawing.topics)
+        if node is None:
+            return None
+        end, pattern = node.text, node.write()
+        text = sets.describe_set(asked, sets.word_chain(label, (hop,), node))
+    match = f"MATCH {write_node('n', label)}{hop.write(pattern, 'r')} WHERE {condition}"
+    if found.is_grade and amount and words.flip(_GIVEN):
+        kind = "edge_got" if back else "edge_gave"
+        given = words.fill(kind, n=noun, x=end, y=end, c=amount, p=found.noun)
+        return make_draft(given, f"{match} RETURN DISTINCT n")
+    if text is None:
+        return None
+    if words.flip(_COUNTED):
+        counted = words.fill("count", s=f"{text} {behind}")
+        return make_draft(counted, f"{match} RETURN count(DISTINCT n)")
+    return QuestionDraft(words.ask_list(f"{text} {behind}"), f"{match} RETURN DISTINCT n")
+
+
+def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, str] | None:
+    """Words behind a noun phrase for a value, the amount alone where it is a number, and the
+    condition; None for values that a question cannot say."""
+    words, kind = drawing.words, found.kind
+    if found.is_time and not found.is_when:
+        return None
+    if found.is_when:
+        sign = words.pick(tuple(_SIGNS))
+        if kind.type in DATES and words.flip(_DAY):
+            day = drawing.topics.add_time("", kind)
+            behind = words.fill(f"edge_day_{sign}", v=day)
+            literal = f"{TEMPORAL_FUNCTIONS[kind.type]}('{day}')"
+            return (behind, "", f"{found.column} {_SIGNS[sign]} {literal}") if behind else None
+        year = drawing.topics.add_number(_draw_year(drawing, kind))
+        column = f"{found.column}.year" if kind.type in DATES else found.column
+        behind = words.fill(f"edge_year_{sign}", v=year)
+        return (behind, "", f"{column} {_SIGNS[sign]} {year}") if behind else None
+    if not is_number(kind) or kind.type == "STRING":
+        return None
+    sign = words.pick(tuple(_NUMBER_SIGNS))
+    number = add_number(drawing, kind)
+    behind = words.fill(f"edge_{sign}", v=number, p=found.noun)
+    amount = words.fill(f"edge_amount_{sign}", v=number)
+    condition = f"{found.column} {_NUMBER_SIGNS[sign]} {number}"
+    return (behind, amount, condition) if behind and amount else None
+
+
+def _draw_year(drawing: Drawing, kind: PropertyKind) -> int:
+    years = [int(text[:4]) for each in kind.examples if (text := str(each))[:4].isdigit()]
+    choice = drawing.words.choice
+    return choice.choice(years) if years else choice.randint(*_YEARS)
+
+
+def _ask_aggregate(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """The average, the sum or an extreme of the property over all relationships of a named node."""
+    if not list_numbers(found.kind) or found.kind.type == "STRING" or found.is_time:
+        return None
+    relation, words = found.relation, drawing.words
+    back = words.flip(0.7)
+    label, other = relation.start_label, relation.end_label
+    label, other = (other, label) if back else (label, other)
+    node = drawing.sets.draw_node(label, drawing.topics)
+    if node is None:
+        return None
+    sort, function = words.choice.choices(_AGGREGATES, _AGGREGATE_SHARES)[0]
+    noun = words.make_plural(drawing.sets.pick_noun(other))
+    text = words.fill(f"edge_{sort}", y=node.text, p=found.noun, n=noun)
+    edge = Hop(relation.type, back, other).write(write_node("", other), "r")
+    return make_draft(text, f"MATCH {node.write('n')}{edge} RETURN {function}({found.column})")
+
+
+def _ask_best(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """Which node had such a relationship to a named node first, last, or with the most of it."""
+    is_amount = is_number(found.kind) and found.kind.type != "STRING" and not found.is_time
+    if not (found.is_when or is_amount):
+        return None
+    relation, words, sets = found.relation, drawing.words, drawing.sets
+    node = sets.draw_node(relation.end_label, drawing.topics)
+    if node is None:
+        return None
+    hop = Hop(relation.type, False, relation.end_label)
+    predicate = sets.pick_predicate(sets.word_chain(relation.start_label, (hop,), node))
+    if predicate is None:
+        return None
+    is_most = words.flip(0.6)
+    kind = ("last" if is_most else "first") if found.is_time else "most" if is_most else "least"
+    noun = words.make_plural(sets.pick_noun(relation.start_label))
+    slots = {"n": noun, "a": predicate, "d": make_base(predicate), "p": found.noun}
+    text = words.fill(f"edge_{kind}", **slots)
+    edge = f"{write_node('n', relation.start_label)}{hop.write(node.write(), 'r')}"
+    order = f"ORDER BY {found.column}{' DESC' if is_most else ''} LIMIT 1"
+    return make_draft(text, f"MATCH {edge} RETURN n {order}")
