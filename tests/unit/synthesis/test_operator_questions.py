@@ -42,6 +42,7 @@ SHOP = replace(
         *SHOP_OF_NUMBERS.relationships,
         RelationshipKind("PLACED", "Customer", "Order", 20),
         RelationshipKind("CONTAINS", "Order", "Product", 40),
+        RelationshipKind("LIKES", "Customer", "Product", 10),
     ),
     fingerprint="shop with orders",
 )
@@ -213,7 +214,7 @@ def draw_edge_questions(count: int) -> list[QuestionDraft]:
     ("words", "cypher"),
     [
         (r"^when did t0 rate t1", r"RETURN r.`on`"),
-        (r"what stars did t0 give t1", r"RETURN r.`stars`"),
+        (r" did t0 give (to )?t1$", r"RETURN r.`(stars|checked)`"),
         (r"gave t\d (more than|over|above) t\d", r"WHERE r.`stars` > t\d"),
         (r"on average", r"RETURN avg\(r.`stars`\)"),
         (r"before the year t\d", r"r.`on`.year < t\d"),

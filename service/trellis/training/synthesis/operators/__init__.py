@@ -26,6 +26,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     inner_sets          asks for nodes by a filter of what they are related to
     alternatives        asks for one but not another, for either, and for neither
     counts              asks how many there are, and for totals and averages
+    groups              asks for a number of each node of a label
     ranks               asks for those that have the most or the least
     pairs               asks which of two named nodes has more
     yes_no              asks whether something is so

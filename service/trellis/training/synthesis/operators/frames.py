@@ -3,8 +3,8 @@
 They are read from `operators.json`. A frame's slots: `{s}` a set of things, `{n}` the noun of
 their kind, `{a}` and `{b}` verb phrases, `{c}` a denied one, `{d}` one in its base form, `{e}` what
 stands behind `is`, `{o}` what something has, `{p}` a property, `{m}` a comparative, `{t}` a
-superlative, `{q}` who or what, `{v}` and `{w}` numbers, `{k}` a number of rows, `{x}`, `{y}` and
-`{z}` names.
+superlative, `{q}` who or what, `{g}` an aggregate, `{v}` and `{w}` numbers, `{k}` a number of
+rows, `{x}`, `{y}` and `{z}` names.
 """
 
 from __future__ import annotations

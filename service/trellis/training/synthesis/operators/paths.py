@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import AskedSet, Chain
-from trellis.training.synthesis.operators.topics import QuestionDraft
+from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop, write_node
+from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _SAME = 0.35  # probability that both paths are of one relation, from two names
 _OWN_QUESTION = 0.4  # probability of a relation's own question for two names
@@ -43,6 +44,33 @@ def ask_both(drawing: Drawing) -> QuestionDraft | None:
         return None
     asked = AskedSet(kind.label, "", text, (first.write(), second.write()))
     return QuestionDraft(text, f"{asked.write()}RETURN DISTINCT n")
+
+
+def ask_same(drawing: Drawing) -> QuestionDraft | None:
+    """The nodes that have two relationships to one and the same node; None where no two types join
+    the same labels, or there are no words."""
+    sets, words = drawing.sets, drawing.words
+    pairs = [
+        (one, other)
+        for one, other in permutations(drawing.schema.relationships, 2)
+        if (one.start_label, one.end_label) == (other.start_label, other.end_label)
+        and one.start_label
+        and one.end_label
+    ]
+    if not pairs:
+        return None
+    one, other = words.choice.choice(pairs)
+    label, end = one.start_label, one.end_label
+    hops = [Hop(kind.type, False, end) for kind in (one, other)]
+    verbs = [sets.pick_bare_predicate(label, hop) for hop in hops]
+    if not all(verbs):
+        return None
+    a, b = verbs
+    noun, things = (words.make_plural(sets.pick_noun(each)) for each in (label, end))
+    text = words.fill("same_one", n=noun, o=things, a=a, b=b)
+    first, second = hops
+    match = f"MATCH {write_node('n', label)}{first.write(write_node('m', end))}"
+    return make_draft(text, f"{match} MATCH (n){second.write('(m)')} RETURN DISTINCT n")
 
 
 def _say_both(drawing: Drawing, label: str, first: Chain, second: Chain) -> str | None:

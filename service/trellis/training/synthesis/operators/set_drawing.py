@@ -213,6 +213,13 @@ class SetDrawer:
             return None
         return self._choice.choice(predicates).replace("{}", inner or chain.inner)
 
+    def pick_bare_predicate(self, label: str, hop: Hop) -> str | None:
+        """A verb phrase of nodes of a label, without what it is done to: `acted in`; None where a
+        relation has none that ends in that."""
+        predicates = list_predicates(self._find_phrases(label, hop))
+        bare = [each.removesuffix(" {}") for each in predicates if each.endswith(" {}")]
+        return self._choice.choice(bare) if bare else None
+
     def draw_set(self, label: str, topics: Topics, chains: int | None = None) -> AskedSet | None:
         """A set of nodes of a label, with conditions in a number of chains (mostly none or one);
         None where the schema has no such chain, or no words for it."""

@@ -1,0 +1,57 @@
+"""Asks for a number of each node of a label: the films of each studio, their average length."""
+
+from __future__ import annotations
+
+from trellis.lexicon.plurals import is_plural
+from trellis.lexicon.property_phrases import is_year
+from trellis.training.synthesis.operators.asked_properties import draw_property_of
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.patterns import Hop, write_node
+from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
+
+_WORDS = {
+    "avg": ("average", "average", "mean"),
+    "sum": ("total", "overall", "summed"),
+    "max": ("highest", "maximum", "largest"),
+    "min": ("lowest", "minimum", "smallest"),
+}
+"""Cypher's functions, and what people call them."""
+
+
+def ask_count_each(drawing: Drawing) -> QuestionDraft | None:
+    """How many nodes each node of a label is related to by one relationship type."""
+    hop = _draw_hop(drawing)
+    if hop is None:
+        return None
+    label, noun, many = hop
+    others = drawing.words.make_plural(drawing.sets.find_noun(label, many))
+    text = drawing.words.fill("count_each", n=noun, o=others)
+    return make_draft(text, f"{_write(label, many)} RETURN n, count(DISTINCT m)")
+
+
+def ask_aggregate_each(drawing: Drawing) -> QuestionDraft | None:
+    """The average, sum or an extreme of a property of the nodes that each node is related to."""
+    hop = _draw_hop(drawing)
+    found = draw_property_of(drawing, hop[2].label) if hop and hop[2].label else None
+    if hop is None or found is None or is_year(found.kind):
+        return None
+    if found.kind.type not in ("INTEGER", "FLOAT"):
+        return None
+    label, noun, many = hop
+    function = drawing.words.choice.choice(tuple(_WORDS))
+    others = drawing.words.make_plural(drawing.sets.pick_noun(many.label))
+    slots = {"n": noun, "o": others, "p": found.noun, "g": drawing.words.pick(_WORDS[function])}
+    text = drawing.words.fill("aggregate_each", **slots)
+    return make_draft(text, f"{_write(label, many)} RETURN n, {function}({found.other_measure})")
+
+
+def _draw_hop(drawing: Drawing) -> tuple[str, str, Hop] | None:
+    """A label, its noun for one node, and a relationship of which a node may have several."""
+    label = drawing.sets.draw_label().label
+    hop = drawing.sets.draw_many(label)
+    nouns = [noun for noun in drawing.book.type_nouns(label) if not is_plural(noun)]
+    return (label, drawing.words.pick(nouns), hop) if hop and nouns else None
+
+
+def _write(label: str, hop: Hop) -> str:
+    return f"MATCH {write_node('n', label)}{hop.write(write_node('m', hop.label))}"
