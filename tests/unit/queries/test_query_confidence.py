@@ -120,6 +120,19 @@ def test_words_that_nobody_used_and_words_of_the_schema_that_are_left_out_are_co
     assert missing["kept"] == 0.5  # investigated
 
 
+@pytest.mark.parametrize(
+    ("question", "spoken"),
+    [(ASKED, 1.0), ("What did Kim eat?", 0.0), ("Which crimes of Kim?", 1.0)],
+)
+def test_relationships_that_the_question_speaks_of_are_counted(
+    question: str, spoken: float
+) -> None:
+    query = CypherQuery("MATCH (n:Crime)-[:INVESTIGATED_BY]->(:Officer {name: 'Kim'}) RETURN n")
+    chosen = QueryChoice(QueryRun(KIM, -0.1, query, Rows(("n",), (("x",),))), 0.9)
+    mentions = [linked("Kim", question.index("Kim"))]
+    assert extract_query_features(question, mentions, chosen, SCHEMA)["spoken"] == spoken
+
+
 class TableEmbedder:
     """Vectors of known texts."""
 
