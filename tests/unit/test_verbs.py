@@ -124,3 +124,10 @@ def test_a_shop_has_no_films() -> None:
     assert not any("film" in ask for ask in shop.phrases_of(step, "Product").asks)
     unknown = Phrasebook.of_schema(make_schema(("Entity",), "IN_CATEGORY"))
     assert any("film" in ask for ask in unknown.phrases_of(step).asks)
+
+
+def test_what_happens_in_something_is_not_where_it_is() -> None:
+    phrases = BOOK.phrases_of(Step("GOALS_IN_SEASON"), "Number")
+    assert "goals in season" in phrases.nouns
+    assert not phrases.asks
+    assert "purpose" in BOOK.phrases_of(Step("FOR_PURPOSE"), "Purpose").nouns

@@ -85,7 +85,7 @@ def derive_phrases(
 def _say_noun(name: NameWords, back: bool, types: tuple[str, ...]) -> Phrases:
     """The phrases of a noun such as `postcode`, with a preposition before it if any: `in area`, or
     `location in area`, which says what it is at both ends."""
-    before, preposition, noun = _split_preposition(name.core)
+    before, preposition, noun = _split_preposition(name, back, types)
     kind = _Kind(types)
     if back:
         asks = [f"whose {noun} is {{}}", f"what has {{}} as {noun}"]
@@ -98,16 +98,21 @@ def _say_noun(name: NameWords, back: bool, types: tuple[str, ...]) -> Phrases:
     return Phrases((noun, *types), tuple(asks), (), types, kind.wh)
 
 
-def _split_preposition(core: str) -> tuple[tuple[str, ...], str, str]:
-    """A noun, the preposition before it, and the noun before that: none and empty where a name has
-    no preposition."""
-    words = core.split()
+def _split_preposition(
+    name: NameWords, back: bool, types: Collection[str]
+) -> tuple[tuple[str, ...], str, str]:
+    """The nouns before a preposition of place, that, and the noun behind it: none and empty where a
+    name has no such preposition, or names neither kind beside it, as `goals in season` may not."""
+    words = name.core.split()
     places = [place for place, word in enumerate(words[:-1]) if word in _OF_PLACE]
     if not places:
-        return (), "", core
+        return (), "", name.noun
     at = places[-1]
-    noun = " ".join(words[:at])
-    return ((noun, make_plural(noun)) if noun else ()), words[at], " ".join(words[at + 1 :])
+    before, behind = " ".join(words[:at]), " ".join(words[at + 1 :])
+    own = {noun.replace(" ", "") for noun in types}
+    if before and (before if back else behind).replace(" ", "") not in own:
+        return (), "", name.noun
+    return ((before, make_plural(before)) if before else ()), words[at], behind
 
 
 @dataclass(frozen=True, slots=True)
