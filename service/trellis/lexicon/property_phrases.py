@@ -30,6 +30,8 @@ class PropertyPhrases:
     `least`: superlatives. `exceeds` and `trails`: verb phrases with another thing. `above`,
     `below`, `at_least`, `at_most` and `equal`: phrases behind a noun with a value. `which`: whole
     questions for the thing, `{n}` for its noun. `tops` and `bottoms`: phrases behind a noun.
+    `between`: questions for a property of the relationship between two things, the second one
+    `{other}`.
     """
 
     nouns: Texts = ()
@@ -50,6 +52,7 @@ class PropertyPhrases:
     which: Texts = ()
     tops: Texts = ()
     bottoms: Texts = ()
+    between: Texts = ()
 
     @classmethod
     def parse(cls, entry: Mapping[str, Any]) -> PropertyPhrases:

@@ -95,12 +95,12 @@ def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
 
 
 def list_edge_properties(drawing: Drawing) -> list[tuple[RelationshipKind, PropertyKind]]:
-    """The properties of relationships between labels, but for lists."""
+    """The properties of relationships between labels."""
     return [
         (kind, each)
         for kind in drawing.schema.relationships
         for each in drawing.schema.relationship_properties.get(kind.type, ())
-        if kind.start_label and kind.end_label and not each.type.startswith("LIST")
+        if kind.start_label and kind.end_label
     ]
 
 
@@ -121,7 +121,7 @@ def _say_value(
 ) -> str | None:
     words = drawing.words
     phrases = drawing.book.property_phrases(found.relation.type, found.kind)
-    own = [ask for ask in phrases.asks if "{other}" in ask]
+    own = [ask for ask in (*phrases.between, *phrases.asks) if "{other}" in ask]
     if own and words.flip(_OWN_QUESTION):
         return words.pick(own).replace("{other}", end.text).replace("{}", start.text)
     hop = Hop(found.relation.type, False, found.relation.end_label)
