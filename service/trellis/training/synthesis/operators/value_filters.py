@@ -67,6 +67,7 @@ _OWN_PHRASE = 0.65  # probability that a comparison with a number is a property'
 _THINGS = 0.4  # probability that a number is said by what it counts
 _MORE = 0.65  # share of `more than` in comparisons with a named node
 _VALUE_FIRST = 0.4  # probability of `t0 crimes`, not `crimes of type t0`
+_VALUE_ALONE = 0.15  # probability that a category stands for its nodes: `burglaries`
 _FIRST_NAME = 0.4  # weight of a first name among the values of a person
 _ANOTHER_VALUE = 0.45  # probability that a set with a value has a further one, too
 _JOINTS = (" ", " ", " and ", " , ")  # before the second value of a set's nodes
@@ -151,7 +152,10 @@ def _match_one(drawing: Drawing, asked: AskedSet) -> AskedSet | None:
     if any(condition.startswith(f"n.{quote_name(name)} ") for condition in asked.conditions):
         return None
     value = drawing.topics.add_value(asked.label, name)
-    if asked.is_bare and drawing.words.flip(_VALUE_FIRST):
+    own = kind.property(name)
+    if asked.is_bare and own and own.values and drawing.words.flip(_VALUE_ALONE):
+        text = value
+    elif asked.is_bare and drawing.words.flip(_VALUE_FIRST):
         text = f"{value} {asked.text}"
     else:
         joint = drawing.words.pick(_JOINTS) if asked.conditions else " "
