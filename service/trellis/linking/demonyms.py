@@ -52,5 +52,8 @@ _COUNTRIES = _read_adjectives()
 
 
 def find_countries(text: str) -> tuple[str, ...]:
-    """The names of the country that an adjective tells of; none where it is no such adjective."""
+    """The names of the country that an adjective tells of; none where it is no such adjective, or
+    begins with a small letter: polish is not Polish."""
+    if not text[:1].isupper():
+        return ()
     return _COUNTRIES.get(" ".join(text.replace("-", " ").split()).lower(), ())

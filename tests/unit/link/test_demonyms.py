@@ -11,7 +11,8 @@ from trellis.linking.demonyms import find_countries
     ("text", "countries"),
     [
         ("German", ("Germany",)),
-        ("costa  Rican", ("Costa Rica",)),
+        ("Costa  Rican", ("Costa Rica",)),
+        ("polish", ()),
         ("South-Korean", ("South Korea",)),
         ("Dutch", ("Netherlands", "The Netherlands", "Holland")),
         ("Germany", ()),

@@ -101,17 +101,11 @@ def _link_remembered_values(
             mentions += [_link_span(question, span, stored, how) for stored in stored_values]
     return mentions or [
         _link_span(question, span, stored, "spelling")
-        for country in _find_countries(question, span)
+        for country in find_countries(question.text_of(span))
         for key, how in question_keys(country).items()
         if how == "exact"
         for stored in index.find_by_key(key)
     ]
-
-
-def _find_countries(question: ParsedQuestion, span: Span) -> tuple[str, ...]:
-    """The names of Italy for `Italian`; none for other words, or in small letters."""
-    text = question.text_of(span)
-    return find_countries(text) if text[:1].isupper() else ()
 
 
 def _link_span(

@@ -179,8 +179,7 @@ def _make_span_spellings(question: ParsedQuestion, span: Span) -> tuple[str, ...
 
 def _make_country_keys(question: ParsedQuestion, span: Span) -> tuple[str, ...]:
     """The keys of Germany for `German`."""
-    text = question.text_of(span)
-    countries = find_countries(text) if text[:1].isupper() else ()
+    countries = find_countries(question.text_of(span))
     return tuple(key for country in countries for key in make_spelling_keys(country))
 
 
