@@ -237,7 +237,7 @@ def _say_with_preposition(
         said = [_say_doing(make_verb(each), preposition, "does") for each in bases]
     elif verb:
         alike = [make_verb(each) for each in list_alike(verb.base, taken)]
-        said = []
+        said = list[_Said]()
         if not is_done(verb.base):
             said += [_say_doing(each, preposition, "did") for each in (verb, *alike)]
         if not is_intransitive(verb.base):

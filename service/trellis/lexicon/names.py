@@ -11,7 +11,8 @@ _AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the"
 
 
 PREPOSITIONS = frozenset(
-    ("in", "on", "at", "of", "for", "from", "to", "with", "into", "through", "as", "under", "over")
+    """about across against along around as at during for from in into near of on onto over through
+    to under with within""".split()  # noqa: SIM905
 )
 """Prepositions that the name of a relation may end in."""
 

@@ -57,7 +57,6 @@ include contain
 inspect check
 instruct teach
 invent create
-invest fund
 issue publish
 join enter
 keep store
@@ -129,10 +128,11 @@ write author
 """A verb in its base form, and those that people say instead; a verb and its own alone."""
 
 _INTRANSITIVE = frozenset(
-    """act appear apply arrive belong commute compete depart depend die emigrate fly go graduate
-    happen immigrate invest lecture lie live major migrate move occur participate play qualify race
-    rely report reside retire rise sail serve sit stay stop study subscribe travel visit
-    volunteer work""".split()  # noqa: SIM905
+    """act appear apply arrive belong bid collaborate comment commute compete contribute
+    debut depart depend die emigrate fly go graduate happen immigrate invest lecture lie
+    live major migrate move occur participate play qualify race react rely reply report
+    reside respond retire rise sail serve sit stay stop study subscribe testify train travel
+    visit volunteer vote work""".split()  # noqa: SIM905
 )
 """Verbs whose past form before a preposition is said of who does it: `studied at`."""
 
