@@ -1,19 +1,21 @@
 """How English speaks of relations, kinds and properties, whatever the graph.
 
-    phrasebook        the phrases for relations (`lexicon.json`, and a graph's own wording file)
-    phrases           what questions say for one step
-    derived_phrases   the phrases that a relation's name alone gives
-    verbs             forms of verbs in names
-    verb_groups       verbs that say the same
-    label_kinds       what kind of thing labels say that a node is
-    event_verbs       verbs for what nodes are events of
-    property_phrases  the phrases for properties (`properties.json`)
-    names             reads the names of relations as words
-    full_names        which properties hold first names and surnames
-    plurals           plurals of nouns
-    wording_file      reads a graph's own wording file
-    plain_questions   one plain question for a step
-    relation_words    the words that relations bring into what people say
+    phrasebook           the phrases for relations (`lexicon.json`, and a graph's own wording file)
+    phrases              what questions say for one step
+    derived_phrases      the phrases that a relation's name alone gives
+    preposition_phrases  those of names that end in a preposition
+    asked_nouns          what a step leads to, and questions for it
+    verbs                forms of verbs in names
+    verb_groups          verbs that say the same
+    label_kinds          what kind of thing labels say that a node is
+    event_verbs          verbs for what nodes are events of
+    property_phrases     the phrases for properties (`properties.json`)
+    names                reads the names of relations as words
+    full_names           which properties hold first names and surnames
+    plurals              plurals of nouns
+    wording_file         reads a graph's own wording file
+    plain_questions      one plain question for a step
+    relation_words       the words that relations bring into what people say
 
 Used by training, by the engine that reads questions without any training, and by the house.
 """

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from trellis.domain.graph import Step
-from trellis.lexicon.derived_phrases import read_present_verb
 from trellis.lexicon.names import PREPOSITIONS, read_name
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.preposition_phrases import read_present_verb
 
 _OPENING = re.compile(r"(what|which|who|where|when) ")
 

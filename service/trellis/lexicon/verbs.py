@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from trellis.lexicon.names import strip_endings
 from trellis.lexicon.plurals import HISSING
 
 _IRREGULAR = {  # past: base, participle
@@ -156,6 +157,13 @@ def make_third(base: str) -> str:
     if base.endswith("y") and base[-2:-1] not in "aeiou":
         return f"{base[:-1]}ies"
     return f"{base}es" if base.endswith((*HISSING, "o")) else f"{base}s"
+
+
+def read_third(word: str) -> str:
+    """The base form of a verb in the third person: `teaches`, `supplies`, `uses`."""
+    if word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    return strip_endings(word)
 
 
 def make_gerund(base: str) -> str:

@@ -1,0 +1,142 @@
+"""Phrases of names that end in a preposition: `works in`, `stored in`, `allergic to`, `head of`.
+
+A past form before it says what was done to something (`stored in`), what somebody did (`studied
+at`), or either (`ordered from`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from trellis.lexicon.asked_nouns import AskedNouns
+from trellis.lexicon.label_kinds import is_place
+from trellis.lexicon.names import PREPOSITIONS, NameWords
+from trellis.lexicon.phrases import Phrases
+from trellis.lexicon.plurals import add_article, make_plural
+from trellis.lexicon.verb_groups import is_done, is_intransitive, list_alike
+from trellis.lexicon.verbs import (
+    Verb,
+    make_gerund,
+    make_third,
+    make_verb,
+    read_participle,
+    read_third,
+)
+
+_PRESENT = re.compile(r"\w{2,}[^su\W]s")  # flows, lies, uses
+_WHERE = frozenset(("at", "in", "on", "to"))
+"""Prepositions before a place that `where` stands for."""
+
+
+def read_present_verb(name: NameWords) -> str:
+    """The verb of a name such as `flows into`, in its base form; empty for names without one."""
+    first, *others = name.core.split()
+    is_verb = bool(_PRESENT.fullmatch(first)) and bool(others) and others[-1] in PREPOSITIONS
+    return " ".join((read_third(first), *others)) if is_verb else ""
+
+
+def say_with_preposition(
+    name: NameWords, back: bool, types: tuple[str, ...], taken: Collection[str]
+) -> Phrases:
+    """The phrases of words that end in a preposition: `works in`, `stored in`, `allergic to`."""
+    *before, preposition = name.core.split()
+    kind, place = AskedNouns(types), _Place(preposition, types)
+    verb = read_participle(before[0]) if len(before) == 1 else None
+    asks: list[str] = []
+    clauses: list[str] = []
+    if present := read_present_verb(name):
+        base, behind = present.split(" ", 1)
+        bases = (base, *list_alike(base, taken))
+        said = [_say_doing(make_verb(each), behind, "does") for each in bases]
+    elif verb:
+        alike = [make_verb(each) for each in list_alike(verb.base, taken)]
+        said = list[_Said]()
+        if not is_done(verb.base):
+            said += [_say_doing(each, preposition, "did") for each in (verb, *alike)]
+        if not is_intransitive(verb.base):
+            said += [_say_state(each.participle, preposition) for each in (verb, *alike)]
+            said.append(_say_state(verb.participle, preposition, ("was", "were")))
+    elif preposition == "of":
+        return _say_noun_of(" ".join(before), back, kind)
+    else:
+        said = [_say_state(" ".join(before), preposition)]
+    for each in said:
+        if back:
+            asks += kind.ask_subject(each.third, each.plain)
+            clauses += kind.add_clause(each.third, each.plain)
+            clauses += kind.describe(each.behind)
+            kind = kind.shorten()
+        else:
+            asks += [*place.ask_where(each.asked), *kind.ask_object(each.asked, each.preposition)]
+            kind = kind.shorten()
+    if not back:
+        asks.append(f"{{}} {said[0].finite} {kind.wh}")
+    return Phrases(types, tuple(asks), tuple(clauses), types, kind.wh)
+
+
+def _say_noun_of(noun: str, back: bool, kind: AskedNouns) -> Phrases:
+    """The phrases of `head of`, `subcategory of`: back from there, what is its head."""
+    one, plural = f"{add_article(noun)} of", f"{make_plural(noun)} of"
+    if back:
+        asks = kind.ask_subject(f"is {one} {{}}", f"are {plural} {{}}")
+        clauses = [*kind.add_clause(f"is {one} {{}}", f"are {plural} {{}}"), f"{plural} {{}}"]
+        nouns = (noun, make_plural(noun), *kind.nouns)
+        return Phrases(nouns, tuple(asks), tuple(clauses), kind.nouns, kind.wh)
+    asks = kind.ask_object(f"is {{}} {add_article(noun)}", "of")
+    return Phrases(kind.nouns, (*asks, f"{{}} is {one} {kind.wh}"), (), kind.nouns, kind.wh)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A verb phrase with a preposition: of several things, of one, and behind a noun, all with `{}`
+    for what is behind the preposition; in a question for that, with `{}` for what does it; and
+    behind its name."""
+
+    preposition: str
+    plain: str
+    third: str
+    behind: str
+    asked: str
+    finite: str
+
+
+def _say_doing(verb: Verb, preposition: str, auxiliary: str) -> _Said:
+    """What is done now, or was (`did`): `works in`, `studied at`."""
+    third = make_third(verb.base) if auxiliary == "does" else verb.past
+    plain = verb.base if auxiliary == "does" else verb.past
+    return _Said(
+        preposition=preposition,
+        plain=f"{plain} {preposition} {{}}",
+        third=f"{third} {preposition} {{}}",
+        behind=f"{make_gerund(verb.base)} {preposition} {{}}",
+        asked=f"{auxiliary} {{}} {verb.base}",
+        finite=f"{third} {preposition}",
+    )
+
+
+def _say_state(words: str, preposition: str, be: tuple[str, str] = ("is", "are")) -> _Said:
+    """How something is, or what was done to it: `stored in`, `allergic to`."""
+    one, several = be
+    text = f"{words} {preposition}"
+    return _Said(
+        preposition=preposition,
+        plain=f"{several} {text} {{}}",
+        third=f"{one} {text} {{}}",
+        behind=f"{text} {{}}",
+        asked=f"{one} {{}} {words}",
+        finite=f"{one} {text}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What is behind a preposition, for which people ask by `where` if it is a place."""
+
+    preposition: str
+    nouns: tuple[str, ...]
+
+    def ask_where(self, asked: str) -> Iterator[str]:
+        if self.preposition in _WHERE and is_place(self.nouns):
+            yield f"where {asked}"
