@@ -109,10 +109,21 @@ async def test_what_the_language_has_is_sayable_and_else_the_reason_is_told(
         assert each.why.startswith(why)
 
 
-async def test_every_gold_query_of_the_shop_runs(clean_graph: GraphConnection) -> None:
-    await load_graph(clean_graph, QUERIES / "shop")
+@pytest.mark.parametrize(
+    ("graph", "file"),
+    [
+        ("shop", "queries/shop.jsonl"),
+        ("shop", "shop/wording.jsonl"),
+        ("films", "films/wording.jsonl"),
+        ("hospital", "hospital/wording.jsonl"),
+    ],
+)
+async def test_every_gold_query_of_made_graphs_runs(
+    clean_graph: GraphConnection, graph: str, file: str
+) -> None:
+    await load_graph(clean_graph, QUERIES / graph)
     queries, empty = Neo4jQueries(clean_graph, Limits()), []
-    for row in read_gold_queries(QUERIES / "shop.jsonl"):
+    for row in read_gold_queries(QUERIES.parent / file):
         if not (await queries.run(CypherQuery(row.cypher))).rows:
             empty.append(row.id)
     assert not empty
