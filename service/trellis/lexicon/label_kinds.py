@@ -25,6 +25,7 @@ _PERSONS = frozenset(
     visitor volunteer voter waiter warrior witness woman worker writer""".split()  # noqa: SIM905
 )
 _ANYBODY = frozenset(("human", "individual", "people", "person"))
+_ANY_PERSONS = _ANYBODY.union(("persons", "humans", "individuals", "man", "men", "woman", "women"))
 _PEOPLES = frozenset(
     """agency alliance association authority band bank brand business buyer choir city club
     college committee community company continent council country court crew customer department
@@ -50,6 +51,11 @@ _AGENTS = _PERSONS | _PEOPLES
 def is_person(labels: Iterable[str]) -> bool:
     """Whether a node with these labels is a person."""
     return _has_word(labels, _PERSONS)
+
+
+def names_anybody(noun: str) -> bool:
+    """Whether a noun stands for persons of any kind: `people`, whom a graph may call users."""
+    return noun in _ANY_PERSONS
 
 
 def find_anybody(labels: Iterable[str]) -> str | None:

@@ -90,3 +90,10 @@ def test_a_number_is_preferred_to_a_name() -> None:
 def test_names_alone_are_hardly_believed() -> None:
     believed = doubt(finding(0.9, "Ann"), finding(0.05, "V-1009"))
     assert sum(probability for _, probability in believed) < 0.1
+
+
+def test_people_are_persons_of_any_kind() -> None:
+    labels = tuple(LabelKind(label, 3, "name") for label in ("Person", "User", "Film"))
+    words = LabelWords(Schema(labels, (), 9, 0, "people"))
+    assert words.find_labels("people") == {"Person", "User"}
+    assert words.find_labels("users") == {"User"}

@@ -75,7 +75,10 @@ def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
     contradicts what is asked of it."""
     graph = meaning.graph
     return (
-        _has_loose_part(graph) or _gives_what_is_missing(graph) or _splits_name(question, meaning)
+        _has_loose_part(graph)
+        or _gives_what_is_missing(graph)
+        or _aggregates_each(graph)
+        or _splits_name(question, meaning)
     )
 
 
@@ -137,6 +140,19 @@ def _gives_what_is_missing(graph: QueryGraph) -> bool:
     return bool(missing & compared) or any(
         item.edge is None and (item.node, item.key) in missing for item in graph.list_operands()
     )
+
+
+def _aggregates_each(graph: QueryGraph) -> bool:
+    """Whether a query returns a property beside an aggregate of it, which then is of one value."""
+    values = {
+        is_aggregate: {
+            (item.node, item.key, item.part, item.edge)
+            for item in graph.items
+            if item.key and item.is_aggregate == is_aggregate
+        }
+        for is_aggregate in (False, True)
+    }
+    return not values[False].isdisjoint(values[True])
 
 
 def _splits_name(question: str, meaning: QueryMeaning) -> bool:

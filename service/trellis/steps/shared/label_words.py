@@ -14,7 +14,7 @@ from trellis.automata.cypher.property_types import NUMBERS
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.event_verbs import find_events
-from trellis.lexicon.label_kinds import is_person
+from trellis.lexicon.label_kinds import is_person, names_anybody
 from trellis.lexicon.names import read_name, spell_out, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
@@ -332,7 +332,7 @@ class LabelWords:
 
 def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]:
     """The labels that each noun may name; a noun of some label may also name those whose own name
-    ends in it: a historical state is a state."""
+    ends in it: a historical state is a state. People are persons of any kind."""
     found: dict[str, set[str]] = {}
     for label in schema.labels:
         for noun in book.type_nouns(label.label):
@@ -342,6 +342,10 @@ def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]
         for form in _list_numbers(read_name(label.label).text.rpartition(" ")[2]):
             if form in found:
                 found[form].add(label.label)
+    persons = {label.label for label in schema.labels if is_person([label.label])}
+    for noun, labels in found.items():
+        if names_anybody(noun):
+            labels |= persons
     return {noun: frozenset(labels) for noun, labels in found.items()}
 
 

@@ -61,7 +61,7 @@ _PLAIN = 0.1  # share of questions without operators, in the schema's words, whe
 
 DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
 
-_RECOMBINED, _ALONE = 5_000, 12_000
+_RECOMBINED, _ALONE = 5_000, 16_000
 """Questions recombined from those given (at most twice as many), and made without any."""
 
 _GIVEN_PART = 1  # for each made question there is about one that is given or recombined

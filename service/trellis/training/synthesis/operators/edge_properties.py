@@ -25,6 +25,7 @@ _SORTS = {"value": 4.0, "filter": 5.0, "aggregate": 1.5, "best": 1.0}
 
 _OWN_QUESTION = 0.8  # probability of a property's own question for two names, where it has one
 _ANY_END = 0.4  # probability that a filtered relationship may come from any node
+_FAR = 0.25  # probability that the other end is described by a relationship of its own
 _COUNTED = 0.15  # probability that the nodes by a property are counted
 _GIVEN = 0.5  # probability that a grade is given, and not said behind what was graded
 _GRADES = frozenset(("grade", "mark", "marks", "points", "rating", "score", "stars", "vote"))
@@ -161,11 +162,11 @@ def _ask_by_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | Non
         end = words.pick((end, f"any {words.make_plural(sets.pick_noun(other))}"))
         text, pattern = sets.describe_hop(asked, hop, end), write_node("", other)
     else:
-        node = sets.draw_node(other, drawing.topics)
-        if node is None:
+        described = _describe_end(drawing, found, other)
+        if described is None:
             return None
-        end, pattern = node.text, node.write()
-        text = sets.describe_set(asked, sets.word_chain(label, (hop,), node))
+        end, pattern = described
+        text = sets.describe_hop(asked, hop, end)
     match = f"MATCH {write_node('n', label)}{hop.write(pattern, 'r')} WHERE {condition}"
     if found.is_grade and amount and words.flip(_GIVEN):
         kind = "edge_got" if back else "edge_gave"
@@ -177,6 +178,20 @@ def _ask_by_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | Non
         counted = words.fill("count", s=f"{text} {behind}")
         return make_draft(counted, f"{match} RETURN count(DISTINCT n)")
     return QuestionDraft(words.ask_list(f"{text} {behind}"), f"{match} RETURN DISTINCT n")
+
+
+def _describe_end(drawing: Drawing, found: _EdgeProperty, label: str) -> tuple[str, str] | None:
+    """The words for the node at the other end, by its name or by a relationship of its own, and its
+    pattern; None where it has neither."""
+    sets = drawing.sets
+    chain = drawing.draw_chain(label, 1) if drawing.words.flip(_FAR) else None
+    if chain and chain.hops[0].type != found.relation.type:
+        inner = sets.asker.make_noun_phrase(chain.phrases, chain.inner)
+        return inner, f"{write_node('', label)}{chain.write()}"
+    if chain:
+        return None
+    node = sets.draw_node(label, drawing.topics)
+    return (node.text, node.write()) if node else None
 
 
 def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, str] | None:

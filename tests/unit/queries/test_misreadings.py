@@ -1,0 +1,25 @@
+"""Queries whose parts contradict one another are not what anybody asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.cypher import CypherQuery
+from trellis.steps.queries.misreadings import is_misbuilt
+from trellis.steps.queries.read_meaning import read_meaning
+
+
+@pytest.mark.parametrize(
+    ("returned", "misbuilt"),
+    [
+        ("sum(x0.budget), x0.budget", True),  # the sum of each budget
+        ("sum(x0.budget)", False),
+        ("x0.title, sum(x0.budget)", False),
+        ("x0.budget, count(x0)", False),
+        ("x0.budget, sum(x0.runtime)", False),
+    ],
+)
+def test_an_aggregate_is_not_of_one_value(returned: str, misbuilt: bool) -> None:
+    meaning = read_meaning(CypherQuery(f"MATCH (x0:Movie) RETURN {returned}"))
+    assert meaning is not None
+    assert is_misbuilt("what is the sum of the budgets", meaning) is misbuilt
