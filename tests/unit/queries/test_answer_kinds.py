@@ -159,6 +159,7 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
             "MATCH (n:Order) RETURN n.total",
         ),
         ("How much is it?", "MATCH (n:Car) RETURN n.price", "MATCH (n:Car) RETURN n.code"),
+        ("How much is it?", "MATCH (n:Car) RETURN n.price", "MATCH (n:Car) RETURN n.year"),
         ("When was it?", "MATCH (n:Car) RETURN n.sold", "MATCH (n:Customer) RETURN n.tier"),
         (
             "How much did the customer spend?",

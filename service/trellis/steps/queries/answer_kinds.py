@@ -18,6 +18,7 @@ from trellis.automata.cypher.query import QueryGraph, QueryNode
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.lexicon.label_kinds import is_time
+from trellis.lexicon.property_phrases import is_year
 from trellis.steps.queries.asked_property import find_asked_property
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.queries.possible_labels import find_possible_labels
@@ -26,6 +27,7 @@ from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_
 from trellis.steps.shared.asked_value import (
     asks_amount,
     asks_count,
+    asks_how_much,
     asks_measure,
     find_counted_labels,
 )
@@ -205,6 +207,8 @@ def _gives_kind(asking: _Asking, graph: QueryGraph) -> bool:
         return any(_counts(item, asking, graph, labels) for item in graph.items)
     if asks_measure(question):
         return any(_is_measure(item, graph, known) for item in graph.items)
+    if asks_how_much(question) and any(_is_year(item, graph, known) for item in graph.items):
+        return False
     if asks_amount(question) or asks_count(question):
         return any(_is_amount(item, graph, known) for item in graph.items)
     if kind.wh == "when":
@@ -314,7 +318,13 @@ def _is_count(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool
     if item.form.function == "count" or item.edge is not None:
         return True
     kind = find_item_property(item, graph, known)
-    return kind is not None and kind.type == "INTEGER"
+    return kind is not None and kind.type == "INTEGER" and not is_year(kind)
+
+
+def _is_year(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item is a property that says when."""
+    kind = None if item.edge is not None else find_item_property(item, graph, known)
+    return item.form.function != "count" and kind is not None and is_year(kind)
 
 
 def _is_measure(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:

@@ -49,6 +49,11 @@ def asks_amount(question: str) -> bool:
     return bool(_ASKS_AMOUNT.match(question))
 
 
+def asks_how_much(question: str) -> bool:
+    """Whether a question begins by `how much`, which no year or day answers."""
+    return bool(_HOW_MUCH.match(question))
+
+
 def asks_count(question: str) -> bool:
     """Whether a question asks how many there are; of what paths reach, the nodes are counted."""
     return bool(_ASKS_COUNT.search(question))
