@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import permutations
 
+from trellis.domain.schema import RelationshipKind
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
@@ -50,16 +52,11 @@ def ask_same(drawing: Drawing) -> QuestionDraft | None:
     """The nodes that have two relationships to one and the same node; None where no two types join
     the same labels, or there are no words."""
     sets, words = drawing.sets, drawing.words
-    pairs = [
-        (one, other)
-        for one, other in permutations(drawing.schema.relationships, 2)
-        if (one.start_label, one.end_label) == (other.start_label, other.end_label)
-        and one.start_label
-        and one.end_label
-    ]
-    if not pairs:
+    alike = _group_alike(drawing.schema.relationships)
+    if not alike:
         return None
-    one, other = words.choice.choice(pairs)
+    [kinds] = words.choice.choices(alike, [len(each) * (len(each) - 1) for each in alike])
+    one, other = words.choice.sample(kinds, 2)
     label, end = one.start_label, one.end_label
     hops = [Hop(kind.type, False, end) for kind in (one, other)]
     verbs = [sets.pick_bare_predicate(label, hop) for hop in hops]
@@ -71,6 +68,15 @@ def ask_same(drawing: Drawing) -> QuestionDraft | None:
     first, second = hops
     match = f"MATCH {write_node('n', label)}{first.write(write_node('m', end))}"
     return make_draft(text, f"{match} MATCH (n){second.write('(m)')} RETURN DISTINCT n")
+
+
+def _group_alike(kinds: Iterable[RelationshipKind]) -> list[list[RelationshipKind]]:
+    """The relationships that join the same labels as others do, together with these."""
+    groups = defaultdict[tuple[str, str], list[RelationshipKind]](list)
+    for kind in kinds:
+        if kind.start_label and kind.end_label:
+            groups[kind.start_label, kind.end_label].append(kind)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def _say_both(drawing: Drawing, label: str, first: Chain, second: Chain) -> str | None:

@@ -7,6 +7,7 @@ phrases of these relationships.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -59,11 +60,16 @@ class SetDrawer:
         self.labels = {kind.label: kind for kind in schema.labels if kind.label}
         self.anybody = find_anybody(self.labels)
         self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
+        self._edges = Counter[tuple[str, str, bool]]()  # by label, type and direction
         for kind in schema.relationships:
             if kind.start_label and kind.end_label:
                 if kind.type not in directions.symmetric:
-                    self._beside.setdefault(kind.start_label, []).append((kind, False))
-                self._beside.setdefault(kind.end_label, []).append((kind, True))
+                    self._add_way(kind.start_label, kind, back=False)
+                self._add_way(kind.end_label, kind, back=True)
+
+    def _add_way(self, label: str, kind: RelationshipKind, *, back: bool) -> None:
+        self._beside.setdefault(label, []).append((kind, back))
+        self._edges[label, kind.type, back] += kind.count
 
     def draw_label(self) -> LabelKind:
         """A label, a frequent one more often."""
@@ -92,7 +98,7 @@ class SetDrawer:
         """A relationship of which a node of a label may have several; None where it has none."""
         nodes = self.labels[label].count
         ways = self._beside.get(label, [])
-        many = [(k, b) for k, b in ways if self._count_edges(label, k.type, b) > _SEVERAL * nodes]
+        many = [(k, b) for k, b in ways if self._edges[label, k.type, b] > _SEVERAL * nodes]
         if not many:
             return None
         kind, back = self._choice.choices(many, [max(1, k.count) ** _FLAT for k, _ in many])[0]
@@ -101,10 +107,6 @@ class SetDrawer:
     def _make_hop(self, kind: RelationshipKind, back: bool) -> Hop:
         label = kind.start_label if back else kind.end_label
         return Hop(kind.type, back, label, is_either=kind.type in self._directions.undirected)
-
-    def _count_edges(self, label: str, name: str, is_back: bool) -> int:
-        ways = self._beside.get(label, [])
-        return sum(kind.count for kind, back in ways if (kind.type, back) == (name, is_back))
 
     def _has_several_ends(self, label: str, hop: Hop) -> bool:
         """Whether a relationship of a label leads to several labels in the direction of a hop."""
