@@ -7,7 +7,7 @@ at`), or either (`ordered from`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from trellis.lexicon.asked_nouns import AskedNouns
@@ -42,7 +42,7 @@ def say_with_preposition(
 ) -> Phrases:
     """The phrases of words that end in a preposition: `works in`, `stored in`, `allergic to`."""
     *before, preposition = name.core.split()
-    kind, place = AskedNouns(types), _Place(preposition, types)
+    kind = AskedNouns(types)
     verb = read_participle(before[0]) if len(before) == 1 else None
     asks: list[str] = []
     clauses: list[str] = []
@@ -62,17 +62,19 @@ def say_with_preposition(
         return _say_noun_of(" ".join(before), back, kind)
     else:
         said = [_say_state(" ".join(before), preposition)]
+    has_where = preposition in _WHERE and is_place(types)
     for each in said:
         if back:
-            asks += kind.ask_subject(each.third, each.plain)
-            clauses += kind.add_clause(each.third, each.plain)
-            clauses += kind.describe(each.behind)
-            kind = kind.shorten()
+            phrases = (each.third, each.plain, each.behind)
+            third, plain, behind = (f"{text} {each.preposition} {{}}" for text in phrases)
+            asks += kind.ask_subject(third, plain)
+            clauses += [*kind.add_clause(third, plain), *kind.describe(behind)]
         else:
-            asks += [*place.ask_where(each.asked), *kind.ask_object(each.asked, each.preposition)]
-            kind = kind.shorten()
+            asks += [f"where {each.asked}"] if has_where else []
+            asks += kind.ask_object(each.asked, each.preposition)
+        kind = kind.shorten()
     if not back:
-        asks.append(f"{{}} {said[0].finite} {kind.wh}")
+        asks.append(f"{{}} {said[0].third} {said[0].preposition} {kind.wh}")
     return Phrases(types, tuple(asks), tuple(clauses), types, kind.wh)
 
 
@@ -90,53 +92,25 @@ def _say_noun_of(noun: str, back: bool, kind: AskedNouns) -> Phrases:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A verb phrase with a preposition: of several things, of one, and behind a noun, all with `{}`
-    for what is behind the preposition; in a question for that, with `{}` for what does it; and
-    behind its name."""
+    """What is said before a preposition: of several things, of one, right behind a noun, and in a
+    question for what is behind the preposition, with `{}` for what does it."""
 
     preposition: str
     plain: str
     third: str
     behind: str
     asked: str
-    finite: str
 
 
 def _say_doing(verb: Verb, preposition: str, auxiliary: str) -> _Said:
     """What is done now, or was (`did`): `works in`, `studied at`."""
-    third = make_third(verb.base) if auxiliary == "does" else verb.past
-    plain = verb.base if auxiliary == "does" else verb.past
-    return _Said(
-        preposition=preposition,
-        plain=f"{plain} {preposition} {{}}",
-        third=f"{third} {preposition} {{}}",
-        behind=f"{make_gerund(verb.base)} {preposition} {{}}",
-        asked=f"{auxiliary} {{}} {verb.base}",
-        finite=f"{third} {preposition}",
-    )
+    is_now = auxiliary == "does"
+    plain, third = (verb.base, make_third(verb.base)) if is_now else (verb.past, verb.past)
+    gerund = make_gerund(verb.base)
+    return _Said(preposition, plain, third, gerund, f"{auxiliary} {{}} {verb.base}")
 
 
 def _say_state(words: str, preposition: str, be: tuple[str, str] = ("is", "are")) -> _Said:
     """How something is, or what was done to it: `stored in`, `allergic to`."""
     one, several = be
-    text = f"{words} {preposition}"
-    return _Said(
-        preposition=preposition,
-        plain=f"{several} {text} {{}}",
-        third=f"{one} {text} {{}}",
-        behind=f"{text} {{}}",
-        asked=f"{one} {{}} {words}",
-        finite=f"{one} {text}",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """What is behind a preposition, for which people ask by `where` if it is a place."""
-
-    preposition: str
-    nouns: tuple[str, ...]
-
-    def ask_where(self, asked: str) -> Iterator[str]:
-        if self.preposition in _WHERE and is_place(self.nouns):
-            yield f"where {asked}"
+    return _Said(preposition, f"{several} {words}", f"{one} {words}", words, f"{one} {{}} {words}")

@@ -15,11 +15,22 @@ from trellis.lexicon.property_phrases import (
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.named_nodes import is_whole_name
 
+SIGNS = {
+    "above": ">",
+    "below": "<",
+    "at_least": ">=",
+    "at_most": "<=",
+    "equal": "=",
+    "exactly": "=",
+}
+"""The signs of comparisons, by the kinds of frames that say them."""
+
 _FLAT = 0.3  # exponent of a count in its weight
 _UNIT = 0.5  # probability of a unit behind a number
 _ADJECTIVE = 0.6  # probability that an adjective says a property, without its noun
 _EXAMPLES = (50, 500, 5_000)  # numbers like those of a property without examples
 _FACTORS = (0.5, 0.8, 1, 1.5, 2)  # of an example, in a number that is like it
+_YEARS = (1990, 2029)  # years of properties without examples
 _ROUND = 3_000  # numbers from which on only two digits are said
 
 
@@ -115,6 +126,13 @@ def add_number(drawing: Drawing, kind: PropertyKind) -> str:
     is_rounded = number > _ROUND or kind.type == "FLOAT"
     value = int(float(f"{number:.2g}")) if is_rounded else round(number)
     return drawing.topics.add_number(_find_free(value, drawing))
+
+
+def add_year(drawing: Drawing, kind: PropertyKind) -> str:
+    """A new topic that is a year like those of a property."""
+    years = [int(text[:4]) for each in kind.examples if (text := str(each))[:4].isdigit()]
+    choice = drawing.words.choice
+    return drawing.topics.add_number(choice.choice(years) if years else choice.randint(*_YEARS))
 
 
 def add_unit(drawing: Drawing, number: str, asked: AskedProperty) -> str:

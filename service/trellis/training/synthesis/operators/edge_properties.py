@@ -3,7 +3,6 @@ film more than three stars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trellis.automata.cypher.property_types import DATES
@@ -13,7 +12,7 @@ from trellis.domain.schema import PropertyKind, RelationshipKind
 from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name
 from trellis.lexicon.property_phrases import is_number, is_year, list_numbers
-from trellis.training.synthesis.operators.asked_properties import add_number
+from trellis.training.synthesis.operators.asked_properties import SIGNS, add_number, add_year
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.named_nodes import NamedNode
 from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_node
@@ -37,11 +36,12 @@ _WHEN = frozenset(
 
 _DAY = 0.5  # probability that a day is told where days are stored
 _YEAR = 0.5  # probability that a year is asked for by that word
-_SIGNS: Mapping[str, str] = {"equal": "=", "above": ">", "below": "<"}
-_NUMBER_SIGNS: Mapping[str, str] = {**_SIGNS, "at_least": ">=", "at_most": "<="}
+_TIME_KINDS = ("equal", "above", "below")
+_NUMBER_KINDS = (*_TIME_KINDS, "at_least", "at_most")
+"""Kinds of comparisons, of times and of numbers."""
+
 _AGGREGATES = (("average", "avg"), ("total", "sum"), ("highest", "max"), ("lowest", "min"))
 _AGGREGATE_SHARES = (5, 2, 1.5, 1.5)
-_YEARS = (1990, 2029)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,11 @@ class _EdgeProperty:
     def is_time(self) -> bool:
         """Whether it is a year, a day or a time."""
         return is_year(self.kind) or self.kind.type in DATES
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether it is stored as a number, and says no time."""
+        return is_number(self.kind) and self.kind.type != "STRING" and not self.is_time
 
     @property
     def is_when(self) -> bool:
@@ -155,18 +160,11 @@ def _ask_by_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | Non
     hop = Hop(relation.type, back, other)
     noun = sets.pick_noun(label)
     asked = AskedSet(label, noun, noun)
-    if words.flip(_ANY_END):
-        end = words.pick(
-            ("somebody", "anyone") if is_person([other]) else ("something", "anything")
-        )
-        end = words.pick((end, f"any {words.make_plural(sets.pick_noun(other))}"))
-        text, pattern = sets.describe_hop(asked, hop, end), write_node("", other)
-    else:
-        described = _describe_end(drawing, found, other)
-        if described is None:
-            return None
-        end, pattern = described
-        text = sets.describe_hop(asked, hop, end)
+    described = _describe_end(drawing, found, other)
+    if described is None:
+        return None
+    end, pattern = described
+    text = sets.describe_hop(asked, hop, end)
     match = f"MATCH {write_node('n', label)}{hop.write(pattern, 'r')} WHERE {condition}"
     if found.is_grade and amount and words.flip(_GIVEN):
         kind = "edge_got" if back else "edge_gave"
@@ -181,15 +179,17 @@ def _ask_by_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | Non
 
 
 def _describe_end(drawing: Drawing, found: _EdgeProperty, label: str) -> tuple[str, str] | None:
-    """The words for the node at the other end, by its name or by a relationship of its own, and its
-    pattern; None where it has neither."""
-    sets = drawing.sets
-    chain = drawing.draw_chain(label, 1) if drawing.words.flip(_FAR) else None
-    if chain and chain.hops[0].type != found.relation.type:
-        inner = sets.asker.make_noun_phrase(chain.phrases, chain.inner)
-        return inner, f"{write_node('', label)}{chain.write()}"
+    """The words for the node at the other end, any, or one by its name or by a relationship of its
+    own, and its pattern; None where it has neither."""
+    sets, words = drawing.sets, drawing.words
+    if words.flip(_ANY_END):
+        vague = ("somebody", "anyone") if is_person([label]) else ("something", "anything")
+        options = (words.pick(vague), f"any {words.make_plural(sets.pick_noun(label))}")
+        return words.pick(options), write_node("", label)
+    chain = drawing.draw_chain(label, 1) if words.flip(_FAR) else None
     if chain:
-        return None
+        is_same = chain.hops[0].type == found.relation.type
+        return None if is_same else sets.describe_by_chain(label, chain)
     node = sets.draw_node(label, drawing.topics)
     return (node.text, node.write()) if node else None
 
@@ -198,38 +198,30 @@ def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, s
     """Words behind a noun phrase for a value, the amount alone where it is a number, and the
     condition; None for values that a question cannot say."""
     words, kind = drawing.words, found.kind
-    if found.is_time and not found.is_when:
-        return None
     if found.is_when:
-        sign = words.pick(tuple(_SIGNS))
+        sign = words.pick(_TIME_KINDS)
         if kind.type in DATES and words.flip(_DAY):
             day = drawing.topics.add_time("", kind)
             behind = words.fill(f"edge_day_{sign}", v=day)
             literal = f"{TEMPORAL_FUNCTIONS[kind.type]}('{day}')"
-            return (behind, "", f"{found.column} {_SIGNS[sign]} {literal}") if behind else None
-        year = drawing.topics.add_number(_draw_year(drawing, kind))
+            return (behind, "", f"{found.column} {SIGNS[sign]} {literal}") if behind else None
+        year = add_year(drawing, kind)
         column = f"{found.column}.year" if kind.type in DATES else found.column
         behind = words.fill(f"edge_year_{sign}", v=year)
-        return (behind, "", f"{column} {_SIGNS[sign]} {year}") if behind else None
-    if not is_number(kind) or kind.type == "STRING":
+        return (behind, "", f"{column} {SIGNS[sign]} {year}") if behind else None
+    if not found.is_amount:
         return None
-    sign = words.pick(tuple(_NUMBER_SIGNS))
+    sign = words.pick(_NUMBER_KINDS)
     number = add_number(drawing, kind)
     behind = words.fill(f"edge_{sign}", v=number, p=found.noun)
     amount = words.fill(f"edge_amount_{sign}", v=number)
-    condition = f"{found.column} {_NUMBER_SIGNS[sign]} {number}"
+    condition = f"{found.column} {SIGNS[sign]} {number}"
     return (behind, amount, condition) if behind and amount else None
-
-
-def _draw_year(drawing: Drawing, kind: PropertyKind) -> int:
-    years = [int(text[:4]) for each in kind.examples if (text := str(each))[:4].isdigit()]
-    choice = drawing.words.choice
-    return choice.choice(years) if years else choice.randint(*_YEARS)
 
 
 def _ask_aggregate(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
     """The average, the sum or an extreme of the property over all relationships of a named node."""
-    if not list_numbers(found.kind) or found.kind.type == "STRING" or found.is_time:
+    if not (found.is_amount and list_numbers(found.kind)):
         return None
     relation, words = found.relation, drawing.words
     back = words.flip(0.7)
@@ -247,8 +239,7 @@ def _ask_aggregate(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | No
 
 def _ask_best(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
     """Which node had such a relationship to a named node first, last, or with the most of it."""
-    is_amount = is_number(found.kind) and found.kind.type != "STRING" and not found.is_time
-    if not (found.is_when or is_amount):
+    if not (found.is_when or found.is_amount):
         return None
     relation, words, sets = found.relation, drawing.words, drawing.sets
     node = sets.draw_node(relation.end_label, drawing.topics)

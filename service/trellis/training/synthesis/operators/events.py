@@ -278,8 +278,7 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
     chain = drawing.draw_chain(other.label, 1)
     if chain is None or chain.hops[0].label == event.label:
         return None
-    text = sets.asker.make_noun_phrase(chain.phrases, chain.inner)
-    return text, f"{write_node('', other.label)}{chain.write()}"
+    return sets.describe_by_chain(other.label, chain)
 
 
 def _describe_by_event(drawing: Drawing, event: EventKind, end: EventEnd) -> tuple[str, str] | None:

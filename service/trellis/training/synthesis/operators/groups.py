@@ -20,10 +20,10 @@ _WORDS = {
 
 def ask_count_each(drawing: Drawing) -> QuestionDraft | None:
     """How many nodes each node of a label is related to by one relationship type."""
-    hop = _draw_hop(drawing)
-    if hop is None:
+    drawn = _draw_group(drawing)
+    if drawn is None:
         return None
-    label, noun, many = hop
+    label, noun, many = drawn
     others = drawing.words.make_plural(drawing.sets.find_noun(label, many))
     text = drawing.words.fill("count_each", n=noun, o=others)
     return make_draft(text, f"{_write(label, many)} RETURN n, count(DISTINCT m)")
@@ -31,13 +31,14 @@ def ask_count_each(drawing: Drawing) -> QuestionDraft | None:
 
 def ask_aggregate_each(drawing: Drawing) -> QuestionDraft | None:
     """The average, sum or an extreme of a property of the nodes that each node is related to."""
-    hop = _draw_hop(drawing)
-    found = draw_property_of(drawing, hop[2].label) if hop and hop[2].label else None
-    if hop is None or found is None or is_year(found.kind):
+    drawn = _draw_group(drawing)
+    if drawn is None:
         return None
-    if found.kind.type not in ("INTEGER", "FLOAT"):
+    label, noun, many = drawn
+    found = draw_property_of(drawing, many.label) if many.label else None
+    is_amount = found and found.kind.type in ("INTEGER", "FLOAT") and not is_year(found.kind)
+    if found is None or not is_amount:
         return None
-    label, noun, many = hop
     function = drawing.words.choice.choice(tuple(_WORDS))
     others = drawing.words.make_plural(drawing.sets.pick_noun(many.label))
     slots = {"n": noun, "o": others, "p": found.noun, "g": drawing.words.pick(_WORDS[function])}
@@ -45,7 +46,7 @@ def ask_aggregate_each(drawing: Drawing) -> QuestionDraft | None:
     return make_draft(text, f"{_write(label, many)} RETURN n, {function}({found.other_measure})")
 
 
-def _draw_hop(drawing: Drawing) -> tuple[str, str, Hop] | None:
+def _draw_group(drawing: Drawing) -> tuple[str, str, Hop] | None:
     """A label, its noun for one node, and a relationship of which a node may have several."""
     label = drawing.sets.draw_label().label
     hop = drawing.sets.draw_many(label)

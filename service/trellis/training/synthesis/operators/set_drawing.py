@@ -26,6 +26,7 @@ from trellis.training.synthesis.operators.patterns import (
     Chain,
     Directions,
     Hop,
+    write_node,
 )
 from trellis.training.synthesis.operators.topics import Topics
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be
@@ -235,6 +236,12 @@ class SetDrawer:
                 return None
             asked = asked.restrict(text, match=chain.write())
         return asked
+
+    def describe_by_chain(self, label: str, chain: Chain) -> tuple[str, str]:
+        """The noun phrase for a node of a label by what a chain leads to from it, and its
+        pattern."""
+        text = self.asker.make_noun_phrase(chain.phrases, chain.inner)
+        return text, f"{write_node('', label)}{chain.write()}"
 
     def describe_hop(self, asked: AskedSet, hop: Hop, inner: str) -> str | None:
         """The noun phrase of a set with a relationship to nodes in many words, which come last;

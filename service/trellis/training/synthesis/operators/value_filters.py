@@ -10,9 +10,11 @@ from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
 from trellis.lexicon.property_phrases import is_number
 from trellis.training.synthesis.operators.asked_properties import (
+    SIGNS,
     AskedProperty,
     add_number,
     add_unit,
+    add_year,
     draw_property_of,
     say_degree,
 )
@@ -23,14 +25,6 @@ from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, 
 from trellis.training.synthesis.operators.verb_phrases import agree_verb
 from trellis.training.synthesis.operators.words import FilledFrame
 
-_SIGNS = {
-    "above": ">",
-    "below": "<",
-    "at_least": ">=",
-    "at_most": "<=",
-    "equal": "=",
-    "exactly": "=",
-}
 _NUMBERS: Mapping[str, float] = {
     "above": 10,
     "below": 10,
@@ -45,7 +39,6 @@ _TIMES: Mapping[str, float] = {"above": 10, "below": 10, "at_least": 4, "at_most
 """Weights of comparisons of a property with a day or a time."""
 
 _IN_YEAR = 0.3  # probability that a time is compared by its year
-_YEARS = (1990, 2029)  # years of properties without examples
 _YEAR_SIGNS: Mapping[str, float] = {"=": 6, ">": 2, "<": 2}
 _YEAR_PHRASES: Mapping[str, tuple[str, ...]] = {
     "=": ("{p} in {v}", "{p} in the year {v}", "{p} during {v}", "in {v}", "from {v}", "of {v}"),
@@ -86,7 +79,7 @@ def compare_number(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     value = add_unit(drawing, number, found)
     if kind == "between":
         return _compare_range(drawing, asked, found, number)
-    condition = f"{found.measure} {_SIGNS[kind]} {number}"
+    condition = f"{found.measure} {SIGNS[kind]} {number}"
     phrases: tuple[str, ...] = getattr(found.phrases, kind)
     if phrases and words.flip(_OWN_PHRASE):
         text = f"{asked.text} {words.pick(phrases).replace('{}', number)}"
@@ -112,14 +105,12 @@ def compare_time(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     value = drawing.topics.add_time(asked.label, found.kind)
     literal = f"{TEMPORAL_FUNCTIONS[found.kind.type]}('{value}')"
     text = f"{asked.text} {words.pick(phrases).replace('{}', value)}"
-    return RestrictedSet(asked.restrict(text, f"{found.column} {_SIGNS[kind]} {literal}"))
+    return RestrictedSet(asked.restrict(text, f"{found.column} {SIGNS[kind]} {literal}"))
 
 
 def _compare_year(drawing: Drawing, asked: AskedSet, found: AskedProperty) -> RestrictedSet:
     """Those of a set whose property is of a year, or after or before it."""
-    years = [int(text[:4]) for each in found.kind.examples if (text := str(each))[:4].isdigit()]
-    choice = drawing.words.choice
-    value = drawing.topics.add_number(choice.choice(years) if years else choice.randint(*_YEARS))
+    value = add_year(drawing, found.kind)
     sign = drawing.words.draw_option(_YEAR_SIGNS)
     phrase = drawing.words.pick(_YEAR_PHRASES[sign]).format(p=found.noun, v=value)
     condition = f"{found.column}.year {sign} {value}"
@@ -192,7 +183,7 @@ def compare_count(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     number = drawing.topics.add_number(words.choice.choice(_COUNTED))
     noun = words.make_plural(sets.find_noun(asked.label, hop))
     count = f"COUNT {{ {sets.write_neighbours(asked.label, hop)} }}"
-    condition = f"{count} {_SIGNS[kind]} {number}"
+    condition = f"{count} {SIGNS[kind]} {number}"
     return fill_restriction(drawing, f"number_{kind}", asked, condition, o=noun, v=number)
 
 
