@@ -60,13 +60,20 @@ class Calibration:
     `temperature`: of the candidates' probabilities. `weights`: of the features that the confidence
     is estimated from (empty: the belief in the answer is its confidence). `abstain_below`: the
     confidence below which a reply abstains. `accuracy`: the share of these questions that was
-    answered right, had it always given what it found; None where it was not measured.
+    answered right, had it always given what it found; None where it was not measured. `is_general`:
+    whether it was fitted on answers of other models about other graphs.
     """
 
     temperature: float = 1.0
     weights: Mapping[str, float] = field(default_factory=dict)
     abstain_below: float = 0.0
     accuracy: float | None = None
+    is_general: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a confidence was fitted on answers of the model itself."""
+        return bool(self.weights) and not self.is_general
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,12 @@ class NodeName:
 
 @dataclass(frozen=True, slots=True)
 class StoredValue:
-    """A value of a label's property, as it is stored.
+    """A value of a property, as it is stored.
 
-    Without label and property it is a literal of the question, which need not be stored anywhere.
-    `type`: Neo4j's value type, as in `PropertyKind.type`. Temporal values are ISO 8601 texts here;
-    `date($value)` and the like turn them into the graph's values.
+    `label`: the label whose property it is, or the relationship type. Without label and property it
+    is a literal of the question, which need not be stored anywhere. `type`: Neo4j's value type, as
+    in `PropertyKind.type`. Temporal values are ISO 8601 texts here; `date($value)` and the like
+    turn them into the graph's values.
     """
 
     label: str

@@ -76,3 +76,9 @@ class Schema:
 
     def label(self, name: str) -> LabelKind | None:
         return next((kind for kind in self.labels if kind.label == name), None)
+
+    def find_property(self, owner: str, name: str) -> PropertyKind | None:
+        """A property of a label or of a relationship type."""
+        label = self.label(owner)
+        kinds = label.properties if label else self.relationship_properties.get(owner, ())
+        return next((kind for kind in kinds if kind.name == name), None)

@@ -10,6 +10,7 @@
     label_kinds          what kind of thing labels say that a node is
     event_verbs          verbs for what nodes are events of
     property_phrases     the phrases for properties (`properties.json`)
+    flag_phrases         the phrases for properties that are true or false
     names                reads the names of relations as words
     full_names           which properties hold first names and surnames
     plurals              plurals of nouns

@@ -28,7 +28,7 @@ class Surroundings:
     """The words of a question with their places, and the words of each label and property."""
 
     words: tuple[tuple[str, int], ...]  # each word with the index of its first character
-    words_by_name: Mapping[str, tuple[str, ...]]  # the words of each label or property, by its name
+    words_by_name: Mapping[str, tuple[str, ...]]  # the words of each name of the schema
 
     @classmethod
     def of(cls, question: ParsedQuestion, schema: Schema) -> Self:
@@ -40,6 +40,8 @@ class Surroundings:
         ]
         names = {kind.label for kind in schema.labels}
         names |= {found.name for kind in schema.labels for found in kind.properties}
+        for type_, kinds in schema.relationship_properties.items():
+            names |= {type_, *(found.name for found in kinds)}
         called = {name: name_words(name, schema.synonyms.get(name, ())) for name in names}
         return cls(tuple(words), called)
 

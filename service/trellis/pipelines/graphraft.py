@@ -38,6 +38,7 @@ from trellis.steps.queries.rank_answers import Ranking, rank_answers
 from trellis.steps.queries.rank_queries import (
     QueryChoice,
     choose_query,
+    list_answers,
     measure_share,
     reweigh_sentences,
 )
@@ -54,7 +55,7 @@ from trellis.steps.queries.said_operators import (
 )
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
-from trellis.steps.shared.doubt import doubt_unjudged
+from trellis.steps.shared.doubt import doubt_names_and_words
 from trellis.steps.shared.second_question import note_second_question
 
 
@@ -116,19 +117,22 @@ class GraphRaft:
         with record.time_step("reason"):
             evidence = await read_query_evidence(self.queries, chosen.run.query)
             readings = [candidate.reading for candidate in record.candidates]
+            first = list_answers(chosen.run.rows, schema, 1)
+            doubt = await doubt_names_and_words(
+                *(question, mentions, reading, first),
+                *(self.settings.wording, self.embedder),
+            )
             record.features = {
                 **extract_query_features(
                     question.text, mentions, chosen, schema, self.settings.wording
                 ),
                 **await measure_reading_likeness(self.embedder, question.text, reading, readings),
+                "explained": doubt.factor,
             }
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )
-            judgement = await doubt_unjudged(
-                *(judgement, question, mentions, reading),
-                *(self.calibration, self.settings.wording, self.embedder),
-            )
+            judgement = doubt.lower(judgement, self.calibration)
             judgement = leave_out_denied(judgement, meaning)
             verdict = find_verdict(chosen.run)
             judgement = ranking.order_answers(judgement, chosen.run.query)
@@ -157,7 +161,7 @@ class GraphRaft:
                 whole = complete_relations(question, mentions, plain, language)
                 asked = reweigh_kinds(question, mentions, whole, language.known)
                 asked = reweigh_labels_left_out(question, mentions, asked, language.known.schema)
-                if not self.calibration.weights:
+                if not self.calibration.is_own:
                     asked = reweigh_left_out(question, mentions, asked, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
                 saying = keep_saying(question, mentions, likely, language.known.schema)

@@ -12,7 +12,7 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
 from trellis.steps.shared.asked_one import explain_bridged_path
-from trellis.steps.shared.doubt import doubt_unjudged
+from trellis.steps.shared.doubt import doubt_names_and_words
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.second_question import note_second_question
@@ -49,10 +49,12 @@ class FindingJudge:
             vote = Vote.of(self.calibration, record.features)
             judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
             reading = record.find_reading(judgement.answers)
-            judgement = await doubt_unjudged(
-                *(judgement, record.question, record.mentions, reading),
-                *(self.calibration, self.wording, self.embedder),
-            )
+            if not self.calibration.weights:
+                doubt = await doubt_names_and_words(
+                    *(record.question, record.mentions, reading),
+                    *([answer.node for answer in judgement.answers], self.wording, self.embedder),
+                )
+                judgement = doubt.lower(judgement, self.calibration)
         if reason := await self._explain_silence(record, judgement, evidence, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):

@@ -13,7 +13,7 @@ ANSWER = (Answer(Node("1", "Corvanol", ("Drug",)), 1.0),)
 
 
 async def measure(question: str, wording: tuple[str, ...] = WORDING) -> Doubt:
-    return await measure_doubt(question, (), "drugs", ANSWER, wording, None)
+    return await measure_doubt(question, (), "drugs", ("Drug",), wording, None)
 
 
 async def test_known_words_leave_no_doubt() -> None:

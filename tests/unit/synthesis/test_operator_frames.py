@@ -13,6 +13,12 @@ FRAMES = load_frames()
 # each kind: the slots that all its frames have, and those that only some have
 SLOTS = {
     "list": ("s", ""),
+    "edge_own": ("px", ""),
+    "edge_text": ("v", "p"),
+    "edge_role": ("rx", "n"),
+    "edge_have": ("nv", "p"),
+    "edge_lack": ("nv", "p"),
+    "edge_whether": ("xv", "p"),
     "everywhere": ("n", ""),
     "count": ("s", ""),
     "not": ("sc", ""),

@@ -94,10 +94,13 @@ class Lexicon:
         found = self._edge_filters.get(type)
         if found is None:
             kinds = self.list_relationship_properties(type) if self.is_wide else ()
+            linked = self._find_linked((type,)) if kinds else {}
             found = self._edge_filters[type] = tuple(
                 each
                 for kind in kinds
-                for each in self._find_property_filters(kind, {}, of_edge=True)
+                for each in self._find_property_filters(
+                    kind, linked.get(kind.name, {}), of_edge=True
+                )
                 if not each.has_reference
             )
         return found
@@ -114,7 +117,7 @@ class Lexicon:
 
     @cached_property
     def _linked(self) -> Mapping[str, Sequence[int]]:
-        """The indices of the values that are stored under each label, but for lists."""
+        """The indices of the values of each label or relationship type, but for lists."""
         linked: dict[str, list[int]] = defaultdict(list)
         for index, value in enumerate(self.values):
             if not (value.is_literal or is_list(value.stored.type)):
@@ -128,21 +131,27 @@ class Lexicon:
         return any(label in self._linked for label in labels)
 
     def _find_filters(self, labels: Labels) -> Iterator[FilterKind]:
-        linked: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for index in sorted({at for label in labels for at in self._linked.get(label, ())}):
-            value = self.values[index]
-            linked[value.stored.property][value.name].append(index)
+        linked = self._find_linked(labels)
         for kind in self.list_properties(labels):
             yield from self._find_property_filters(kind, linked.get(kind.name, {}))
         if self.is_wide:
             yield IS_OTHER_NODE
+
+    def _find_linked(self, owners: Labels) -> Mapping[str, Mapping[str, Sequence[int]]]:
+        """The linked values of some labels or types by property, and of each by name."""
+        linked: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for index in sorted({at for owner in owners for at in self._linked.get(owner, ())}):
+            value = self.values[index]
+            linked[value.stored.property][value.name].append(index)
+        return linked
 
     def _find_property_filters(
         self, kind: PropertyKind, linked: Mapping[str, Sequence[int]], of_edge: bool = False
     ) -> Iterator[FilterKind]:
         """The filters of one property; `linked` holds its linked values by their names.
 
-        Values of relationships are never linked, so literals of their type take their place.
+        Relationships are compared with literals of their properties' types too, as only values of
+        properties with few are linked.
         """
         own = tuple((name, tuple(of)) for name, of in linked.items())
         if self.is_wide and (kind.type in ORDERED or of_edge):

@@ -62,12 +62,17 @@ def _parse_document(document: Row) -> Iterator[StoredValue]:
 
 
 def _list_schema_values(schema: Schema) -> Iterator[tuple[StoredValue, bool]]:
-    """The schema's values, each with whether the schema lists all values of its property."""
+    """The schema's values, each with whether the schema lists all values of its property; of
+    relationships only the texts of properties with few."""
     for kind in schema.labels:
         for known in kind.properties:
             for value in known.values or known.examples:
                 stored = StoredValue(kind.label, known.name, value, known.type)
                 yield stored, bool(known.values)
+    for type_, kinds in schema.relationship_properties.items():
+        for known in kinds:
+            texts = known.values if known.type == "STRING" else ()
+            yield from ((StoredValue(type_, known.name, text), True) for text in texts)
 
 
 async def search_values(

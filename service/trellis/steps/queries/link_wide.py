@@ -186,8 +186,7 @@ def _is_ordinary_word(
         return False
     if text.isupper() and len(text) <= _LONGEST_CODE:
         return cased or value.best.how == "plural"
-    label = schema.label(stored.label)
-    kind = label.property(stored.property) if label else None
+    kind = schema.find_property(stored.label, stored.property)
     is_name = cased and text.isalpha() and not (kind and kind.values)
     return is_name and (value.best.how == "plural" or value.text in wording)
 

@@ -14,7 +14,7 @@ from itertools import islice
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import Schema
+from trellis.domain.schema import PropertyKind, Schema
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem, words_of
@@ -63,7 +63,8 @@ def list_schema_words(schema: Schema) -> frozenset[str]:
     """The words of the names of labels, relationship types and properties."""
     properties = (kind.name for label in schema.labels for kind in label.properties)
     types = (kind.type for kind in schema.relationships)
-    names = (*(kind.label for kind in schema.labels), *types, *properties)
+    edges = (kind.name for kinds in schema.relationship_properties.values() for kind in kinds)
+    names = (*(kind.label for kind in schema.labels), *types, *properties, *edges)
     return frozenset(word for name in names for word in split_name(name).split())
 
 
@@ -96,15 +97,24 @@ def name_mentioned_values(mentions: Sequence[Mention]) -> tuple[NamedValue, ...]
 
 
 def name_worded_values(schema: Schema) -> tuple[NamedValue, ...]:
-    """The values of properties with few, named by their words; dates and codes have none."""
+    """The values of properties with few, named by their words, of labels and of relationship types;
+    dates and codes have none."""
+    owned = [(label.label, kind) for label in schema.labels for kind in label.properties]
+    owned += [(type_, k) for type_, kinds in schema.relationship_properties.items() for k in kinds]
     named = (
-        NamedValue(value_words, StoredValue(label.label, kind.name, value, kind.type))
-        for label in schema.labels
-        for kind in label.properties
-        for value in kind.values
-        if isinstance(value, str) and (value_words := _write_words(value))
+        NamedValue(value_words, StoredValue(owner, kind.name, value, kind.type))
+        for owner, kind in owned
+        for value in _list_worded(kind)
+        if (value_words := _write_words(str(value)))
     )
     return tuple(islice(named, _MOST_WORDED))
+
+
+def _list_worded(kind: PropertyKind) -> Sequence[str | bool]:
+    """The texts of a property with few, or both truth values."""
+    if kind.type == "BOOLEAN":
+        return (True, False)
+    return [value for value in kind.values if isinstance(value, str)]
 
 
 def _write_words(value: str) -> str:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from trellis.domain.card import Calibration
+from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.domain.question import Question
-from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
+from trellis.domain.reply import MOST_NEAREST, Judgement
 from trellis.linking.spans import Atom, parse_question
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
@@ -43,57 +44,64 @@ class Doubt:
     names: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
+    def lower(self, judgement: Judgement, calibration: Calibration) -> Judgement:
+        """The judgement as far as its calibration knows nothing of the doubt: as it is where a
+        confidence was fitted on answers of the model, with a note where on those of others."""
+        if calibration.is_own:
+            return judgement
+        return self.tell(judgement) if calibration.weights else self.apply(judgement)
+
     def apply(self, judgement: Judgement) -> Judgement:
         """The judgement with less confidence; without answers where too little is left."""
         if self.factor == 1.0:
             return judgement
         sure = judgement.confidence * self.factor
-        doubted = replace(judgement, confidence=sure, notes=(*judgement.notes, self._tell()))
+        doubted = self.tell(replace(judgement, confidence=sure))
         if sure >= _LEAST_SURE:
             return doubted
         nearest = judgement.nearest or judgement.answers[:MOST_NEAREST]
         return replace(doubted, answers=(), nearest=nearest, claims_none=False)
 
-    def _tell(self) -> str:
-        quoted = ", ".join(f"“{word}”" for word in (*self.names, *self.words))
+    def tell(self, judgement: Judgement) -> Judgement:
+        """The judgement with a note of what the doubt comes from, where there is any."""
+        unknown = (*self.names, *self.words)
+        if not unknown:
+            return judgement
+        quoted = ", ".join(f"“{word}”" for word in unknown)
         where = "was found in the graph" if self.names else "is said by the answer or known"
-        return f"nothing by {quoted} {where}"
+        return replace(judgement, notes=(*judgement.notes, f"nothing by {quoted} {where}"))
 
 
-async def doubt_unjudged(
-    judgement: Judgement,
+async def doubt_names_and_words(
     question: Question,
     mentions: Sequence[Mention],
     reading: str,
-    calibration: Calibration,
+    nodes: Sequence[Node],
     wording: Collection[str],
     embedder: Embedder | None,
-) -> Judgement:
-    """The judgement with its doubt; as it is where a confidence was fitted, or where the asker
-    says which names count."""
-    if calibration.weights or question.topics:
-        return judgement
-    doubt = await measure_doubt(
-        question.text, mentions, reading, judgement.answers, wording, embedder
-    )
-    return doubt.apply(judgement)
+) -> Doubt:
+    """The doubt in an answer, of which `nodes` are found; none where the asker says which names
+    count."""
+    if question.topics:
+        return Doubt()
+    labels = nodes[0].labels if nodes else ()
+    return await measure_doubt(question.text, mentions, reading, labels, wording, embedder)
 
 
 async def measure_doubt(
     question: str,
     mentions: Sequence[Mention],
     reading: str,
-    answers: Sequence[Answer],
+    labels: Sequence[str],
     wording: Collection[str],
     embedder: Embedder | None,
 ) -> Doubt:
     """The doubt in an answer: by names that were not linked, and by words that are not in
     `wording`, the words that the model's questions used, and far from those of its reading and from
-    the labels of the first answer. Where no wording is known, only names count."""
+    `labels`, those of the first answer. Where no wording is known, only names count."""
     asked = parse_question(question, wording)
     unlinked = list_unlinked_words(asked, mentions)
     left = [atom for atom in unlinked if not atom.is_common]
-    labels = answers[0].node.labels if answers else ()
     linked = {word for m in mentions for word in bare_words(question[m.start : m.end])}
     said = [w for text in (reading, *labels) for w in bare_words(text) if w not in linked]
     strange = [atom for atom in left if not _is_said(asked.text_of(atom.span), said)]

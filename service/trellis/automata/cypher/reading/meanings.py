@@ -129,7 +129,7 @@ class CollectedMeanings:
         if compared.is_edge:
             kinds = self._schema.relationship_properties.get(compared.owner, ())
             yield from (
-                StoredValue("", "", literal.value, _find_item_type(kind))
+                _make_edge_value(compared.owner, kind, literal)
                 for kind in kinds
                 if kind.name == compared.property
             )
@@ -141,6 +141,14 @@ class CollectedMeanings:
                     yield StoredValue("", "", literal.value, _find_item_type(known))
                 else:
                     yield StoredValue(label.label, known.name, literal.value, known.type)
+
+
+def _make_edge_value(owner: str, kind: PropertyKind, literal: Literal) -> StoredValue:
+    """The value of a relationship's property: its own where the property has few, else a
+    literal."""
+    if literal.value in kind.values or kind.type == "BOOLEAN":
+        return StoredValue(owner, kind.name, literal.value, kind.type)
+    return StoredValue("", "", literal.value, _find_item_type(kind))
 
 
 def _find_item_type(kind: PropertyKind) -> str:

@@ -1,5 +1,5 @@
 """Asks for properties of relationships, and for nodes by them: when Ann won a prize, who gave a
-film more than three stars."""
+film more than three stars, who plays for a club as its captain."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from trellis.automata.cypher.property_types import DATES
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind, RelationshipKind
+from trellis.lexicon.flag_phrases import make_flag_phrases
 from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name
 from trellis.lexicon.property_phrases import is_number, is_year, list_numbers
@@ -19,8 +20,18 @@ from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_n
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be, make_base
 
-_SORTS = {"value": 4.0, "filter": 5.0, "aggregate": 1.5, "best": 1.0}
-"""What is asked: a property between two nodes, nodes by it, its average or the like, its first."""
+_SORTS = {"value": 4.0, "own": 2.0, "filter": 5.0, "aggregate": 1.5, "best": 1.0}
+"""What is asked: a property between two nodes, of all relationships of one, nodes by it, its
+average or the like, its first."""
+
+_KIND_SORTS = {"value": 1.5, "own": 1.0, "filter": 4.0, "role": 2.5, "any": 3.0, "whether": 1.5}
+"""The same of a flag, or of a property with few values: nodes by a value that says what they are to
+another, nodes by having it at all or not, and whether a node has it."""
+
+_SET = 0.75  # probability that a flag is asked for, and not that it is not set
+_BACK = 0.3  # probability that a relationship with a value is one to a node, not from it
+_LACKED = 0.3  # probability that nodes without a value are asked for
+_BEFORE = 0.3  # probability that a flag is said in front of a noun
 
 _OWN_QUESTION = 0.8  # probability of a property's own question for two names, where it has one
 _ANY_END = 0.4  # probability that a filtered relationship may come from any node
@@ -58,6 +69,16 @@ class _EdgeProperty:
         return f"r.{quote_name(self.kind.name)}"
 
     @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return self.kind.type == "BOOLEAN"
+
+    @property
+    def is_kind(self) -> bool:
+        """Whether it is a flag, or a text of few."""
+        return self.is_flag or (self.kind.type == "STRING" and bool(self.kind.values))
+
+    @property
     def is_grade(self) -> bool:
         """Whether somebody gives it to something: three stars."""
         return not _GRADES.isdisjoint(read_name(self.kind.name).words)
@@ -89,9 +110,17 @@ def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
     relation, kind = words.choice.choice(owned)
     phrases = drawing.book.property_phrases(relation.type, kind)
     found = _EdgeProperty(relation, kind, words.pick(phrases.nouns or (kind.name,)))
-    match words.draw_option(_SORTS):
+    match words.draw_option(_KIND_SORTS if found.is_kind else _SORTS):
         case "value":
             return _ask_value(drawing, found)
+        case "own":
+            return _ask_own(drawing, found)
+        case "role":
+            return _ask_role(drawing, found)
+        case "any":
+            return _ask_any(drawing, found)
+        case "whether":
+            return _ask_whether(drawing, found)
         case "filter":
             return _ask_by_value(drawing, found)
         case "aggregate":
@@ -120,6 +149,114 @@ def _ask_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
     edge = Hop(relation.type, False, relation.end_label).write(end.write(), "r")
     text = _say_value(drawing, found, start, end)
     return make_draft(text, f"MATCH {start.write('n')}{edge} RETURN {found.column}")
+
+
+def _ask_own(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """The property of all relationships of a named node."""
+    label, hop = _draw_side(drawing, found)
+    node = drawing.sets.draw_node(label, drawing.topics)
+    if node is None:
+        return None
+    text = drawing.words.fill("edge_own", x=node.text, p=found.noun)
+    edge = hop.write(write_node("", hop.label), "r")
+    return make_draft(text, f"MATCH {node.write('n')}{edge} RETURN {found.column}")
+
+
+def _ask_role(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """What a value says that a node is to a named one: the captain of a club, its head coach."""
+    label, hop = _draw_side(drawing, found)
+    said = _draw_kind(drawing, found, is_set=True)
+    node = drawing.sets.draw_node(hop.label, drawing.topics)
+    if node is None or not said.roles:
+        return None
+    words = drawing.words
+    slots = {"n": drawing.sets.pick_noun(label), "r": words.pick(said.roles), "x": node.text}
+    match = f"MATCH {write_node('n', label)}{hop.write(node.write(), 'r')}"
+    text = words.fill("edge_role", **slots)
+    return make_draft(text, f"{match} WHERE {said.condition} RETURN DISTINCT n")
+
+
+def _ask_any(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """The nodes that have a relationship with a value, whatever it leads to, or that have none."""
+    words = drawing.words
+    label, hop = _draw_side(drawing, found)
+    is_lacked = words.flip(_LACKED)
+    said = _draw_kind(drawing, found, is_set=is_lacked or words.flip(_SET))
+    noun = drawing.sets.pick_noun(label)
+    behind = said.not_behind if is_lacked else said.behind
+    if said.before and not is_lacked and words.flip(_BEFORE):
+        text = f"{words.pick(said.before)} {noun}"
+    elif behind:
+        text = f"{noun} {words.pick(behind)}"
+    else:
+        kind = "edge_lack" if is_lacked else "edge_have"
+        text = words.fill(kind, n=noun, v=said.value, p=found.noun) or noun
+    node, end = write_node("n", label), write_node("", hop.label)
+    if is_lacked:
+        inner = f"(n){hop.write(end, 'r')} WHERE {said.condition}"
+        return QuestionDraft(
+            words.ask_list(text), f"MATCH {node} WHERE NOT EXISTS {{ {inner} }} RETURN n"
+        )
+    match = f"MATCH {node}{hop.write(end, 'r')} WHERE {said.condition}"
+    if words.flip(_COUNTED):
+        return make_draft(words.fill("count", s=text), f"{match} RETURN count(DISTINCT n)")
+    return QuestionDraft(words.ask_list(text), f"{match} RETURN DISTINCT n")
+
+
+def _ask_whether(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+    """Whether a named node has a relationship with a value."""
+    words = drawing.words
+    label, hop = _draw_side(drawing, found)
+    node = drawing.sets.draw_node(label, drawing.topics)
+    if node is None:
+        return None
+    said = _draw_kind(drawing, found, is_set=True)
+    if said.asks:
+        text: str | None = words.pick(said.asks).replace("{}", node.text)
+    else:
+        text = words.fill("edge_whether", x=node.text, v=said.value, p=found.noun)
+    inner = f"(n){hop.write(write_node('', hop.label), 'r')} WHERE {said.condition}"
+    return make_draft(text, f"MATCH {node.write('n')} RETURN EXISTS {{ {inner} }}")
+
+
+def _draw_side(drawing: Drawing, found: _EdgeProperty) -> tuple[str, Hop]:
+    """The label of a node that has the relationship, and the relationship from there."""
+    relation, back = found.relation, drawing.words.flip(_BACK)
+    start, end = relation.start_label, relation.end_label
+    label, other = (end, start) if back else (start, end)
+    return label, Hop(relation.type, back, other)
+
+
+@dataclass(frozen=True, slots=True)
+class _SaidKind:
+    """A flag or a value of few, its condition, and the phrases of a flag; `value` is a topic."""
+
+    condition: str
+    value: str = ""
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    not_behind: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+
+
+def _draw_kind(drawing: Drawing, found: _EdgeProperty, *, is_set: bool) -> _SaidKind:
+    """A value that relationships may have; of a flag that it is set, or is not."""
+    if not found.is_flag:
+        value = drawing.topics.add_value(found.relation.type, found.kind.name)
+        return _SaidKind(f"{found.column} = '{value}'", value, roles=(value,))
+    phrases = make_flag_phrases(found.kind.name, of_person=is_person([found.relation.start_label]))
+    condition = f"{found.column} = {str(is_set).lower()}"
+    if not is_set:
+        beside = tuple(f"not {each}" for each in phrases.beside)
+        return _SaidKind(
+            condition, before=phrases.not_before, behind=phrases.not_behind, beside=beside
+        )
+    return _SaidKind(
+        *(condition, "", phrases.before, phrases.behind, phrases.not_behind),
+        *(phrases.asks, phrases.beside, phrases.roles),
+    )
 
 
 def _say_value(
@@ -198,6 +335,11 @@ def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, s
     """Words behind a noun phrase for a value, the amount alone where it is a number, and the
     condition; None for values that a question cannot say."""
     words, kind = drawing.words, found.kind
+    if found.is_kind:
+        said = _draw_kind(drawing, found, is_set=words.flip(_SET))
+        phrase = words.pick(said.beside) if said.beside else ""
+        behind = phrase or words.fill("edge_text", v=said.value, p=found.noun)
+        return (behind, "", said.condition) if behind else None
     if found.is_when:
         sign = words.pick(_TIME_KINDS)
         if kind.type in DATES and words.flip(_DAY):

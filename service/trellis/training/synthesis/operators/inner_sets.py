@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from trellis.domain.identifiers import quote_name
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.flags import match_flag
 from trellis.training.synthesis.operators.patterns import AskedSet, write_node
 from trellis.training.synthesis.operators.relation_filters import deny_any
 from trellis.training.synthesis.operators.set_questions import RestrictSet
@@ -18,6 +19,7 @@ from trellis.training.synthesis.operators.value_filters import (
 )
 
 _FILTERS: Mapping[RestrictSet, float] = {
+    match_flag: 3.0,
     compare_number: 5.0,
     compare_time: 4.0,
     compare_count: 1.5,

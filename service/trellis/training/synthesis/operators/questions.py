@@ -15,6 +15,7 @@ from trellis.training.synthesis.operators.edge_properties import (
     list_edge_properties,
 )
 from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
+from trellis.training.synthesis.operators.flags import ask_whether_flag, has_flags
 from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.groups import ask_aggregate_each, ask_count_each
 from trellis.training.synthesis.operators.inner_sets import ask_by_inner
@@ -49,7 +50,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_event: 6.0,
     ask_property: 11.0,
     ask_by_value: 2.5,
-    ask_edge_property: 5.0,
+    ask_edge_property: 7.0,
     ask_for_set: 26.0,
     ask_by_inner: 5.0,
     ask_but_not: 3.0,
@@ -68,6 +69,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_whether: 7.0,
     ask_whether_more: 3.0,
     ask_whether_value: 1.0,
+    ask_whether_flag: 1.5,
     ask_whether_any: 1.5,
     ask_whether_event: 0.8,
 }
@@ -89,6 +91,8 @@ class OperatorQuestions:
         self._kinds = dict(KINDS)
         if not self._drawing.events:
             del self._kinds[ask_event], self._kinds[ask_whether_event]
+        if not has_flags(schema):
+            del self._kinds[ask_whether_flag]
         if not list_edge_properties(self._drawing):
             del self._kinds[ask_edge_property]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.flags import match_flag
 from trellis.training.synthesis.operators.patterns import AskedSet
 from trellis.training.synthesis.operators.relation_filters import deny_any, deny_chain, need_any
 from trellis.training.synthesis.operators.restricted_sets import RestrictedSet
@@ -25,6 +26,7 @@ FILTERS: Mapping[RestrictSet, float] = {
     deny_any: 2.5,
     need_any: 1.2,
     match_value: 9.0,
+    match_flag: 5.0,
     compare_number: 6.5,
     compare_time: 4.0,
     compare_thing: 4.5,

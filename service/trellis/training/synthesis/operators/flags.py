@@ -1,0 +1,66 @@
+"""Asks by flags, properties that are true or false: injured players, whether there is parking."""
+
+from __future__ import annotations
+
+from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.lexicon.flag_phrases import make_flag_phrases
+from trellis.lexicon.label_kinds import is_person
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
+from trellis.training.synthesis.operators.restricted_sets import RestrictedSet
+from trellis.training.synthesis.operators.topics import QuestionDraft
+
+_SET = 0.7  # share of questions for those that have a flag, beside those for whom it is not set
+_ALONE = 0.25  # probability that a noun for who has a flag stands alone: `smokers`
+_BEFORE = 0.5  # probability that a flag is said in front of a noun that has no other filter
+
+
+def has_flags(schema: Schema) -> bool:
+    """Whether nodes of the schema have flags."""
+    return any(list_flags(label) for label in schema.labels)
+
+
+def list_flags(kind: LabelKind) -> list[PropertyKind]:
+    """The flags of a label."""
+    return [each for each in kind.properties if each.type == "BOOLEAN"]
+
+
+def match_flag(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
+    """Those of a set for which a flag is set, or is not."""
+    flags = list_flags(drawing.find_label(asked.label))
+    if not flags:
+        return None
+    words, flag = drawing.words, drawing.words.choice.choice(flags)
+    column = f"n.{quote_name(flag.name)}"
+    if any(condition.startswith(f"{column} ") for condition in asked.conditions):
+        return None
+    phrases = make_flag_phrases(flag.name, of_person=is_person([asked.label]))
+    is_set = words.flip(_SET)
+    before = phrases.before if is_set else phrases.not_before
+    behind = phrases.behind if is_set else phrases.not_behind
+    if asked.is_bare and is_set and phrases.roles and words.flip(_ALONE):
+        text = words.make_plural(words.pick(phrases.roles))
+    elif asked.is_bare and before and words.flip(_BEFORE):
+        text = f"{words.pick(before)} {asked.text}"
+    else:
+        text = f"{asked.text} {words.pick(behind)}"
+    return RestrictedSet(asked.restrict(text, f"{column} = {str(is_set).lower()}"))
+
+
+def ask_whether_flag(drawing: Drawing) -> QuestionDraft | None:
+    """Whether a flag of a named node is set; None where the schema has none."""
+    owned = [
+        (kind, flag)
+        for kind in drawing.sets.labels.values()
+        if kind.naming
+        for flag in list_flags(kind)
+    ]
+    if not owned:
+        return None
+    kind, flag = drawing.words.choice.choice(owned)
+    name = drawing.topics.add_name(kind)
+    asks = make_flag_phrases(flag.name, of_person=is_person([kind.label])).asks
+    text = drawing.words.pick(asks).replace("{}", name)
+    node = write_named_node("n", kind, name)
+    return QuestionDraft(text, f"MATCH {node} RETURN n.{quote_name(flag.name)}")
