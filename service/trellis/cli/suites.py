@@ -178,10 +178,11 @@ async def judge_methods(
 ) -> None:
     """Ask questions that were not learnt from by each method that a new model folder makes ready,
     and keep in its card how sure each may be; `report` tells how far that is."""
-    for name in [it.method.name for it in await opened.describe_methods() if it.is_ready]:
+    for method in [it.method for it in await opened.describe_methods() if it.is_ready]:
+        name = method.name
         outcomes = await ask_suite(opened, questions, name, "linked", report, f"judging {name}")
-        card = read_card(folder)
-        write_card(folder, card.with_calibration(name, fit_confidence(outcomes)))
+        fitted = fit_confidence(outcomes, method.general())
+        write_card(folder, read_card(folder).with_calibration(name, fitted))
 
 
 async def find_folder(opened: House, method: Method) -> Path:

@@ -65,6 +65,17 @@ class FittedCalibration:
     accuracy: float  # of what it found, given or not, over all questions with gold
 
 
+@dataclass(frozen=True, slots=True)
+class GeneralConfidence:
+    """A confidence for models that nobody judged, and its quality on graphs that it was not fitted
+    on: `error`, and the confidence [m] in each of their replies, with whether it is `right` [m]."""
+
+    weights: Mapping[str, float]
+    error: float
+    confidences: Floats
+    right: Flags
+
+
 def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCalibration:
     """The calibration fitted to the outcomes, with the threshold that reaches `precision`.
 
@@ -79,7 +90,8 @@ def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCali
             f"{right.sum()} of {len(seen)} replies are right: too few of a kind to calibrate on",
             f"give at least {_FOLDS} questions that are answered right and as many that are not",
         )
-    weights, unseen = _fit_regression(seen, right)
+    fold = np.random.default_rng(0).permutation(len(seen)) % _FOLDS
+    weights, unseen = _fit_regression([case.features for case in seen], right, fold)
     return FittedCalibration(
         temperature=fit_temperature(seen),
         weights=weights,
@@ -90,21 +102,42 @@ def fit_calibration(outcomes: Sequence[Outcome], precision: float) -> FittedCali
     )
 
 
-def fit_confidence(outcomes: Sequence[Outcome]) -> Calibration:
+def fit_confidence(outcomes: Sequence[Outcome], general: Calibration) -> Calibration:
     """The confidence fitted to questions that were not learnt from, which may be few.
 
-    Before any of them the belief in an answer is its confidence; few questions move that a little.
-    The accuracy is over all questions with gold. A method so fitted never abstains.
+    Before any of them the confidence is that of the `general` calibration, or, where that has no
+    weights, the belief in an answer; few questions move that a little. The accuracy is over all
+    questions with gold. A method so fitted never abstains.
     """
     seen = collect_cases(outcomes)
     asked = [outcome for outcome in outcomes if has_gold(outcome)]
     right = np.array([case.right for case in seen], bool)
-    beliefs = np.array([[case.features.get(_BELIEF, 0.0)] for case in seen])
-    bias, slope = _fit_near(beliefs, right, np.array([0.0, 1.0]))
+    start = dict(general.weights) or {_BELIEF: 1.0}
+    bias = start.pop(BIAS, 0.0)
+    rows = np.array([[case.features.get(name, 0.0) for name in start] for case in seen])
+    fitted = _fit_near(rows, right, np.array([bias, *start.values()]))
+    weights = zip((BIAS, *start), map(float, fitted), strict=True)
     return Calibration(
-        weights={BIAS: round(float(bias), 4), _BELIEF: round(float(slope), 4)},
+        weights={name: round(weight, 4) for name, weight in weights},
         accuracy=round(float(right.sum()) / len(asked), 4) if asked else None,
     )
+
+
+def fit_general_confidence(
+    groups: Sequence[Sequence[tuple[Mapping[str, float], bool]]],
+) -> GeneralConfidence:
+    """The confidence fitted to replies of several models, each about a graph of its own.
+
+    `groups`: of each model the features of its replies, and whether each is right. Raises
+    InputError where there are fewer than two groups, as it is judged on a group by the others.
+    """
+    if len(groups) < 2:
+        raise InputError("one graph's replies say nothing of other graphs", "give two or more")
+    cases = [case for group in groups for case in group]
+    right = np.array([is_right for _, is_right in cases], bool)
+    group = np.repeat(np.arange(len(groups)), [len(each) for each in groups])
+    weights, unseen = _fit_regression([features for features, _ in cases], right, group)
+    return GeneralConfidence(weights, calibration_error(unseen, right), unseen, right)
 
 
 def calibrate_card(card: ModelCard, method: str, fitted: FittedCalibration) -> ModelCard:
@@ -187,15 +220,14 @@ def _measure_threshold(
 
 
 def _fit_regression(
-    judged_cases: Sequence[CalibrationCase], right: Flags
+    features: Sequence[Mapping[str, float]], right: Flags, fold: NDArray[np.int64]
 ) -> tuple[Mapping[str, float], Floats]:
     """The weight of each feature, and the confidence in each case [m] from weights that were
-    fitted without its fold."""
-    names = sorted({name for case in judged_cases for name in case.features})
-    rows = np.array([[case.features.get(name, 0.0) for name in names] for case in judged_cases])
-    fold = np.random.default_rng(0).permutation(len(judged_cases)) % _FOLDS
-    unseen = np.zeros(len(judged_cases))
-    for number in range(_FOLDS):
+    fitted without its fold [m]."""
+    names = sorted({name for each in features for name in each})
+    rows = np.array([[each.get(name, 0.0) for name in names] for each in features])
+    unseen = np.zeros(len(features))
+    for number in np.unique(fold):
         bias, slopes = _fit_logistic(rows[fold != number], right[fold != number])
         unseen[fold == number] = _sigmoid(bias + rows[fold == number] @ slopes)
     bias, slopes = _fit_logistic(rows, right)
@@ -214,10 +246,10 @@ def _fit_logistic(rows: Floats, right: Flags) -> tuple[float, Floats]:
 
 def _fit_near(rows: Floats, right: Flags, start: Floats) -> Floats:
     """Bias and slopes [n + 1] of a logistic regression on `rows` [m, n] with a normal prior around
-    `start`, whose spread is `_TRUST`; slopes keep to the prior as far as a feature varies."""
+    `start`, whose spread is `_TRUST`, and less for slopes of features that vary by more than 1."""
     if not len(rows):
         return start
-    spread = np.concatenate([[1.0], np.maximum(rows.std(0), 1e-9)])
+    spread = np.concatenate([[1.0], np.maximum(rows.std(0), 1.0)])
     return _fit_weights(rows, right, start, (spread / _TRUST) ** 2)
 
 

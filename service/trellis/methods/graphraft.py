@@ -14,13 +14,11 @@ from trellis.engines.chat_queries import ChatQueries
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
+from trellis.steps.queries.general_confidence import load_general_confidence
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.steps.queries.warm_queries import warm_queries
-
-_LEAST_SURE = 0.2
-"""The belief below which a query is held back where nothing was fitted on questions."""
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:
@@ -40,10 +38,10 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 
 
 def _choose_calibration(parts: PipelineParts) -> Calibration:
-    """The model's own; that of one which learnt, and on which nothing was fitted, is cautious."""
+    """The model's own; of one which learnt, and on which nothing was fitted, that of others."""
     has_learnt = bool(parts.models[CypherSettings.task].card.training)
     if parts.calibration == Calibration() and has_learnt:
-        return Calibration(abstain_below=_LEAST_SURE)
+        return load_general_confidence()
     return parts.calibration
 
 
@@ -73,6 +71,7 @@ GRAPHRAFT = Method(
     ),
     optional=(Task(RankSettings),),
     build_pipeline=_build_pipeline,
+    general=load_general_confidence,
     seconds=0.3,
     says_operators=True,
 )

@@ -107,7 +107,8 @@ class Method:
     `tasks`: the tasks that it needs; the sentences of the first one are a reply's candidates.
     `optional`: tasks that improve it where a model does them. `seconds`: what a question usually
     takes, by a small model on two cores. `says_operators`: whether it can say `not`, `the most` and
-    the like, beside relations.
+    the like, beside relations. `general`: the calibration of models that nobody judged, from which
+    that of a model starts; without it the belief in an answer is its confidence.
     """
 
     name: str
@@ -117,6 +118,7 @@ class Method:
     optional: tuple[Task, ...] = ()
     seconds: float = 0.3
     says_operators: bool = False
+    general: Callable[[], Calibration] = Calibration
 
     @property
     def all_tasks(self) -> tuple[Task, ...]:

@@ -22,6 +22,7 @@ from trellis.evaluation.calibration import (
     choose_threshold,
     fit_calibration,
     fit_confidence,
+    fit_general_confidence,
     fit_temperature,
 )
 from trellis.evaluation.calibration_cases import collect_cases
@@ -180,7 +181,7 @@ def fitted_confidence(beliefs: Sequence[tuple[float, bool]]) -> tuple[Calibratio
         outcome([(belief, GOLD if right else BAD)], {"belief": log_odds(belief)})
         for belief, right in beliefs
     ]
-    fitted = fit_confidence(outcomes)
+    fitted = fit_confidence(outcomes, Calibration())
     return fitted, logistic({"belief": log_odds(0.6)}, fitted.weights)
 
 
@@ -206,4 +207,41 @@ def test_what_found_nothing_counts_against_the_accuracy() -> None:
         Reply("?", "gcr", (), (), 0.0, abstained=True),
     )
     found = outcome([(0.9, GOLD)], {"belief": log_odds(0.9)})
-    assert fit_confidence([silent, found]).accuracy == 0.5
+    assert fit_confidence([silent, found], Calibration()).accuracy == 0.5
+
+
+def test_a_models_confidence_starts_from_that_of_others() -> None:
+    general = Calibration(weights={"bias": -1.0, "belief": 0.5, "explained": 2.0}, is_general=True)
+    assert fit_confidence([], general).weights == general.weights
+    right = [outcome([(0.6, GOLD)], {"belief": log_odds(0.6), "explained": 1.0})] * 60
+    fitted = fit_confidence(right, general)
+    unexplained = {"belief": log_odds(0.6), "explained": 0.0}
+    assert fitted.weights["bias"] > -1.0
+    assert 2.0 < fitted.weights["explained"] < 3.0  # all were explained: few of them say little
+    assert logistic(unexplained, fitted.weights) < 0.6
+    assert (fitted.is_own, general.is_own) == (True, False)
+
+
+def told_of(size: int, seed: int, bias: float = 0.0) -> list[tuple[Mapping[str, float], bool]]:
+    dice = random.Random(seed)
+    cases = []
+    for _ in range(size):
+        good = dice.uniform(-1.5, 1.5)
+        right = dice.random() < 1 / (1 + math.exp(-3 * good - bias))
+        cases.append(({"good": good, "noise": dice.uniform(-1, 1)}, right))
+    return cases
+
+
+def test_a_general_confidence_is_judged_on_each_graph_by_the_others() -> None:
+    fitted = fit_general_confidence([told_of(150, seed) for seed in range(4)])
+    assert fitted.weights["good"] > 1.5 > 0.5 > fitted.weights["noise"]
+    assert fitted.error < 0.1
+    sure = fitted.confidences > 0.8
+    assert fitted.right[sure].mean() > 0.8
+    other = fit_general_confidence([told_of(150, 1, bias=2.0), told_of(150, 2, bias=-2.0)])
+    assert other.error > 0.15  # neither graph is like the other
+
+
+def test_one_graph_says_nothing_of_others() -> None:
+    with pytest.raises(InputError, match="one graph"):
+        fit_general_confidence([told_of(20, 0)])

@@ -29,6 +29,7 @@
     query_evidence     the relationships that a query's rows stand on
     query_confidence   the features by which a reply is trusted
     reading_likeness   how much what a query asks for means the same as the question
+    general_confidence how sure a query may be by a model that nobody judged
     judge_query        rows as answers with evidence, or none
     warm_queries       what a first question reads, read before it is asked
     reason_rows        a hosted reasoner picks and words the answers

@@ -69,13 +69,14 @@ class AskedProperty:
 
 
 def draw_property(drawing: Drawing, *, ordered: bool = False) -> AskedProperty | None:
-    """A property that can be asked for; None where the schema has none. `ordered`: one whose
-    values can be compared."""
+    """A property that can be asked for, but for flags; None where the schema has none. `ordered`:
+    one whose values can be compared."""
     owned = [
         (kind, each)
         for kind in drawing.sets.labels.values()
         for each in kind.properties
-        if not is_whole_name(kind, each.name) and (not ordered or is_ordered(each))
+        if each.type != "BOOLEAN" and not is_whole_name(kind, each.name)
+        if not ordered or is_ordered(each)
     ]
     if not owned:
         return None

@@ -24,9 +24,12 @@ _SORTS = {"value": 4.0, "own": 2.0, "filter": 5.0, "aggregate": 1.5, "best": 1.0
 """What is asked: a property between two nodes, of all relationships of one, nodes by it, its
 average or the like, its first."""
 
-_KIND_SORTS = {"value": 1.5, "own": 1.0, "filter": 4.0, "role": 2.5, "any": 3.0, "whether": 1.5}
-"""The same of a flag, or of a property with few values: nodes by a value that says what they are to
-another, nodes by having it at all or not, and whether a node has it."""
+_FLAG_SORTS = {"filter": 4.0, "role": 2.5, "any": 3.0, "whether": 1.5}
+"""What is asked of a flag: nodes by it, nodes by what it says that they are to another, nodes by
+having it at all or not, and whether a node has it."""
+
+_TEXT_SORTS = {"value": 1.5, "own": 1.0, **_FLAG_SORTS}
+"""What is asked of a text of few."""
 
 _SET = 0.75  # probability that a flag is asked for, and not that it is not set
 _BACK = 0.3  # probability that a relationship with a value is one to a node, not from it
@@ -110,7 +113,8 @@ def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
     relation, kind = words.choice.choice(owned)
     phrases = drawing.book.property_phrases(relation.type, kind)
     found = _EdgeProperty(relation, kind, words.pick(phrases.nouns or (kind.name,)))
-    match words.draw_option(_KIND_SORTS if found.is_kind else _SORTS):
+    sorts = _FLAG_SORTS if found.is_flag else _TEXT_SORTS if found.is_kind else _SORTS
+    match words.draw_option(sorts):
         case "value":
             return _ask_value(drawing, found)
         case "own":
