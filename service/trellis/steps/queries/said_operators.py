@@ -16,6 +16,7 @@ from trellis.automata.cypher.query import (
 )
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.linking.operators import (
@@ -66,7 +67,7 @@ def find_said_operators(
         said.add("superlative")
     if meaning.asks_whether:
         said.add("yes-no")
-    if any(has_negation(str(stored.value)) for stored in meaning.values):
+    if any(_says_not(stored.value) for stored in meaning.values):
         said.add("negation")
     return frozenset(said)
 
@@ -170,6 +171,11 @@ def _denies(each: QueryFilter) -> bool:
     if each.operator == "IS NULL":
         return not each.is_negated
     return each.is_negated or each.operator == "<>"
+
+
+def _says_not(value: Scalar) -> bool:
+    """Whether a value says that something is not so: `not solved`, or a flag that is not set."""
+    return value is False or has_negation(str(value))
 
 
 def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:

@@ -63,4 +63,4 @@ def ask_whether_flag(drawing: Drawing) -> QuestionDraft | None:
     asks = make_flag_phrases(flag.name, of_person=is_person([kind.label])).asks
     text = drawing.words.pick(asks).replace("{}", name)
     node = write_named_node("n", kind, name)
-    return QuestionDraft(text, f"MATCH {node} RETURN n.{quote_name(flag.name)}")
+    return QuestionDraft(text, f"MATCH {node} RETURN n.{quote_name(flag.name)} = true")
