@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.reading.queries import find_canonical_moves
+from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, MatchKind, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.query_prompt import build_query_prompt
@@ -78,3 +84,61 @@ def test_values_of_properties_with_few_go_by_their_words() -> None:
         ("v0", "Open"),
         ("case closed no suspect", "Case closed; no suspect"),
     ]
+
+
+FLAGGED = Schema(
+    (LabelKind("Player", 9, "name", (*TEXT[:1], PropertyKind("injured", "BOOLEAN"))),),
+    (RelationshipKind("PLAYS_FOR", "Player", "Club", 9),),
+    *(9, 9, "f"),
+    {
+        "PLAYS_FOR": (
+            PropertyKind("captain", "BOOLEAN"),
+            PropertyKind("role", "STRING", values=("loan", "youth")),
+            PropertyKind("badge", "STRING"),
+        )
+    },
+)
+
+
+def test_flags_and_few_texts_of_relationships_go_by_their_words() -> None:
+    named = [(one.name, one.stored.label, one.stored.value) for one in name_values((), FLAGGED)]
+    assert named == [
+        ("true", "Player", True),
+        ("false", "Player", False),
+        ("true", "PLAYS_FOR", True),
+        ("false", "PLAYS_FOR", False),
+        ("loan", "PLAYS_FOR", "loan"),
+        ("youth", "PLAYS_FOR", "youth"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("MATCH (p:Player {injured: false}) RETURN p", "list player injured false"),
+        (
+            "MATCH (p:Player)-[r:PLAYS_FOR]->() WHERE r.captain = true RETURN p",
+            "list player plays for where captain true club",
+        ),
+        (
+            "MATCH (p:Player)-[:PLAYS_FOR {role: 'loan'}]->() RETURN p",
+            "list player plays for where role loan club",
+        ),
+        (
+            "MATCH (p:Player {name: 'Ada'}) RETURN p.injured = true",
+            "whether player injured true name v0",
+        ),
+    ],
+)
+def test_queries_by_them_are_said_although_no_question_mentions_true(
+    query: str, sentence: str
+) -> None:
+    values = name_values([mention("Ada", "Player", "Ada", 1.0)], FLAGGED)
+    language = CypherLanguage(FLAGGED, values, RenderingOptions())
+    assert "".join(find_canonical_moves(language, query)).strip() == sentence
+
+
+def test_no_text_of_many_is_a_value_of_a_relationship() -> None:
+    language = CypherLanguage(FLAGGED, name_values((), FLAGGED), RenderingOptions())
+    with pytest.raises(CypherReadError, match="badge"):
+        find_canonical_moves(language, "MATCH (p:Player)-[:PLAYS_FOR {badge: 'x'}]->() RETURN p")
