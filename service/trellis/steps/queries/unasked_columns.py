@@ -19,7 +19,7 @@ from trellis.linking.value_index import has_same_stem, words_of
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 
 _ASKS_MORE = re.compile(
-    r"\b(?:and|how|with|along|plus|their|its|his|her|details?)\b", re.IGNORECASE
+    r"\b(?:and|how|with|along|plus|details?)\b|[,:;] (?:their|its|his|her)\b", re.IGNORECASE
 )
 
 

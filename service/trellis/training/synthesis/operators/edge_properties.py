@@ -355,6 +355,8 @@ def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, s
         column = f"{found.column}.year" if kind.type in DATES else found.column
         behind = words.fill(f"edge_year_{sign}", v=year)
         return (behind, "", f"{column} {SIGNS[sign]} {year}") if behind else None
+    if found.is_time:
+        return _draw_other_time(drawing, found)
     if not found.is_amount:
         return None
     sign = words.pick(_NUMBER_KINDS)
@@ -363,6 +365,21 @@ def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, s
     amount = words.fill(f"edge_amount_{sign}", v=number)
     condition = f"{found.column} {SIGNS[sign]} {number}"
     return (behind, amount, condition) if behind and amount else None
+
+
+def _draw_other_time(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, str]:
+    """The same for a time that is not when something was done: `with a contract end in t0`."""
+    words, kind = drawing.words, found.kind
+    sign = words.pick(_TIME_KINDS)
+    if kind.type in DATES and words.flip(_DAY):
+        value = drawing.topics.add_time("", kind)
+        behind = words.fill(f"edge_other_day_{sign}", v=value, p=found.noun)
+        literal = f"{TEMPORAL_FUNCTIONS[kind.type]}('{value}')"
+        return behind or "", "", f"{found.column} {SIGNS[sign]} {literal}"
+    value = add_year(drawing, kind)
+    column = f"{found.column}.year" if kind.type in DATES else found.column
+    behind = words.fill(f"edge_other_year_{sign}", v=value, p=found.noun)
+    return behind or "", "", f"{column} {SIGNS[sign]} {value}"
 
 
 def _ask_aggregate(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Mapping, Sequence
 
@@ -14,6 +15,7 @@ from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.plurals import make_plural
 from trellis.steps.queries.link_literals import make_day_links
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.value_mentions import ValueKind, name_values, value_name
@@ -27,6 +29,10 @@ NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
 """By label and property: what some of its values are linked to, best first."""
 
 _TRIES = 3
+_SMALL = 0.5  # probability that a stored text with capitals is said without
+_INFLECTED = 0.15  # probability that another stored text is said in another form
+_PLURAL = 0.5  # probability that this is its plural
+_WORDS = re.compile(r"[A-Za-z]{3,}(?:[ -][A-Za-z]{2,}){0,2}")
 _TOPIC = re.compile(r"\bt(\d+)\b")
 _QUOTED = re.compile(r"'t(\d+)'")
 
@@ -65,9 +71,21 @@ def make_drawn_example(
     numbers = {topic: place for place, topic in enumerate(order)}
     mentions: list[Mention] = []
     text = _TOPIC.sub(lambda t: value_name(numbers[int(t[1])]), drawn.text)
+    stored: dict[int, str] = {}
     for topic, place in sorted(numbers.items(), key=lambda item: item[1]):
-        mentions.append(_make_mention(schema, text, place, drawn.topics[topic], kinds, draw))
-    cypher = _QUOTED.sub(lambda t: f"'{value_name(numbers[int(t[1])])}'", drawn.cypher)
+        said = _say_stored(schema, drawn.topics[topic], draw + place)
+        if said and said[0] not in stored.values():
+            stored[topic] = said[0]
+            text, mention = _place_stored(text, place, drawn.topics[topic], *said)
+        else:
+            mention = _make_mention(schema, text, place, drawn.topics[topic], kinds, draw)
+        mentions.append(mention)
+
+    def write_text(match: re.Match[str]) -> str:
+        topic = int(match[1])
+        return f"'{stored.get(topic, value_name(numbers[topic]))}'"
+
+    cypher = _QUOTED.sub(write_text, drawn.cypher)
     cypher = _TOPIC.sub(lambda t: str(drawn.topics[int(t[1])].number), cypher)
     language = CypherLanguage(schema, name_values(mentions, schema), rendering)
     try:
@@ -75,6 +93,39 @@ def make_drawn_example(
     except CypherReadError:
         return None
     return Example(build_query_prompt(text, mentions), moves)
+
+
+def _say_stored(schema: Schema, topic: Topic, draw: int) -> tuple[str, str] | None:
+    """A text of a property with few, and how a question says it where it is not as it is stored;
+    None where the topic is a name or none of such a property, and now and then.
+
+    Capitals are left out more often than not, and so is the singular: `midfielders`.
+    """
+    kind, label = schema.find_property(topic.label, topic.property), schema.label(topic.label)
+    if kind is None or kind.type != "STRING" or (label and label.naming == kind.name):
+        return None
+    texts = [text for text in kind.values if isinstance(text, str) and _WORDS.fullmatch(text)]
+    if not texts:
+        return None
+    text = texts[draw % len(texts)]
+    dice = random.Random(draw)
+    if dice.random() >= (_SMALL if text != text.lower() else _INFLECTED):
+        return None
+    is_plural = text == text.lower() or dice.random() < _PLURAL
+    return text, make_plural(text.lower()) if is_plural else text.lower()
+
+
+def _place_stored(
+    text: str, place: int, topic: Topic, stored: str, said: str
+) -> tuple[str, Mention]:
+    """A question with such a text in its place, and its mention, beside which the text stays."""
+    name = value_name(place)
+    match = re.search(rf"\b{name}\b", text)
+    assert match
+    start, end = match.start(), match.start() + len(said)
+    value = StoredValue(topic.label, topic.property, stored)
+    placed = f"{text[:start]}{said}{text[match.end() :]}"
+    return placed, Mention(start, end, said, (Link(value, 0.7, "words"),))
 
 
 def _make_mention(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from trellis.domain.identifiers import quote_name
 from trellis.lexicon.plurals import is_plural
 from trellis.lexicon.property_phrases import is_year
 from trellis.training.synthesis.operators.asked_properties import draw_property_of
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
+
+_AGGREGATED = 0.5  # probability that nodes by a value are not counted
 
 _WORDS = {
     "avg": ("average", "average", "mean"),
@@ -19,14 +22,15 @@ _WORDS = {
 
 
 def ask_count_each(drawing: Drawing) -> QuestionDraft | None:
-    """How many nodes each node of a label is related to by one relationship type."""
+    """How many nodes each node of a label is related to by one relationship type: none, too."""
     drawn = _draw_group(drawing)
     if drawn is None:
         return None
     label, noun, many = drawn
     others = drawing.words.make_plural(drawing.sets.find_noun(label, many))
     text = drawing.words.fill("count_each", n=noun, o=others)
-    return make_draft(text, f"{_write(label, many)} RETURN n, count(DISTINCT m)")
+    optional = f"MATCH {write_node('n', label)} OPTIONAL MATCH (n){_write_end(many)}"
+    return make_draft(text, f"{optional} RETURN n, count(DISTINCT m)")
 
 
 def ask_aggregate_each(drawing: Drawing) -> QuestionDraft | None:
@@ -55,4 +59,35 @@ def _draw_group(drawing: Drawing) -> tuple[str, str, Hop] | None:
 
 
 def _write(label: str, hop: Hop) -> str:
-    return f"MATCH {write_node('n', label)}{hop.write(write_node('m', hop.label))}"
+    return f"MATCH {write_node('n', label)}{_write_end(hop)}"
+
+
+def _write_end(hop: Hop) -> str:
+    return hop.write(write_node("m", hop.label))
+
+
+def ask_each_value(drawing: Drawing) -> QuestionDraft | None:
+    """How many nodes of a label have each value of a property with few, or the average or the like
+    of another property of theirs: the average height by position."""
+    kind = drawing.sets.draw_label()
+    owned = [
+        each
+        for each in kind.properties
+        if each.type in ("STRING", "BOOLEAN") and each.values and each.name != kind.naming
+    ]
+    if not owned:
+        return None
+    words, group = drawing.words, drawing.words.choice.choice(owned)
+    phrases = drawing.book.property_phrases(kind.label, group)
+    noun, things = words.pick(phrases.nouns), words.make_plural(drawing.sets.pick_noun(kind.label))
+    match, column = f"MATCH {write_node('n', kind.label)}", f"n.{quote_name(group.name)}"
+    found = draw_property_of(drawing, kind.label) if words.flip(_AGGREGATED) else None
+    if found is None:
+        text = words.fill("count_each_value", p=noun, o=things)
+        return make_draft(text, f"{match} RETURN {column}, count(n)")
+    if found.kind.type not in ("INTEGER", "FLOAT") or is_year(found.kind):
+        return None
+    function = words.choice.choice(tuple(_WORDS))
+    slots = {"n": noun, "o": things, "p": found.noun, "g": words.pick(_WORDS[function])}
+    text = words.fill("aggregate_each", **slots)
+    return make_draft(text, f"{match} RETURN {column}, {function}({found.column})")

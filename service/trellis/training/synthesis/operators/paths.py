@@ -8,11 +8,18 @@ from dataclasses import replace
 
 from trellis.domain.schema import RelationshipKind
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import AskedSet, Chain, Hop, write_node
+from trellis.training.synthesis.operators.patterns import (
+    AskedSet,
+    Chain,
+    Hop,
+    write_named_node,
+    write_node,
+)
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _SAME = 0.35  # probability that both paths are of one relation, from two names
 _OWN_QUESTION = 0.4  # probability of a relation's own question for two names
+_NAMED = 0.7  # probability that what is shared is shared with a named node
 _BOTH = 0.7  # probability that two conditions are said by two verb phrases
 
 
@@ -68,6 +75,30 @@ def ask_same(drawing: Drawing) -> QuestionDraft | None:
     first, second = hops
     match = f"MATCH {write_node('n', label)}{first.write(write_node('m', end))}"
     return make_draft(text, f"{match} MATCH (n){second.write('(m)')} RETURN DISTINCT n")
+
+
+def ask_shared(drawing: Drawing) -> QuestionDraft | None:
+    """The nodes that share what they are related to with a named node, or with any other: the
+    team-mates of t0, clubs that play at the same ground as another."""
+    sets, words = drawing.sets, drawing.words
+    kind = sets.draw_label()
+    hop = sets.draw_hop(kind.label)
+    if hop is None or not hop.label or hop.label == kind.label or hop.is_either:
+        return None
+    noun, thing = words.make_plural(sets.pick_noun(kind.label)), sets.pick_noun(hop.label)
+    slots = {"n": noun, "o": thing, "a": sets.pick_bare_predicate(kind.label, hop)}
+    there = write_node("", hop.label)
+    back = replace(hop, is_back=not hop.is_back, label=kind.label)
+    if words.flip(_NAMED) and kind.naming:
+        name = drawing.topics.add_name(kind)
+        text = words.fill("shared_with", x=name, **slots)
+        first = write_named_node("m", kind, name)
+        match = f"MATCH {first}{hop.write(there)}{back.write(write_node('n', kind.label))}"
+    else:
+        text = words.fill("shared", **slots)
+        first = write_node("n", kind.label)
+        match = f"MATCH {first}{hop.write(there)}{back.write(write_node('m', kind.label))}"
+    return make_draft(text, f"{match} WHERE n <> m RETURN DISTINCT n")
 
 
 def _group_alike(kinds: Iterable[RelationshipKind]) -> list[list[RelationshipKind]]:

@@ -17,10 +17,14 @@ from trellis.training.synthesis.operators.edge_properties import (
 from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
 from trellis.training.synthesis.operators.flags import ask_whether_flag, has_flags
 from trellis.training.synthesis.operators.frames import Frames
-from trellis.training.synthesis.operators.groups import ask_aggregate_each, ask_count_each
+from trellis.training.synthesis.operators.groups import (
+    ask_aggregate_each,
+    ask_count_each,
+    ask_each_value,
+)
 from trellis.training.synthesis.operators.inner_sets import ask_by_inner
 from trellis.training.synthesis.operators.pairs import compare_two, compare_two_counts
-from trellis.training.synthesis.operators.paths import ask_both, ask_path, ask_same
+from trellis.training.synthesis.operators.paths import ask_both, ask_path, ask_same, ask_shared
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.property_questions import (
     ask_by_value,
@@ -47,6 +51,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_path: 30.0,
     ask_both: 7.0,
     ask_same: 1.0,
+    ask_shared: 1.5,
     ask_event: 6.0,
     ask_property: 11.0,
     ask_by_value: 2.5,
@@ -63,6 +68,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_aggregate: 2.0,
     ask_count_each: 1.5,
     ask_aggregate_each: 0.8,
+    ask_each_value: 1.2,
     ask_property_each: 1.0,
     compare_two: 5.0,
     compare_two_counts: 2.0,

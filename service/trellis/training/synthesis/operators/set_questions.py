@@ -36,7 +36,7 @@ FILTERS: Mapping[RestrictSet, float] = {
 
 _TRIES = 8
 _PLAIN = 0.16  # probability that all nodes of a label are asked for
-_TWO = 0.06  # probability of two filters
+_TWO = 0.12  # probability of two filters
 _EVERYONE = 0.3  # probability that `everyone` stands for the noun of persons
 _ANYBODY = ("everyone", "everybody", "anyone", "anybody", "people")
 _REQUESTS = ("", "", "list ", "show me ", "get me ", "find ", "give me ", "who is ")

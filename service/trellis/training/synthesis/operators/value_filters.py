@@ -35,7 +35,14 @@ _NUMBERS: Mapping[str, float] = {
 }
 """Weights of comparisons of a property with a number."""
 
-_TIMES: Mapping[str, float] = {"above": 10, "below": 10, "at_least": 4, "at_most": 2, "equal": 5}
+_TIMES: Mapping[str, float] = {
+    "above": 10,
+    "below": 10,
+    "at_least": 4,
+    "at_most": 2,
+    "equal": 5,
+    "between": 5,
+}
 """Weights of comparisons of a property with a day or a time."""
 
 _IN_YEAR = 0.3  # probability that a time is compared by its year
@@ -45,6 +52,18 @@ _YEAR_PHRASES: Mapping[str, tuple[str, ...]] = {
     ">": ("{p} after {v}", "{p} later than {v}", "after {v}"),
     "<": ("{p} before {v}", "{p} earlier than {v}", "before {v}"),
 }
+
+_SPAN_PHRASES = (
+    "between {v} and {w}",
+    "from {v} to {w}",
+    "from {v} until {w}",
+    "dated between {v} and {w}",
+    "{p} between {v} and {w}",
+    "with a {p} between {v} and {w}",
+    "whose {p} lies between {v} and {w}",
+    "with {p} from {v} to {w}",
+)
+"""Phrases for a property that is between two days."""
 
 _COUNTS: Mapping[str, float] = {
     "above": 10,
@@ -99,13 +118,29 @@ def compare_time(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     if words.flip(_IN_YEAR):
         return _compare_year(drawing, asked, found)
     kind = words.draw_option(_TIMES)
+    if kind == "between":
+        return _compare_times(drawing, asked, found)
     phrases: tuple[str, ...] = getattr(found.phrases, kind)
     if not phrases:
         return None
     value = drawing.topics.add_time(asked.label, found.kind)
-    literal = f"{TEMPORAL_FUNCTIONS[found.kind.type]}('{value}')"
+    literal = _write_time(found, value)
     text = f"{asked.text} {words.pick(phrases).replace('{}', value)}"
     return RestrictedSet(asked.restrict(text, f"{found.column} {SIGNS[kind]} {literal}"))
+
+
+def _compare_times(drawing: Drawing, asked: AskedSet, found: AskedProperty) -> RestrictedSet:
+    """Those of a set whose property is between two days or times."""
+    first, last = (drawing.topics.add_time(asked.label, found.kind) for _ in range(2))
+    phrase = drawing.words.pick(_SPAN_PHRASES).format(p=found.noun, v=first, w=last)
+    low, high = _write_time(found, first), _write_time(found, last)
+    condition = f"{found.column} >= {low} AND {found.column} <= {high}"
+    return RestrictedSet(asked.restrict(f"{asked.text} {phrase}", condition))
+
+
+def _write_time(found: AskedProperty, topic: str) -> str:
+    """A day or a time as Cypher."""
+    return f"{TEMPORAL_FUNCTIONS[found.kind.type]}('{topic}')"
 
 
 def _compare_year(drawing: Drawing, asked: AskedSet, found: AskedProperty) -> RestrictedSet:
