@@ -218,7 +218,8 @@ def draw_edge_questions(count: int) -> list[QuestionDraft]:
         (r"gave t\d (more than|over|above) t\d", r"WHERE r.`stars` > t\d"),
         (r"on average", r"RETURN avg\(r.`stars`\)"),
         (r"before the year t\d", r"r.`on`.year < t\d"),
-        (r" (after|since) t\d", r"r.`on` > date\('t\d'\)|r.`on`.year > t\d"),
+        (r"^(?!.*check).* (after|since) t\d", r"r.`on` > date\('t\d'\)|r.`on`.year > t\d"),
+        (r"checked is after t\d", r"r.`checked`(.year)? > (date|t\d)"),
         (r"most recently", r"ORDER BY r.`on` DESC LIMIT 1"),
     ],
 )
