@@ -19,6 +19,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.queries.answer_kinds import reweigh_kinds
+from trellis.steps.queries.backed_parts import measure_backing
 from trellis.steps.queries.bridged_relations import explain_bridged_one
 from trellis.steps.queries.check_values import (
     find_foreign_units,
@@ -56,6 +57,7 @@ from trellis.steps.queries.said_operators import (
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
 from trellis.steps.shared.doubt import doubt_names_and_words
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.second_question import note_second_question
 
 
@@ -128,6 +130,9 @@ class GraphRaft:
                 ),
                 **await measure_reading_likeness(self.embedder, question.text, reading, readings),
                 "explained": doubt.factor,
+                "backed": await measure_backing(
+                    question.text, mentions, meaning, read_label_words(schema), self.embedder
+                ),
             }
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features

@@ -28,6 +28,7 @@
     rank_queries       chooses among the queries that ran
     query_evidence     the relationships that a query's rows stand on
     query_confidence   the features by which a reply is trusted
+    backed_parts       how far the question speaks of each part of a query
     reading_likeness   how much what a query asks for means the same as the question
     general_confidence how sure a query may be by a model that nobody judged
     judge_query        rows as answers with evidence, or none

@@ -62,6 +62,7 @@ class LabelWords:
         )
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._step_words: dict[Step, frozenset[str]] = {}
+        self._property_words: dict[str, frozenset[str]] = {}
         self._relations: dict[str, frozenset[str]] = {}
         self._noun_names: dict[str, frozenset[str]] = {}
 
@@ -231,6 +232,22 @@ class LabelWords:
                 strip_endings(word) for word in found if word not in FUNCTION_WORDS
             )
         return self._step_words[step]
+
+    def list_property_words(self, name: str) -> frozenset[str]:
+        """The words by which questions speak of a property, whatever has it; no function words."""
+        if name not in self._property_words:
+            owned = [(label.label, label.properties) for label in self._schema.labels]
+            owned += self._schema.relationship_properties.items()
+            texts = [
+                text
+                for owner, kinds in owned
+                for kind in kinds
+                if kind.name == name
+                for text in self._say_property(owner, kind)
+            ]
+            found = (word for text in texts for word in split_phrase(text))
+            self._property_words[name] = frozenset(found) - FUNCTION_WORDS
+        return self._property_words[name]
 
     def find_relation(self, word: str) -> str | None:
         """The only relationship type that a word in small letters is in the name of, in any form;
