@@ -44,6 +44,13 @@ _MISBUILT = 1e-4
 _OTHER_PROPERTY = 0.02
 """Weight of a query without the property that a noun asks for, where another query gives it."""
 
+_NAME_ALONE = 0.1
+"""Weight of a query that gives the names of nodes that are asked for, and not the nodes."""
+
+_SAYS_NAMES = re.compile(
+    r"\bnames\b|\bname of\b|\bwhat(?: is|'s)? (?:the |his |her |its )?(?:first |full )?name\b",
+    re.IGNORECASE,
+)
 _CALLED = re.compile(r"\b(?:named|called|by the name|name is)\b", re.IGNORECASE)
 _END = re.compile(
     r"\b(?:first|initial|last|latest|newest|most recent|final) (?=([a-z]+(?: [a-z]+)?)\b)",
@@ -187,9 +194,23 @@ def _takes_end(graph: QueryGraph) -> bool:
 def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
     if is_misbuilt(asking.question, meaning):
         return _MISBUILT
-    if meaning.asks_whether or not _gives_other(asking, meaning):
-        return 1.0
-    return _OTHER_KIND
+    if not meaning.asks_whether and _gives_other(asking, meaning):
+        return _OTHER_KIND
+    return _NAME_ALONE if _gives_name_alone(asking, meaning.graph) else 1.0
+
+
+def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether a query gives what nodes are called in place of them, where they are asked for."""
+    if asking.kind.is_open() or asking.places or _SAYS_NAMES.search(asking.question):
+        return False
+    labels = {label.label: label.naming for label in asking.known.schema.labels}
+    return bool(graph.items) and all(
+        not item.form.function
+        and item.edge is None
+        and item.key != ""
+        and item.key == labels.get(graph.nodes[item.node].label or "")
+        for item in graph.items
+    )
 
 
 def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:

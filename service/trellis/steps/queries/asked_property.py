@@ -15,12 +15,15 @@ from trellis.steps.shared.label_words import LabelWords, PropertyPlace
 
 _ASKS_NOUN = re.compile(r"\b(?:what|which)(?: exactly)? (?:(?:is|are|was|were) (?:the )?)?", re.I)
 _ASKS_OTHER = re.compile(
-    r"^\W*(?:who|whom|whose|where|when|why|how|is|are|was|were|does|do|did|has|have|had|can)\b",
+    r"^\W*(?:who|whom|whose|where|when|why|how|is|are|was|were|does|do(?! you know)|did|has|have|had"
+    r"|can(?! you))\b",
     re.IGNORECASE,
 )
+_SUPERLATIVE = re.compile(r"[a-z]{2,}est|first|last|initial|final|most|recent|least")
 _SAYS_NOUN = re.compile(
     r"^\W*(?P<first>[a-z-]+(?: [a-z-]+){0,2}) (?:of|for) "
-    r"|\b(?:find|give|know|list|name|need|show|tell|want)\b(?: [a-z]+)?? the "
+    r"|\b(?:display|find|get|give|identify|know|list|name|need|provide|retrieve|see|share|show"
+    r"|specify|state|tell|want)\b(?: [a-z]+)?? the "
     r"(?P<told>[a-z][a-z -]*?) (?:of|for|at|on) "
     r"|(?: [-\u2013\u2014]|[,:]) (?:the )?(?P<last>[a-z][a-z -]*?)(?:, please)?\W*$",
     re.IGNORECASE,
@@ -41,4 +44,18 @@ def find_asked_property(
         return frozenset()
     said = _SAYS_NOUN.search(question)
     noun = said[said.lastgroup] if said and said.lastgroup else ""
-    return words.find_properties(noun.lower())
+    return _find_properties(noun.lower().split(), words)
+
+
+def _find_properties(noun: Sequence[str], words: LabelWords) -> frozenset[PropertyPlace]:
+    """The properties that a noun of several words names, with superlatives and labels before it:
+    `oldest crime date`."""
+    labels = frozenset[str]()
+    for first, word in enumerate(noun):
+        if places := words.find_properties(" ".join(noun[first:])):
+            own = frozenset(place for place in places if place[0] in labels)
+            return own or places
+        if not (of := words.find_labels(word)) and not _SUPERLATIVE.fullmatch(word):
+            break
+        labels |= of
+    return frozenset()
