@@ -166,7 +166,8 @@ class GraphRaft:
                 whole = complete_relations(question, mentions, plain, language)
                 asked = reweigh_kinds(question, mentions, whole, language.known)
                 asked = reweigh_labels_left_out(question, mentions, asked, language.known.schema)
-                asked = reweigh_left_out(question, mentions, asked, language.known.schema)
+                if not self.calibration.holds_back:
+                    asked = reweigh_left_out(question, mentions, asked, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
                 saying = keep_saying(question, mentions, likely, language.known.schema)
                 share = measure_share(saying or likely, likely)
