@@ -348,3 +348,26 @@ def test_what_fits_gains_what_others_lose() -> None:
     assert first.values[0].text == CUSTOMERS
     assert 0.15 < math.exp(first.score) < 0.5
     assert math.exp(second.score) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("question", "returned", "rivals_wins"),
+    [
+        ("Which customers placed an order?", "c.name", True),
+        ("Who placed an order?", "c.name", True),
+        ("What are the names of customers with an order?", "c.name", False),
+        ("Which customers placed an order?", "c.tier", False),
+        ("Which customers placed an order?", "count(c)", False),
+    ],
+)
+def test_whoever_asks_for_nodes_wants_them_and_not_their_names(
+    question: str, returned: str, *, rivals_wins: bool
+) -> None:
+    match = "MATCH (c:Customer)-[:PLACED]->(:Order) RETURN"
+    queries = [CypherQuery(f"{match} {returned}"), CypherQuery(f"{match} c")]
+    written = [
+        Sentence(each.text, (), (each,), math.log(chance), 1)
+        for each, chance in zip(queries, (0.6, 0.4), strict=True)
+    ]
+    best = reweigh_kinds(question, (), written, KNOWN)[0].text
+    assert best.endswith(" c") or not rivals_wins
