@@ -15,8 +15,8 @@ from trellis.steps.shared.label_words import LabelWords, PropertyPlace
 
 _ASKS_NOUN = re.compile(r"\b(?:what|which)(?: exactly)? (?:(?:is|are|was|were) (?:the )?)?", re.I)
 _ASKS_OTHER = re.compile(
-    r"^\W*(?:who|whom|whose|where|when|why|how|is|are|was|were|does|do(?! you know)|did|has|have|had"
-    r"|can(?! you))\b",
+    r"^\W*(?:who|whom|whose|where|when|why|how|is|are|was|were|does|do(?! you know)|did|has|have"
+    r"|had|can(?! you))\b",
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est|first|last|initial|final|most|recent|least")
