@@ -1,39 +1,39 @@
 """Steps of methods that answer by Cypher queries (method `graphraft`).
 
-    settings           what a card says of tasks `cypher` and `rank`
-    link_values        literals of the question, and the stored values that each may mean
-    link_literals      its numbers and quoted texts, whatever is stored
-    link_wide          values, names and literals, for queries of a wide language
-    value_mentions     the places of a question that say values, each under a name
-    retrieve_queries   the language that the live schema and the values define
-    query_prompt       how a question is put to a model of tasks `cypher` and `rank`
-    run_queries        runs the likely queries behind the gate
-    describing         what a query means, in plain English words
-    describe_query     what a query asks for, in plain English
-    answer_kinds       whether a query gives the kind of thing that is asked for
-    narrow_language    the language of queries that give what is asked for
+    settings            what a card says of tasks `cypher` and `rank`
+    link_values         literals of the question, and the stored values that each may mean
+    link_literals       its numbers and quoted texts, whatever is stored
+    link_wide           values, names and literals, for queries of a wide language
+    value_mentions      the places of a question that say values, each under a name
+    retrieve_queries    the language that the live schema and the values define
+    query_prompt        how a question is put to a model of tasks `cypher` and `rank`
+    run_queries         runs the likely queries behind the gate
+    describing          what a query means, in plain English words
+    describe_query      what a query asks for, in plain English
+    answer_kinds        whether a query gives the kind of thing that is asked for
+    narrow_language     the language of queries that give what is asked for
     complete_relations  relations that a noun says of a node, and a query does not
-    asked_property     the property that a noun of the question asks for
-    left_out_words     whether it leaves out a relation or a label that the question names
-    possible_labels    what its nodes without a label may be, by their relationships
-    misreadings        whether its order, comparison or count is another than is said
-    read_meaning       the same of a query that was run, from its own text
-    bridged_relations  relations of what a question says nothing of
-    said_operators     what of not, or and the like a query says
-    unasked_columns    properties that are shown beside things, unasked
-    find_verdict       yes or no, where a query asks whether something is so
-    check_values       values that a query depends on and that are unknown or tied
-    describe_answers   the surroundings of an answer as a short text
-    rank_answers       a second model judges each answer
-    rank_queries       chooses among the queries that ran
-    query_evidence     the relationships that a query's rows stand on
-    query_confidence   the features by which a reply is trusted
-    backed_parts       how far the question speaks of each part of a query
-    reading_likeness   how much what a query asks for means the same as the question
-    general_confidence how sure a query may be by a model that nobody judged
-    judge_query        rows as answers with evidence, or none
-    warm_queries       what a first question reads, read before it is asked
-    reason_rows        a hosted reasoner picks and words the answers
+    asked_property      the property that a noun of the question asks for
+    left_out_words      whether it leaves out a relation or a label that the question names
+    possible_labels     what its nodes without a label may be, by their relationships
+    misreadings         whether its order, comparison or count is another than is said
+    read_meaning        the same of a query that was run, from its own text
+    bridged_relations   relations of what a question says nothing of
+    said_operators      what of not, or and the like a query says
+    unasked_columns     properties that are shown beside things, unasked
+    find_verdict        yes or no, where a query asks whether something is so
+    check_values        values that a query depends on and that are unknown or tied
+    describe_answers    the surroundings of an answer as a short text
+    rank_answers        a second model judges each answer
+    rank_queries        chooses among the queries that ran
+    query_evidence      the relationships that a query's rows stand on
+    query_confidence    the features by which a reply is trusted
+    backed_parts        how far the question speaks of each part of a query
+    reading_likeness    how much what a query asks for means the same as the question
+    general_confidence  how sure a query may be by a model that nobody judged
+    judge_query         rows as answers with evidence, or none
+    warm_queries        what a first question reads, read before it is asked
+    reason_rows         a hosted reasoner picks and words the answers
 
 Used by the query pipeline, by `methods`, by training of tasks `cypher` and `rank`, and by whatever
 shows or is told queries (the commands, hosted models, the benchmarks).
