@@ -355,6 +355,7 @@ def test_what_fits_gains_what_others_lose() -> None:
     [
         ("Which customers placed an order?", "c.name", True),
         ("Who placed an order?", "c.name", True),
+        ("Can you name everyone with an order?", "c.name", True),
         ("What are the names of customers with an order?", "c.name", False),
         ("Which customers placed an order?", "c.tier", False),
         ("Which customers placed an order?", "count(c)", False),

@@ -47,6 +47,11 @@ _OTHER_PROPERTY = 0.02
 _NAME_ALONE = 0.1
 """Weight of a query that gives the names of nodes that are asked for, and not the nodes."""
 
+_EVERYONE = re.compile(
+    r"^\W*(?:(?:can|could) you )?(?:please )?(?:find|give me|identify|list|name|show(?: me)?|tell me) "
+    r"(?:anybody|anyone|everybody|everyone|people)\b",
+    re.IGNORECASE,
+)
 _SAYS_NAMES = re.compile(
     r"\bnames\b|\bname of\b|\bwhat(?: is|'s)? (?:the |his |her |its )?(?:first |full )?name\b",
     re.IGNORECASE,
@@ -201,7 +206,8 @@ def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
 
 def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
     """Whether a query gives what nodes are called in place of them, where they are asked for."""
-    if asking.kind.is_open() or asking.places or _SAYS_NAMES.search(asking.question):
+    asks_for_nodes = not asking.kind.is_open() or _EVERYONE.search(asking.question)
+    if not asks_for_nodes or asking.places or _SAYS_NAMES.search(asking.question):
         return False
     labels = {label.label: label.naming for label in asking.known.schema.labels}
     return bool(graph.items) and all(
