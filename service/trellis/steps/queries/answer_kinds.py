@@ -48,8 +48,8 @@ _NAME_ALONE = 0.1
 """Weight of a query that gives the names of nodes that are asked for, and not the nodes."""
 
 _EVERYONE = re.compile(
-    r"^\W*(?:(?:can|could) you )?(?:please )?(?:find|give me|identify|list|name|show(?: me)?|tell me) "
-    r"(?:anybody|anyone|everybody|everyone|people)\b",
+    r"^\W*(?:(?:can|could) you )?(?:please )?"
+    r"(?:find|give me|identify|list|name|show(?: me)?|tell me) (?:anybody|anyone|everybody|everyone|people)\b",
     re.IGNORECASE,
 )
 _SAYS_NAMES = re.compile(
