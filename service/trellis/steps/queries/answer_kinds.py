@@ -49,7 +49,8 @@ _NAME_ALONE = 0.1
 
 _EVERYONE = re.compile(
     r"^\W*(?:(?:can|could) you )?(?:please )?"
-    r"(?:find|give me|identify|list|name|show(?: me)?|tell me) (?:anybody|anyone|everybody|everyone|people)\b",
+    r"(?:find|give me|identify|list|name|show(?: me)?|tell me) "
+    r"(?:anybody|anyone|everybody|everyone|people)\b",
     re.IGNORECASE,
 )
 _SAYS_NAMES = re.compile(
