@@ -30,7 +30,11 @@ from trellis.steps.queries.check_values import (
 from trellis.steps.queries.complete_relations import complete_relations
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
-from trellis.steps.queries.left_out_words import reweigh_labels_left_out, reweigh_left_out
+from trellis.steps.queries.left_out_words import (
+    reweigh_flags_left_out,
+    reweigh_labels_left_out,
+    reweigh_left_out,
+)
 from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
@@ -166,6 +170,7 @@ class GraphRaft:
                 whole = complete_relations(question, mentions, plain, language)
                 asked = reweigh_kinds(question, mentions, whole, language.known)
                 asked = reweigh_labels_left_out(question, mentions, asked, language.known.schema)
+                asked = reweigh_flags_left_out(question, mentions, asked, language.known.schema)
                 if not self.calibration.holds_back:
                     asked = reweigh_left_out(question, mentions, asked, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))

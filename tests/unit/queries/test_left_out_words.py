@@ -9,7 +9,11 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.left_out_words import reweigh_labels_left_out, reweigh_left_out
+from trellis.steps.queries.left_out_words import (
+    reweigh_flags_left_out,
+    reweigh_labels_left_out,
+    reweigh_left_out,
+)
 
 NAME = (PropertyKind("name", "STRING"),)
 SCHEMA = Schema(
@@ -112,3 +116,41 @@ def order_queries(question: str, queries: tuple[str, ...], *mentions: Mention) -
         for i, text in enumerate(queries)
     ]
     return reweigh_labels_left_out(question, mentions, written, VEHICLES)[0].text
+
+
+SHOP = Schema(
+    (
+        LabelKind(
+            "Supplier",
+            9,
+            "name",
+            (*NAME, PropertyKind("preferred", "BOOLEAN"), PropertyKind("hasDepot", "BOOLEAN")),
+        ),
+    ),
+    (),
+    9,
+    0,
+    "shop",
+)
+ALL = "MATCH (s:Supplier) RETURN s"
+PREFERRED = "MATCH (s:Supplier {preferred: true}) RETURN s"
+DEPOTS = "MATCH (s:Supplier {hasDepot: false}) RETURN s"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Which preferred suppliers are there?", PREFERRED),
+        ("suppliers without a depot", DEPOTS),
+        ("Which suppliers are there?", ALL),
+        ("Which suppliers do people prefer?", ALL),
+    ],
+)
+def test_a_flag_that_the_question_says_is_not_left_out(question: str, first: str) -> None:
+    written = [
+        Sentence(text, (), (CypherQuery(text),), -0.1 - i, 1)
+        for i, text in enumerate((ALL, PREFERRED, DEPOTS))
+    ]
+    assert reweigh_flags_left_out(question, (), written, SHOP)[0].text == first
+    alone = reweigh_flags_left_out(question, (), written[:1], SHOP)
+    assert alone[0].text == ALL

@@ -1,5 +1,5 @@
-"""Left-out words: words of a question by which a relation or a label is called, and which a query
-leaves out.
+"""Left-out words: words of a question by which a relation, a label or a flag is called, and which a
+query leaves out.
 
 `Who is the head of Cardiology` says HEADS, and nothing but it; `where do people known by Denise
 live` says one of KNOWS and KNOWS_WELL, and `vehicle-related crimes` that there are vehicles. Of
@@ -13,7 +13,9 @@ from collections.abc import Mapping, Sequence
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
+from trellis.lexicon.flag_phrases import find_flag_phrase
 from trellis.linking.spans import parse_question
+from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.queries.answer_kinds import reweigh_queries
 from trellis.steps.queries.possible_labels import find_possible_labels
@@ -55,6 +57,40 @@ def reweigh_labels_left_out(
     meanings = [read_meaning(each.values[0]) for each in sentences]
     missed = [len(find_missed_nouns(each, said, schema)) if each else 0 for each in meanings]
     return _prefer_least_missing(sentences, missed, _LABEL_LEFT_OUT)
+
+
+def reweigh_flags_left_out(
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
+) -> list[Sentence]:
+    """The sentences, best first, with lower scores for those that leave out a flag which the
+    question says, where another sentence has it: `preferred suppliers from Germany`."""
+    told = _find_said_flags(question, mentions, schema)
+    if not told:
+        return list(sentences)
+    meanings = [read_meaning(each.values[0]) for each in sentences]
+    have = [_list_properties(each) if each else None for each in meanings]
+    missed = [0 if of is None else sum(map(of.isdisjoint, told)) for of in have]
+    return _prefer_least_missing(sentences, missed, _LEFT_OUT)
+
+
+def _find_said_flags(
+    question: str, mentions: Sequence[Mention], schema: Schema
+) -> list[frozenset[str]]:
+    """The flags that the question says, each as the names of properties that are said so."""
+    kinds = [kind for label in schema.labels for kind in label.properties]
+    kinds += [kind for of_type in schema.relationship_properties.values() for kind in of_type]
+    names: dict[str, set[str]] = {}
+    for kind in kinds:
+        if kind.type == "BOOLEAN":
+            names.setdefault(find_flag_phrase(kind.name), set()).add(kind.name)
+    said = f" {' '.join(bare_words(mask_mentions(question, mentions)))} "
+    return [frozenset(its) for phrase, its in names.items() if f" {phrase} " in said]
+
+
+def _list_properties(meaning: QueryMeaning) -> frozenset[str]:
+    """The properties that a query filters by or gives."""
+    items = (item.key for item in meaning.graph.list_operands())
+    return frozenset((*items, *(each.property for each in meaning.graph.iterate_filters())))
 
 
 def find_missed_nouns(
