@@ -19,6 +19,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     events              asks by a verb for what stands on either side of an event
     property_questions  asks for values of properties, and for the nodes that have a value
     flags               asks by properties that are true or false, and whether they are
+    edge_kinds          properties of relationships; asks by flags and texts of few
     edge_properties     asks for properties of relationships, and for nodes by them
     set_questions       asks for sets of nodes with filters
     restricted_sets     a set with one more filter, and how its words are made

@@ -3,18 +3,22 @@ film more than three stars, who plays for a club as its captain."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from trellis.automata.cypher.property_types import DATES
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
-from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind, RelationshipKind
-from trellis.lexicon.flag_phrases import make_flag_phrases
 from trellis.lexicon.label_kinds import is_person
-from trellis.lexicon.names import read_name
-from trellis.lexicon.property_phrases import is_number, is_year, list_numbers
+from trellis.lexicon.property_phrases import list_numbers
 from trellis.training.synthesis.operators.asked_properties import SIGNS, add_number, add_year
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.edge_kinds import (
+    SET_SHARE,
+    EdgeProperty,
+    ask_any,
+    ask_role,
+    ask_whether_kind,
+    draw_kind,
+    draw_side,
+)
 from trellis.training.synthesis.operators.named_nodes import NamedNode
 from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
@@ -31,23 +35,12 @@ having it at all or not, and whether a node has it."""
 _TEXT_SORTS = {"value": 1.5, "own": 1.0, **_FLAG_SORTS}
 """What is asked of a text of few."""
 
-_SET = 0.75  # probability that a flag is asked for, and not that it is not set
-_BACK = 0.3  # probability that a relationship with a value is one to a node, not from it
-_LACKED = 0.3  # probability that nodes without a value are asked for
-_BEFORE = 0.3  # probability that a flag is said in front of a noun
 
 _OWN_QUESTION = 0.8  # probability of a property's own question for two names, where it has one
 _ANY_END = 0.4  # probability that a filtered relationship may come from any node
 _FAR = 0.25  # probability that the other end is described by a relationship of its own
 _COUNTED = 0.15  # probability that the nodes by a property are counted
 _GIVEN = 0.5  # probability that a grade is given, and not said behind what was graded
-_GRADES = frozenset(("grade", "mark", "marks", "points", "rating", "score", "stars", "vote"))
-_WHEN = frozenset(
-    """at began begin created date datetime day from happened on since start started time timestamp
-    when year""".split()  # noqa: SIM905
-)
-"""Words of properties for when a relationship came about."""
-
 _DAY = 0.5  # probability that a day is told where days are stored
 _YEAR = 0.5  # probability that a year is asked for by that word
 _TIME_KINDS = ("equal", "above", "below")
@@ -58,52 +51,6 @@ _AGGREGATES = (("average", "avg"), ("total", "sum"), ("highest", "max"), ("lowes
 _AGGREGATE_SHARES = (5, 2, 1.5, 1.5)
 
 
-@dataclass(frozen=True, slots=True)
-class _EdgeProperty:
-    """A property of a relationship type, and a noun for it."""
-
-    relation: RelationshipKind
-    kind: PropertyKind
-    noun: str
-
-    @property
-    def column(self) -> str:
-        """The property of a relationship `r` in Cypher."""
-        return f"r.{quote_name(self.kind.name)}"
-
-    @property
-    def is_flag(self) -> bool:
-        """Whether it is true or false."""
-        return self.kind.type == "BOOLEAN"
-
-    @property
-    def is_kind(self) -> bool:
-        """Whether it is a flag, or a text of few."""
-        return self.is_flag or (self.kind.type == "STRING" and bool(self.kind.values))
-
-    @property
-    def is_grade(self) -> bool:
-        """Whether somebody gives it to something: three stars."""
-        return not _GRADES.isdisjoint(read_name(self.kind.name).words)
-
-    @property
-    def is_time(self) -> bool:
-        """Whether it is a year, a day or a time."""
-        return is_year(self.kind) or self.kind.type in DATES
-
-    @property
-    def is_amount(self) -> bool:
-        """Whether it is stored as a number, and says no time."""
-        return is_number(self.kind) and self.kind.type != "STRING" and not self.is_time
-
-    @property
-    def is_when(self) -> bool:
-        """Whether it says when what the relationship's verb says was done, and not when something
-        else was: when it was checked."""
-        own = {*_WHEN, *read_name(self.relation.type).words}
-        return self.is_time and own.issuperset(read_name(self.kind.name).words)
-
-
 def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
     """A question by a property of relationships; None where the schema has none, or no words."""
     owned = list_edge_properties(drawing)
@@ -112,7 +59,7 @@ def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
     words = drawing.words
     relation, kind = words.choice.choice(owned)
     phrases = drawing.book.property_phrases(relation.type, kind)
-    found = _EdgeProperty(relation, kind, words.pick(phrases.nouns or (kind.name,)))
+    found = EdgeProperty(relation, kind, words.pick(phrases.nouns or (kind.name,)))
     sorts = _FLAG_SORTS if found.is_flag else _TEXT_SORTS if found.is_kind else _SORTS
     match words.draw_option(sorts):
         case "value":
@@ -120,11 +67,11 @@ def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
         case "own":
             return _ask_own(drawing, found)
         case "role":
-            return _ask_role(drawing, found)
+            return ask_role(drawing, found)
         case "any":
-            return _ask_any(drawing, found)
+            return ask_any(drawing, found)
         case "whether":
-            return _ask_whether(drawing, found)
+            return ask_whether_kind(drawing, found)
         case "filter":
             return _ask_by_value(drawing, found)
         case "aggregate":
@@ -143,7 +90,7 @@ def list_edge_properties(drawing: Drawing) -> list[tuple[RelationshipKind, Prope
     ]
 
 
-def _ask_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+def _ask_value(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """The property of the relationship between two named nodes."""
     relation = found.relation
     start = drawing.sets.draw_node(relation.start_label, drawing.topics)
@@ -155,9 +102,9 @@ def _ask_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
     return make_draft(text, f"MATCH {start.write('n')}{edge} RETURN {found.column}")
 
 
-def _ask_own(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+def _ask_own(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """The property of all relationships of a named node."""
-    label, hop = _draw_side(drawing, found)
+    label, hop = draw_side(drawing, found)
     node = drawing.sets.draw_node(label, drawing.topics)
     if node is None:
         return None
@@ -166,105 +113,8 @@ def _ask_own(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
     return make_draft(text, f"MATCH {node.write('n')}{edge} RETURN {found.column}")
 
 
-def _ask_role(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
-    """What a value says that a node is to a named one: the captain of a club, its head coach."""
-    label, hop = _draw_side(drawing, found)
-    said = _draw_kind(drawing, found, is_set=True)
-    node = drawing.sets.draw_node(hop.label, drawing.topics)
-    if node is None or not said.roles:
-        return None
-    words = drawing.words
-    slots = {"n": drawing.sets.pick_noun(label), "r": words.pick(said.roles), "x": node.text}
-    match = f"MATCH {write_node('n', label)}{hop.write(node.write(), 'r')}"
-    text = words.fill("edge_role", **slots)
-    return make_draft(text, f"{match} WHERE {said.condition} RETURN DISTINCT n")
-
-
-def _ask_any(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
-    """The nodes that have a relationship with a value, whatever it leads to, or that have none."""
-    words = drawing.words
-    label, hop = _draw_side(drawing, found)
-    is_lacked = words.flip(_LACKED)
-    said = _draw_kind(drawing, found, is_set=is_lacked or words.flip(_SET))
-    noun = drawing.sets.pick_noun(label)
-    behind = said.not_behind if is_lacked else said.behind
-    if said.before and not is_lacked and words.flip(_BEFORE):
-        text = f"{words.pick(said.before)} {noun}"
-    elif behind:
-        text = f"{noun} {words.pick(behind)}"
-    else:
-        kind = "edge_lack" if is_lacked else "edge_have"
-        text = words.fill(kind, n=noun, v=said.value, p=found.noun) or noun
-    node, end = write_node("n", label), write_node("", hop.label)
-    if is_lacked:
-        inner = f"(n){hop.write(end, 'r')} WHERE {said.condition}"
-        return QuestionDraft(
-            words.ask_list(text), f"MATCH {node} WHERE NOT EXISTS {{ {inner} }} RETURN n"
-        )
-    match = f"MATCH {node}{hop.write(end, 'r')} WHERE {said.condition}"
-    if words.flip(_COUNTED):
-        return make_draft(words.fill("count", s=text), f"{match} RETURN count(DISTINCT n)")
-    return QuestionDraft(words.ask_list(text), f"{match} RETURN DISTINCT n")
-
-
-def _ask_whether(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
-    """Whether a named node has a relationship with a value."""
-    words = drawing.words
-    label, hop = _draw_side(drawing, found)
-    node = drawing.sets.draw_node(label, drawing.topics)
-    if node is None:
-        return None
-    said = _draw_kind(drawing, found, is_set=True)
-    if said.asks:
-        text: str | None = words.pick(said.asks).replace("{}", node.text)
-    else:
-        text = words.fill("edge_whether", x=node.text, v=said.value, p=found.noun)
-    inner = f"(n){hop.write(write_node('', hop.label), 'r')} WHERE {said.condition}"
-    return make_draft(text, f"MATCH {node.write('n')} RETURN EXISTS {{ {inner} }}")
-
-
-def _draw_side(drawing: Drawing, found: _EdgeProperty) -> tuple[str, Hop]:
-    """The label of a node that has the relationship, and the relationship from there."""
-    relation, back = found.relation, drawing.words.flip(_BACK)
-    start, end = relation.start_label, relation.end_label
-    label, other = (end, start) if back else (start, end)
-    return label, Hop(relation.type, back, other)
-
-
-@dataclass(frozen=True, slots=True)
-class _SaidKind:
-    """A flag or a value of few, its condition, and the phrases of a flag; `value` is a topic."""
-
-    condition: str
-    value: str = ""
-    before: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
-    not_behind: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
-
-
-def _draw_kind(drawing: Drawing, found: _EdgeProperty, *, is_set: bool) -> _SaidKind:
-    """A value that relationships may have; of a flag that it is set, or is not."""
-    if not found.is_flag:
-        value = drawing.topics.add_value(found.relation.type, found.kind.name)
-        return _SaidKind(f"{found.column} = '{value}'", value, roles=(value,))
-    phrases = make_flag_phrases(found.kind.name, of_person=is_person([found.relation.start_label]))
-    condition = f"{found.column} = {str(is_set).lower()}"
-    if not is_set:
-        beside = tuple(f"not {each}" for each in phrases.beside)
-        return _SaidKind(
-            condition, before=phrases.not_before, behind=phrases.not_behind, beside=beside
-        )
-    return _SaidKind(
-        *(condition, "", phrases.before, phrases.behind, phrases.not_behind),
-        *(phrases.asks, phrases.beside, phrases.roles),
-    )
-
-
 def _say_value(
-    drawing: Drawing, found: _EdgeProperty, start: NamedNode, end: NamedNode
+    drawing: Drawing, found: EdgeProperty, start: NamedNode, end: NamedNode
 ) -> str | None:
     words = drawing.words
     phrases = drawing.book.property_phrases(found.relation.type, found.kind)
@@ -287,7 +137,7 @@ def _say_value(
     return words.fill(kind, **slots, d=make_base(predicate))
 
 
-def _ask_by_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+def _ask_by_value(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """The nodes at one end whose relationship to a named node, or to any, has a value."""
     words, sets = drawing.words, drawing.sets
     said = _draw_condition(drawing, found)
@@ -319,7 +169,7 @@ def _ask_by_value(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | Non
     return QuestionDraft(words.ask_list(f"{text} {behind}"), f"{match} RETURN DISTINCT n")
 
 
-def _describe_end(drawing: Drawing, found: _EdgeProperty, label: str) -> tuple[str, str] | None:
+def _describe_end(drawing: Drawing, found: EdgeProperty, label: str) -> tuple[str, str] | None:
     """The words for the node at the other end, any, or one by its name or by a relationship of its
     own, and its pattern; None where it has neither."""
     sets, words = drawing.sets, drawing.words
@@ -335,12 +185,12 @@ def _describe_end(drawing: Drawing, found: _EdgeProperty, label: str) -> tuple[s
     return (node.text, node.write()) if node else None
 
 
-def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, str] | None:
+def _draw_condition(drawing: Drawing, found: EdgeProperty) -> tuple[str, str, str] | None:
     """Words behind a noun phrase for a value, the amount alone where it is a number, and the
     condition; None for values that a question cannot say."""
     words, kind = drawing.words, found.kind
     if found.is_kind:
-        said = _draw_kind(drawing, found, is_set=words.flip(_SET))
+        said = draw_kind(drawing, found, is_set=words.flip(SET_SHARE))
         phrase = words.pick(said.beside) if said.beside else ""
         behind = phrase or words.fill("edge_text", v=said.value, p=found.noun)
         return (behind, "", said.condition) if behind else None
@@ -367,7 +217,7 @@ def _draw_condition(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, s
     return (behind, amount, condition) if behind and amount else None
 
 
-def _draw_other_time(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, str]:
+def _draw_other_time(drawing: Drawing, found: EdgeProperty) -> tuple[str, str, str]:
     """The same for a time that is not when something was done: `with a contract end in t0`."""
     words, kind = drawing.words, found.kind
     sign = words.pick(_TIME_KINDS)
@@ -382,7 +232,7 @@ def _draw_other_time(drawing: Drawing, found: _EdgeProperty) -> tuple[str, str, 
     return behind or "", "", f"{column} {SIGNS[sign]} {value}"
 
 
-def _ask_aggregate(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+def _ask_aggregate(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """The average, the sum or an extreme of the property over all relationships of a named node."""
     if not (found.is_amount and list_numbers(found.kind)):
         return None
@@ -400,7 +250,7 @@ def _ask_aggregate(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | No
     return make_draft(text, f"MATCH {node.write('n')}{edge} RETURN {function}({found.column})")
 
 
-def _ask_best(drawing: Drawing, found: _EdgeProperty) -> QuestionDraft | None:
+def _ask_best(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """Which node had such a relationship to a named node first, last, or with the most of it."""
     if not (found.is_when or found.is_amount):
         return None

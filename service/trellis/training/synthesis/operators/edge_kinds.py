@@ -1,0 +1,172 @@
+"""Properties of relationships, and questions by flags and texts of few among them: the captain of a
+club, players without a red card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trellis.automata.cypher.property_types import DATES
+from trellis.domain.identifiers import quote_name
+from trellis.domain.schema import PropertyKind, RelationshipKind
+from trellis.lexicon.flag_phrases import make_flag_phrases
+from trellis.lexicon.label_kinds import is_person
+from trellis.lexicon.names import read_name
+from trellis.lexicon.property_phrases import is_number, is_year
+from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.patterns import Hop, write_node
+from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
+
+SET_SHARE = 0.75  # probability that a flag is asked for, and not that it is not set
+_BACK = 0.3  # probability that a relationship with a value is one to a node, not from it
+_LACKED = 0.3  # probability that nodes without a value are asked for
+_BEFORE = 0.3  # probability that a flag is said in front of a noun
+_COUNTED = 0.15  # probability that the nodes by a property are counted
+_GRADES = frozenset(("grade", "mark", "marks", "points", "rating", "score", "stars", "vote"))
+_WHEN = frozenset(
+    """at began begin created date datetime day from happened on since start started time timestamp
+    when year""".split()  # noqa: SIM905
+)
+"""Words of properties for when a relationship came about."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeProperty:
+    """A property of a relationship type, and a noun for it."""
+
+    relation: RelationshipKind
+    kind: PropertyKind
+    noun: str
+
+    @property
+    def column(self) -> str:
+        """The property of a relationship `r` in Cypher."""
+        return f"r.{quote_name(self.kind.name)}"
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return self.kind.type == "BOOLEAN"
+
+    @property
+    def is_kind(self) -> bool:
+        """Whether it is a flag, or a text of few."""
+        return self.is_flag or (self.kind.type == "STRING" and bool(self.kind.values))
+
+    @property
+    def is_grade(self) -> bool:
+        """Whether somebody gives it to something: three stars."""
+        return not _GRADES.isdisjoint(read_name(self.kind.name).words)
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it is a year, a day or a time."""
+        return is_year(self.kind) or self.kind.type in DATES
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether it is stored as a number, and says no time."""
+        return is_number(self.kind) and self.kind.type != "STRING" and not self.is_time
+
+    @property
+    def is_when(self) -> bool:
+        """Whether it says when what the relationship's verb says was done, and not when something
+        else was: when it was checked."""
+        own = {*_WHEN, *read_name(self.relation.type).words}
+        return self.is_time and own.issuperset(read_name(self.kind.name).words)
+
+
+def ask_role(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
+    """What a value says that a node is to a named one: the captain of a club, its head coach."""
+    label, hop = draw_side(drawing, found)
+    said = draw_kind(drawing, found, is_set=True)
+    node = drawing.sets.draw_node(hop.label, drawing.topics)
+    if node is None or not said.roles:
+        return None
+    words = drawing.words
+    slots = {"n": drawing.sets.pick_noun(label), "r": words.pick(said.roles), "x": node.text}
+    match = f"MATCH {write_node('n', label)}{hop.write(node.write(), 'r')}"
+    text = words.fill("edge_role", **slots)
+    return make_draft(text, f"{match} WHERE {said.condition} RETURN DISTINCT n")
+
+
+def ask_any(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
+    """The nodes that have a relationship with a value, whatever it leads to, or that have none."""
+    words = drawing.words
+    label, hop = draw_side(drawing, found)
+    is_lacked = words.flip(_LACKED)
+    said = draw_kind(drawing, found, is_set=is_lacked or words.flip(SET_SHARE))
+    noun = drawing.sets.pick_noun(label)
+    behind = said.not_behind if is_lacked else said.behind
+    if said.before and not is_lacked and words.flip(_BEFORE):
+        text = f"{words.pick(said.before)} {noun}"
+    elif behind:
+        text = f"{noun} {words.pick(behind)}"
+    else:
+        kind = "edge_lack" if is_lacked else "edge_have"
+        text = words.fill(kind, n=noun, v=said.value, p=found.noun) or noun
+    node, end = write_node("n", label), write_node("", hop.label)
+    if is_lacked:
+        inner = f"(n){hop.write(end, 'r')} WHERE {said.condition}"
+        return QuestionDraft(
+            words.ask_list(text), f"MATCH {node} WHERE NOT EXISTS {{ {inner} }} RETURN n"
+        )
+    match = f"MATCH {node}{hop.write(end, 'r')} WHERE {said.condition}"
+    if words.flip(_COUNTED):
+        return make_draft(words.fill("count", s=text), f"{match} RETURN count(DISTINCT n)")
+    return QuestionDraft(words.ask_list(text), f"{match} RETURN DISTINCT n")
+
+
+def ask_whether_kind(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
+    """Whether a named node has a relationship with a value."""
+    words = drawing.words
+    label, hop = draw_side(drawing, found)
+    node = drawing.sets.draw_node(label, drawing.topics)
+    if node is None:
+        return None
+    said = draw_kind(drawing, found, is_set=True)
+    if said.asks:
+        text: str | None = words.pick(said.asks).replace("{}", node.text)
+    else:
+        text = words.fill("edge_whether", x=node.text, v=said.value, p=found.noun)
+    inner = f"(n){hop.write(write_node('', hop.label), 'r')} WHERE {said.condition}"
+    return make_draft(text, f"MATCH {node.write('n')} RETURN EXISTS {{ {inner} }}")
+
+
+def draw_side(drawing: Drawing, found: EdgeProperty) -> tuple[str, Hop]:
+    """The label of a node that has the relationship, and the relationship from there."""
+    relation, back = found.relation, drawing.words.flip(_BACK)
+    start, end = relation.start_label, relation.end_label
+    label, other = (end, start) if back else (start, end)
+    return label, Hop(relation.type, back, other)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidKind:
+    """A flag or a value of few, its condition, and the phrases of a flag; `value` is a topic."""
+
+    condition: str
+    value: str = ""
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    not_behind: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+
+
+def draw_kind(drawing: Drawing, found: EdgeProperty, *, is_set: bool) -> SaidKind:
+    """A value that relationships may have; of a flag that it is set, or is not."""
+    if not found.is_flag:
+        value = drawing.topics.add_value(found.relation.type, found.kind.name)
+        return SaidKind(f"{found.column} = '{value}'", value, roles=(value,))
+    phrases = make_flag_phrases(found.kind.name, of_person=is_person([found.relation.start_label]))
+    condition = f"{found.column} = {str(is_set).lower()}"
+    if not is_set:
+        beside = tuple(f"not {each}" for each in phrases.beside)
+        return SaidKind(
+            condition, before=phrases.not_before, behind=phrases.not_behind, beside=beside
+        )
+    return SaidKind(
+        *(condition, "", phrases.before, phrases.behind, phrases.not_behind),
+        *(phrases.asks, phrases.beside, phrases.roles),
+    )
