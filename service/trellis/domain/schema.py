@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 
@@ -23,6 +23,11 @@ class PropertyKind:
     indexed: bool = False
     values: tuple[str | int | float | bool, ...] = ()
     examples: tuple[str | int | float | bool, ...] = ()
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether its values are true or false."""
+        return self.type == "BOOLEAN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,13 @@ class Schema:
 
     def label(self, name: str) -> LabelKind | None:
         return next((kind for kind in self.labels if kind.label == name), None)
+
+    def iterate_properties(self) -> Iterator[tuple[str, PropertyKind]]:
+        """The properties of all labels, then those of relationship types, each with its owner."""
+        for label in self.labels:
+            yield from ((label.label, kind) for kind in label.properties)
+        for type_, kinds in self.relationship_properties.items():
+            yield from ((type_, kind) for kind in kinds)
 
     def find_property(self, owner: str, name: str) -> PropertyKind | None:
         """A property of a label or of a relationship type."""

@@ -62,6 +62,11 @@ class FlagPhrases:
     beside: Texts = ()
     roles: Texts = ()
 
+    def deny(self) -> FlagPhrases:
+        """The phrases of things for which the flag is not set."""
+        beside = tuple(f"not {each}" for each in self.beside)
+        return FlagPhrases(before=self.not_before, behind=self.not_behind, beside=beside)
+
 
 def make_flag_phrases(name: str, *, of_person: bool) -> FlagPhrases:
     """The phrases of a flag by its name; `of_person`: whether persons have it."""
@@ -77,9 +82,9 @@ def make_flag_phrases(name: str, *, of_person: bool) -> FlagPhrases:
     said = " ".join(words)
     if first in _PREPOSITIONS and rest:
         return _say_state((), said, of_person=of_person)
-    if _is_adjective(words[-1]):
-        return _say_state((said,), said, of_person=of_person)
     state = _say_state((said,), said, of_person=of_person)
+    if _is_adjective(words[-1]):
+        return state
     return _join(state, _say_role(said) if of_person else _say_owned(said), _say_role(said))
 
 
@@ -123,7 +128,6 @@ def _say_state(before: Texts, said: str, *, of_person: bool) -> FlagPhrases:
         ),
         asks=(f"is {{}} {said}", f"is {{}} {said} or not", f"was {{}} {said}", f"{{}} : {said} ?"),
         beside=(said, f"while {said}", f"and is {said}", f"and are {said}"),
-        roles=(),
     )
 
 

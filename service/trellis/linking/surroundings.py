@@ -39,9 +39,9 @@ class Surroundings:
             for word in bare_words(question.text_of(atom.span))
         ]
         names = {kind.label for kind in schema.labels}
-        names |= {found.name for kind in schema.labels for found in kind.properties}
-        for type_, kinds in schema.relationship_properties.items():
-            names |= {type_, *(found.name for found in kinds)}
+        names |= {
+            name for owner, kind in schema.iterate_properties() for name in (owner, kind.name)
+        }
         called = {name: name_words(name, schema.synonyms.get(name, ())) for name in names}
         return cls(tuple(words), called)
 

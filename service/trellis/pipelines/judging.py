@@ -54,7 +54,7 @@ class FindingJudge:
                     *(record.question, record.mentions, reading),
                     *([answer.node for answer in judgement.answers], self.wording, self.embedder),
                 )
-                judgement = doubt.lower(judgement, self.calibration)
+                judgement = doubt.apply(judgement)
         if reason := await self._explain_silence(record, judgement, evidence, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):

@@ -210,14 +210,19 @@ def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
     asks_for_nodes = not asking.kind.is_open() or _EVERYONE.search(asking.question)
     if not asks_for_nodes or asking.places or _SAYS_NAMES.search(asking.question):
         return False
-    labels = {label.label: label.naming for label in asking.known.schema.labels}
     return bool(graph.items) and all(
         not item.form.function
         and item.edge is None
         and item.key != ""
-        and item.key == labels.get(graph.nodes[item.node].label or "")
+        and item.key == _find_naming(graph.nodes[item.node], asking.known)
         for item in graph.items
     )
+
+
+def _find_naming(node: QueryNode, known: IndexedSchema) -> str:
+    """The property that names a node; empty where it has none, or no label."""
+    label = known.schema.label(node.label or "")
+    return (label.naming or "") if label else ""
 
 
 def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
@@ -263,8 +268,7 @@ def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
     if item.form.is_whole_node:
         if node.label in asking.kind.labels or _CALLED.search(asking.question):
             return False
-        label = asking.known.schema.label(node.label)
-        given = (label.naming or "") if label else ""
+        given = _find_naming(node, asking.known)
     return (
         item.edge is None
         and not item.form.function

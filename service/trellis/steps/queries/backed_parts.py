@@ -8,13 +8,12 @@ near to was hardly asked for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from trellis.automata.cypher.query import QueryFilter
 from trellis.domain.graph import Step
-from trellis.domain.links import Mention, StoredValue
+from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.lexicon.names import strip_endings
 from trellis.linking.text import bare_words
@@ -70,24 +69,12 @@ def _list_parts(
         yield words.list_property_words(name)
     linked = {link.stored.value for mention in mentions for link in mention.links}
     for each in graph.iterate_filters():
-        if not _is_linked_text(each, meaning.values, linked):
+        values = [meaning.values[index].value for of in each.list_choices() for index in of]
+        texts = [value for value in values if isinstance(value, str)]
+        is_linked = bool(values) and len(texts) == len(values) and linked.issuperset(texts)
+        if each.property and not is_linked:
             own = words.list_property_words(each.property)
-            yield own | _list_value_words(each, meaning.values)
-
-
-def _is_linked_text(
-    each: QueryFilter, values: Sequence[StoredValue], linked: Collection[object]
-) -> bool:
-    """Whether a filter is by texts that mentions say, or by no property."""
-    texts = [values[index].value for choice in each.list_choices() for index in choice]
-    return not each.property or (
-        bool(texts) and all(isinstance(text, str) and text in linked for text in texts)
-    )
-
-
-def _list_value_words(each: QueryFilter, values: Sequence[StoredValue]) -> frozenset[str]:
-    texts = [values[index].value for choice in each.list_choices() for index in choice]
-    return frozenset(word for text in texts if isinstance(text, str) for word in bare_words(text))
+            yield own.union(word for text in texts for word in bare_words(text))
 
 
 def _is_said(part: frozenset[str], stems: set[str]) -> bool:

@@ -77,11 +77,9 @@ def _find_said_flags(
     question: str, mentions: Sequence[Mention], schema: Schema
 ) -> list[frozenset[str]]:
     """The flags that the question says, each as the names of properties that are said so."""
-    kinds = [kind for label in schema.labels for kind in label.properties]
-    kinds += [kind for of_type in schema.relationship_properties.values() for kind in of_type]
     names: dict[str, set[str]] = {}
-    for kind in kinds:
-        if kind.type == "BOOLEAN":
+    for _, kind in schema.iterate_properties():
+        if kind.is_flag:
             names.setdefault(find_flag_phrase(kind.name), set()).add(kind.name)
     said = f" {' '.join(bare_words(mask_mentions(question, mentions)))} "
     return [frozenset(its) for phrase, its in names.items() if f" {phrase} " in said]

@@ -61,10 +61,9 @@ def merge_mentions(mentions: Iterable[Mention], schema: Schema) -> tuple[Mention
 
 def list_schema_words(schema: Schema) -> frozenset[str]:
     """The words of the names of labels, relationship types and properties."""
-    properties = (kind.name for label in schema.labels for kind in label.properties)
+    properties = (kind.name for _, kind in schema.iterate_properties())
     types = (kind.type for kind in schema.relationships)
-    edges = (kind.name for kinds in schema.relationship_properties.values() for kind in kinds)
-    names = (*(kind.label for kind in schema.labels), *types, *properties, *edges)
+    names = (*(kind.label for kind in schema.labels), *types, *properties)
     return frozenset(word for name in names for word in split_name(name).split())
 
 
@@ -99,11 +98,9 @@ def name_mentioned_values(mentions: Sequence[Mention]) -> tuple[NamedValue, ...]
 def name_worded_values(schema: Schema) -> tuple[NamedValue, ...]:
     """The values of properties with few, named by their words, of labels and of relationship types;
     dates and codes have none."""
-    owned = [(label.label, kind) for label in schema.labels for kind in label.properties]
-    owned += [(type_, k) for type_, kinds in schema.relationship_properties.items() for k in kinds]
     named = (
         NamedValue(value_words, StoredValue(owner, kind.name, value, kind.type))
-        for owner, kind in owned
+        for owner, kind in schema.iterate_properties()
         for value in _list_worded(kind)
         if (value_words := _write_words(str(value)))
     )
@@ -112,7 +109,7 @@ def name_worded_values(schema: Schema) -> tuple[NamedValue, ...]:
 
 def _list_worded(kind: PropertyKind) -> Sequence[str | bool]:
     """The texts of a property with few, or both truth values."""
-    if kind.type == "BOOLEAN":
+    if kind.is_flag:
         return (True, False)
     return [value for value in kind.values if isinstance(value, str)]
 

@@ -236,12 +236,9 @@ class LabelWords:
     def list_property_words(self, name: str) -> frozenset[str]:
         """The words by which questions speak of a property, whatever has it; no function words."""
         if name not in self._property_words:
-            owned = [(label.label, label.properties) for label in self._schema.labels]
-            owned += self._schema.relationship_properties.items()
             texts = [
                 text
-                for owner, kinds in owned
-                for kind in kinds
+                for owner, kind in self._schema.iterate_properties()
                 if kind.name == name
                 for text in self._say_property(owner, kind)
             ]

@@ -146,7 +146,7 @@ class CollectedMeanings:
 def _make_edge_value(owner: str, kind: PropertyKind, literal: Literal) -> StoredValue:
     """The value of a relationship's property: its own where the property has few, else a
     literal."""
-    if literal.value in kind.values or kind.type == "BOOLEAN":
+    if literal.value in kind.values or kind.is_flag:
         return StoredValue(owner, kind.name, literal.value, kind.type)
     return StoredValue("", "", literal.value, _find_item_type(kind))
 

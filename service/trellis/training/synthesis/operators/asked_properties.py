@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.property_phrases import (
@@ -75,7 +76,7 @@ def draw_property(drawing: Drawing, *, ordered: bool = False) -> AskedProperty |
         (kind, each)
         for kind in drawing.sets.labels.values()
         for each in kind.properties
-        if each.type != "BOOLEAN" and not is_whole_name(kind, each.name)
+        if not each.is_flag and not is_whole_name(kind, each.name)
         if not ordered or is_ordered(each)
     ]
     if not owned:
@@ -134,6 +135,11 @@ def add_year(drawing: Drawing, kind: PropertyKind) -> str:
     years = [int(text[:4]) for each in kind.examples if (text := str(each))[:4].isdigit()]
     choice = drawing.words.choice
     return drawing.topics.add_number(choice.choice(years) if years else choice.randint(*_YEARS))
+
+
+def write_time(kind: PropertyKind, topic: str) -> str:
+    """A topic that is a value of a property of days or times, as Cypher."""
+    return f"{TEMPORAL_FUNCTIONS[kind.type]}('{topic}')"
 
 
 def add_unit(drawing: Drawing, number: str, asked: AskedProperty) -> str:

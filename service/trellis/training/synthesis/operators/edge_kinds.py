@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trellis.automata.cypher.property_types import DATES
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind, RelationshipKind
-from trellis.lexicon.flag_phrases import make_flag_phrases
+from trellis.lexicon.flag_phrases import FlagPhrases, make_flag_phrases
 from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name
 from trellis.lexicon.property_phrases import is_number, is_year
@@ -20,7 +20,7 @@ SET_SHARE = 0.75  # probability that a flag is asked for, and not that it is not
 _BACK = 0.3  # probability that a relationship with a value is one to a node, not from it
 _LACKED = 0.3  # probability that nodes without a value are asked for
 _BEFORE = 0.3  # probability that a flag is said in front of a noun
-_COUNTED = 0.15  # probability that the nodes by a property are counted
+COUNTED = 0.15  # probability that the nodes by a property are counted
 _GRADES = frozenset(("grade", "mark", "marks", "points", "rating", "score", "stars", "vote"))
 _WHEN = frozenset(
     """at began begin created date datetime day from happened on since start started time timestamp
@@ -43,14 +43,9 @@ class EdgeProperty:
         return f"r.{quote_name(self.kind.name)}"
 
     @property
-    def is_flag(self) -> bool:
-        """Whether it is true or false."""
-        return self.kind.type == "BOOLEAN"
-
-    @property
     def is_kind(self) -> bool:
         """Whether it is a flag, or a text of few."""
-        return self.is_flag or (self.kind.type == "STRING" and bool(self.kind.values))
+        return self.kind.is_flag or (self.kind.type == "STRING" and bool(self.kind.values))
 
     @property
     def is_grade(self) -> bool:
@@ -80,10 +75,14 @@ def ask_role(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     label, hop = draw_side(drawing, found)
     said = draw_kind(drawing, found, is_set=True)
     node = drawing.sets.draw_node(hop.label, drawing.topics)
-    if node is None or not said.roles:
+    if node is None or not said.phrases.roles:
         return None
     words = drawing.words
-    slots = {"n": drawing.sets.pick_noun(label), "r": words.pick(said.roles), "x": node.text}
+    slots = {
+        "n": drawing.sets.pick_noun(label),
+        "r": words.pick(said.phrases.roles),
+        "x": node.text,
+    }
     match = f"MATCH {write_node('n', label)}{hop.write(node.write(), 'r')}"
     text = words.fill("edge_role", **slots)
     return make_draft(text, f"{match} WHERE {said.condition} RETURN DISTINCT n")
@@ -96,9 +95,9 @@ def ask_any(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     is_lacked = words.flip(_LACKED)
     said = draw_kind(drawing, found, is_set=is_lacked or words.flip(SET_SHARE))
     noun = drawing.sets.pick_noun(label)
-    behind = said.not_behind if is_lacked else said.behind
-    if said.before and not is_lacked and words.flip(_BEFORE):
-        text = f"{words.pick(said.before)} {noun}"
+    behind = said.phrases.not_behind if is_lacked else said.phrases.behind
+    if said.phrases.before and not is_lacked and words.flip(_BEFORE):
+        text = f"{words.pick(said.phrases.before)} {noun}"
     elif behind:
         text = f"{noun} {words.pick(behind)}"
     else:
@@ -111,7 +110,7 @@ def ask_any(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
             words.ask_list(text), f"MATCH {node} WHERE NOT EXISTS {{ {inner} }} RETURN n"
         )
     match = f"MATCH {node}{hop.write(end, 'r')} WHERE {said.condition}"
-    if words.flip(_COUNTED):
+    if words.flip(COUNTED):
         return make_draft(words.fill("count", s=text), f"{match} RETURN count(DISTINCT n)")
     return QuestionDraft(words.ask_list(text), f"{match} RETURN DISTINCT n")
 
@@ -124,8 +123,8 @@ def ask_whether_kind(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | N
     if node is None:
         return None
     said = draw_kind(drawing, found, is_set=True)
-    if said.asks:
-        text: str | None = words.pick(said.asks).replace("{}", node.text)
+    if said.phrases.asks:
+        text: str | None = words.pick(said.phrases.asks).replace("{}", node.text)
     else:
         text = words.fill("edge_whether", x=node.text, v=said.value, p=found.noun)
     inner = f"(n){hop.write(write_node('', hop.label), 'r')} WHERE {said.condition}"
@@ -142,31 +141,18 @@ def draw_side(drawing: Drawing, found: EdgeProperty) -> tuple[str, Hop]:
 
 @dataclass(frozen=True, slots=True)
 class SaidKind:
-    """A flag or a value of few, its condition, and the phrases of a flag; `value` is a topic."""
+    """A flag or a text of few, as its condition and its phrases; `value`: the topic of a text."""
 
     condition: str
+    phrases: FlagPhrases
     value: str = ""
-    before: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
-    not_behind: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
 
 
 def draw_kind(drawing: Drawing, found: EdgeProperty, *, is_set: bool) -> SaidKind:
     """A value that relationships may have; of a flag that it is set, or is not."""
-    if not found.is_flag:
+    if not found.kind.is_flag:
         value = drawing.topics.add_value(found.relation.type, found.kind.name)
-        return SaidKind(f"{found.column} = '{value}'", value, roles=(value,))
+        return SaidKind(f"{found.column} = '{value}'", FlagPhrases(roles=(value,)), value)
     phrases = make_flag_phrases(found.kind.name, of_person=is_person([found.relation.start_label]))
     condition = f"{found.column} = {str(is_set).lower()}"
-    if not is_set:
-        beside = tuple(f"not {each}" for each in phrases.beside)
-        return SaidKind(
-            condition, before=phrases.not_before, behind=phrases.not_behind, beside=beside
-        )
-    return SaidKind(
-        *(condition, "", phrases.before, phrases.behind, phrases.not_behind),
-        *(phrases.asks, phrases.beside, phrases.roles),
-    )
+    return SaidKind(condition, phrases if is_set else phrases.deny())

@@ -3,14 +3,21 @@ film more than three stars, who plays for a club as its captain."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from trellis.automata.cypher.property_types import DATES
-from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.schema import PropertyKind, RelationshipKind
 from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.property_phrases import list_numbers
-from trellis.training.synthesis.operators.asked_properties import SIGNS, add_number, add_year
+from trellis.training.synthesis.operators.asked_properties import (
+    SIGNS,
+    add_number,
+    add_year,
+    write_time,
+)
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.edge_kinds import (
+    COUNTED,
     SET_SHARE,
     EdgeProperty,
     ask_any,
@@ -24,22 +31,9 @@ from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_n
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be, make_base
 
-_SORTS = {"value": 4.0, "own": 2.0, "filter": 5.0, "aggregate": 1.5, "best": 1.0}
-"""What is asked: a property between two nodes, of all relationships of one, nodes by it, its
-average or the like, its first."""
-
-_FLAG_SORTS = {"filter": 4.0, "role": 2.5, "any": 3.0, "whether": 1.5}
-"""What is asked of a flag: nodes by it, nodes by what it says that they are to another, nodes by
-having it at all or not, and whether a node has it."""
-
-_TEXT_SORTS = {"value": 1.5, "own": 1.0, **_FLAG_SORTS}
-"""What is asked of a text of few."""
-
-
 _OWN_QUESTION = 0.8  # probability of a property's own question for two names, where it has one
 _ANY_END = 0.4  # probability that a filtered relationship may come from any node
 _FAR = 0.25  # probability that the other end is described by a relationship of its own
-_COUNTED = 0.15  # probability that the nodes by a property are counted
 _GIVEN = 0.5  # probability that a grade is given, and not said behind what was graded
 _DAY = 0.5  # probability that a day is told where days are stored
 _YEAR = 0.5  # probability that a year is asked for by that word
@@ -60,24 +54,8 @@ def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
     relation, kind = words.choice.choice(owned)
     phrases = drawing.book.property_phrases(relation.type, kind)
     found = EdgeProperty(relation, kind, words.pick(phrases.nouns or (kind.name,)))
-    sorts = _FLAG_SORTS if found.is_flag else _TEXT_SORTS if found.is_kind else _SORTS
-    match words.draw_option(sorts):
-        case "value":
-            return _ask_value(drawing, found)
-        case "own":
-            return _ask_own(drawing, found)
-        case "role":
-            return ask_role(drawing, found)
-        case "any":
-            return ask_any(drawing, found)
-        case "whether":
-            return ask_whether_kind(drawing, found)
-        case "filter":
-            return _ask_by_value(drawing, found)
-        case "aggregate":
-            return _ask_aggregate(drawing, found)
-        case _:
-            return _ask_best(drawing, found)
+    sorts = _FLAG_SORTS if kind.is_flag else _TEXT_SORTS if found.is_kind else _SORTS
+    return words.draw_option(sorts)(drawing, found)
 
 
 def list_edge_properties(drawing: Drawing) -> list[tuple[RelationshipKind, PropertyKind]]:
@@ -163,7 +141,7 @@ def _ask_by_value(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None
         return make_draft(given, f"{match} RETURN DISTINCT n")
     if text is None:
         return None
-    if words.flip(_COUNTED):
+    if words.flip(COUNTED):
         counted = words.fill("count", s=f"{text} {behind}")
         return make_draft(counted, f"{match} RETURN count(DISTINCT n)")
     return QuestionDraft(words.ask_list(f"{text} {behind}"), f"{match} RETURN DISTINCT n")
@@ -191,22 +169,11 @@ def _draw_condition(drawing: Drawing, found: EdgeProperty) -> tuple[str, str, st
     words, kind = drawing.words, found.kind
     if found.is_kind:
         said = draw_kind(drawing, found, is_set=words.flip(SET_SHARE))
-        phrase = words.pick(said.beside) if said.beside else ""
+        phrase = words.pick(said.phrases.beside) if said.phrases.beside else ""
         behind = phrase or words.fill("edge_text", v=said.value, p=found.noun)
         return (behind, "", said.condition) if behind else None
-    if found.is_when:
-        sign = words.pick(_TIME_KINDS)
-        if kind.type in DATES and words.flip(_DAY):
-            day = drawing.topics.add_time("", kind)
-            behind = words.fill(f"edge_day_{sign}", v=day)
-            literal = f"{TEMPORAL_FUNCTIONS[kind.type]}('{day}')"
-            return (behind, "", f"{found.column} {SIGNS[sign]} {literal}") if behind else None
-        year = add_year(drawing, kind)
-        column = f"{found.column}.year" if kind.type in DATES else found.column
-        behind = words.fill(f"edge_year_{sign}", v=year)
-        return (behind, "", f"{column} {SIGNS[sign]} {year}") if behind else None
     if found.is_time:
-        return _draw_other_time(drawing, found)
+        return _draw_time(drawing, found)
     if not found.is_amount:
         return None
     sign = words.pick(_NUMBER_KINDS)
@@ -217,19 +184,20 @@ def _draw_condition(drawing: Drawing, found: EdgeProperty) -> tuple[str, str, st
     return (behind, amount, condition) if behind and amount else None
 
 
-def _draw_other_time(drawing: Drawing, found: EdgeProperty) -> tuple[str, str, str]:
-    """The same for a time that is not when something was done: `with a contract end in t0`."""
+def _draw_time(drawing: Drawing, found: EdgeProperty) -> tuple[str, str, str] | None:
+    """The same for a time: when something was done (`before t0`), or another (`with a contract end
+    in t0`)."""
     words, kind = drawing.words, found.kind
-    sign = words.pick(_TIME_KINDS)
+    sign, frames = words.pick(_TIME_KINDS), "edge" if found.is_when else "edge_other"
     if kind.type in DATES and words.flip(_DAY):
         value = drawing.topics.add_time("", kind)
-        behind = words.fill(f"edge_other_day_{sign}", v=value, p=found.noun)
-        literal = f"{TEMPORAL_FUNCTIONS[kind.type]}('{value}')"
-        return behind or "", "", f"{found.column} {SIGNS[sign]} {literal}"
-    value = add_year(drawing, kind)
-    column = f"{found.column}.year" if kind.type in DATES else found.column
-    behind = words.fill(f"edge_other_year_{sign}", v=value, p=found.noun)
-    return behind or "", "", f"{column} {SIGNS[sign]} {value}"
+        behind = words.fill(f"{frames}_day_{sign}", v=value, p=found.noun)
+        compared, literal = found.column, write_time(kind, value)
+    else:
+        value = literal = add_year(drawing, kind)
+        behind = words.fill(f"{frames}_year_{sign}", v=value, p=found.noun)
+        compared = f"{found.column}.year" if kind.type in DATES else found.column
+    return (behind, "", f"{compared} {SIGNS[sign]} {literal}") if behind else None
 
 
 def _ask_aggregate(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
@@ -270,3 +238,26 @@ def _ask_best(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     edge = f"{write_node('n', relation.start_label)}{hop.write(node.write(), 'r')}"
     order = f"ORDER BY {found.column}{' DESC' if is_most else ''} LIMIT 1"
     return make_draft(text, f"MATCH {edge} RETURN n {order}")
+
+
+_Ask = Callable[[Drawing, EdgeProperty], QuestionDraft | None]
+
+_SORTS: Mapping[_Ask, float] = {
+    _ask_value: 4.0,
+    _ask_own: 2.0,
+    _ask_by_value: 5.0,
+    _ask_aggregate: 1.5,
+    _ask_best: 1.0,
+}
+"""What is asked, and its weights."""
+
+_FLAG_SORTS: Mapping[_Ask, float] = {
+    _ask_by_value: 4.0,
+    ask_role: 2.5,
+    ask_any: 3.0,
+    ask_whether_kind: 1.5,
+}
+"""What is asked of a flag."""
+
+_TEXT_SORTS: Mapping[_Ask, float] = {_ask_value: 1.5, _ask_own: 1.0, **_FLAG_SORTS}
+"""What is asked of a text of few."""

@@ -23,7 +23,7 @@ def has_flags(schema: Schema) -> bool:
 
 def list_flags(kind: LabelKind) -> list[PropertyKind]:
     """The flags of a label."""
-    return [each for each in kind.properties if each.type == "BOOLEAN"]
+    return [each for each in kind.properties if each.is_flag]
 
 
 def match_flag(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
@@ -37,14 +37,13 @@ def match_flag(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
         return None
     phrases = make_flag_phrases(flag.name, of_person=is_person([asked.label]))
     is_set = words.flip(_SET)
-    before = phrases.before if is_set else phrases.not_before
-    behind = phrases.behind if is_set else phrases.not_behind
-    if asked.is_bare and is_set and phrases.roles and words.flip(_ALONE):
-        text = words.make_plural(words.pick(phrases.roles))
-    elif asked.is_bare and before and words.flip(_BEFORE):
-        text = f"{words.pick(before)} {asked.text}"
+    said = phrases if is_set else phrases.deny()
+    if asked.is_bare and said.roles and words.flip(_ALONE):
+        text = words.make_plural(words.pick(said.roles))
+    elif asked.is_bare and said.before and words.flip(_BEFORE):
+        text = f"{words.pick(said.before)} {asked.text}"
     else:
-        text = f"{asked.text} {words.pick(behind)}"
+        text = f"{asked.text} {words.pick(said.behind)}"
     return RestrictedSet(asked.restrict(text, f"{column} = {str(is_set).lower()}"))
 
 

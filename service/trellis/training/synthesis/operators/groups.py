@@ -5,7 +5,7 @@ from __future__ import annotations
 from trellis.domain.identifiers import quote_name
 from trellis.lexicon.plurals import is_plural
 from trellis.lexicon.property_phrases import is_year
-from trellis.training.synthesis.operators.asked_properties import draw_property_of
+from trellis.training.synthesis.operators.asked_properties import AskedProperty, draw_property_of
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
@@ -40,30 +40,13 @@ def ask_aggregate_each(drawing: Drawing) -> QuestionDraft | None:
         return None
     label, noun, many = drawn
     found = draw_property_of(drawing, many.label) if many.label else None
-    is_amount = found and found.kind.type in ("INTEGER", "FLOAT") and not is_year(found.kind)
-    if found is None or not is_amount:
+    if found is None or not _is_amount(found):
         return None
     function = drawing.words.choice.choice(tuple(_WORDS))
     others = drawing.words.make_plural(drawing.sets.pick_noun(many.label))
     slots = {"n": noun, "o": others, "p": found.noun, "g": drawing.words.pick(_WORDS[function])}
     text = drawing.words.fill("aggregate_each", **slots)
     return make_draft(text, f"{_write(label, many)} RETURN n, {function}({found.other_measure})")
-
-
-def _draw_group(drawing: Drawing) -> tuple[str, str, Hop] | None:
-    """A label, its noun for one node, and a relationship of which a node may have several."""
-    label = drawing.sets.draw_label().label
-    hop = drawing.sets.draw_many(label)
-    nouns = [noun for noun in drawing.book.type_nouns(label) if not is_plural(noun)]
-    return (label, drawing.words.pick(nouns), hop) if hop and nouns else None
-
-
-def _write(label: str, hop: Hop) -> str:
-    return f"MATCH {write_node('n', label)}{_write_end(hop)}"
-
-
-def _write_end(hop: Hop) -> str:
-    return hop.write(write_node("m", hop.label))
 
 
 def ask_each_value(drawing: Drawing) -> QuestionDraft | None:
@@ -85,9 +68,30 @@ def ask_each_value(drawing: Drawing) -> QuestionDraft | None:
     if found is None:
         text = words.fill("count_each_value", p=noun, o=things)
         return make_draft(text, f"{match} RETURN {column}, count(n)")
-    if found.kind.type not in ("INTEGER", "FLOAT") or is_year(found.kind):
+    if not _is_amount(found):
         return None
     function = words.choice.choice(tuple(_WORDS))
     slots = {"n": noun, "o": things, "p": found.noun, "g": words.pick(_WORDS[function])}
     text = words.fill("aggregate_each", **slots)
     return make_draft(text, f"{match} RETURN {column}, {function}({found.column})")
+
+
+def _draw_group(drawing: Drawing) -> tuple[str, str, Hop] | None:
+    """A label, its noun for one node, and a relationship of which a node may have several."""
+    label = drawing.sets.draw_label().label
+    hop = drawing.sets.draw_many(label)
+    nouns = [noun for noun in drawing.book.type_nouns(label) if not is_plural(noun)]
+    return (label, drawing.words.pick(nouns), hop) if hop and nouns else None
+
+
+def _write(label: str, hop: Hop) -> str:
+    return f"MATCH {write_node('n', label)}{_write_end(hop)}"
+
+
+def _write_end(hop: Hop) -> str:
+    return hop.write(write_node("m", hop.label))
+
+
+def _is_amount(found: AskedProperty) -> bool:
+    """Whether a property is a number that can be summed, and no year."""
+    return found.kind.type in ("INTEGER", "FLOAT") and not is_year(found.kind)

@@ -87,17 +87,16 @@ def ask_shared(drawing: Drawing) -> QuestionDraft | None:
         return None
     noun, thing = words.make_plural(sets.pick_noun(kind.label)), sets.pick_noun(hop.label)
     slots = {"n": noun, "o": thing, "a": sets.pick_bare_predicate(kind.label, hop)}
-    there = write_node("", hop.label)
-    back = replace(hop, is_back=not hop.is_back, label=kind.label)
     if words.flip(_NAMED) and kind.naming:
         name = drawing.topics.add_name(kind)
         text = words.fill("shared_with", x=name, **slots)
-        first = write_named_node("m", kind, name)
-        match = f"MATCH {first}{hop.write(there)}{back.write(write_node('n', kind.label))}"
+        first, other = write_named_node("m", kind, name), "n"
     else:
         text = words.fill("shared", **slots)
-        first = write_node("n", kind.label)
-        match = f"MATCH {first}{hop.write(there)}{back.write(write_node('m', kind.label))}"
+        first, other = write_node("n", kind.label), "m"
+    back = replace(hop, is_back=not hop.is_back, label=kind.label)
+    there = hop.write(write_node("", hop.label))
+    match = f"MATCH {first}{there}{back.write(write_node(other, kind.label))}"
     return make_draft(text, f"{match} WHERE n <> m RETURN DISTINCT n")
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from trellis.automata.cypher.property_types import DATES
-from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
 from trellis.lexicon.property_phrases import is_number
 from trellis.training.synthesis.operators.asked_properties import (
@@ -17,6 +16,7 @@ from trellis.training.synthesis.operators.asked_properties import (
     add_year,
     draw_property_of,
     say_degree,
+    write_time,
 )
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.named_nodes import is_whole_name, weigh_text
@@ -124,7 +124,7 @@ def compare_time(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     if not phrases:
         return None
     value = drawing.topics.add_time(asked.label, found.kind)
-    literal = _write_time(found, value)
+    literal = write_time(found.kind, value)
     text = f"{asked.text} {words.pick(phrases).replace('{}', value)}"
     return RestrictedSet(asked.restrict(text, f"{found.column} {SIGNS[kind]} {literal}"))
 
@@ -133,14 +133,9 @@ def _compare_times(drawing: Drawing, asked: AskedSet, found: AskedProperty) -> R
     """Those of a set whose property is between two days or times."""
     first, last = (drawing.topics.add_time(asked.label, found.kind) for _ in range(2))
     phrase = drawing.words.pick(_SPAN_PHRASES).format(p=found.noun, v=first, w=last)
-    low, high = _write_time(found, first), _write_time(found, last)
+    low, high = write_time(found.kind, first), write_time(found.kind, last)
     condition = f"{found.column} >= {low} AND {found.column} <= {high}"
     return RestrictedSet(asked.restrict(f"{asked.text} {phrase}", condition))
-
-
-def _write_time(found: AskedProperty, topic: str) -> str:
-    """A day or a time as Cypher."""
-    return f"{TEMPORAL_FUNCTIONS[found.kind.type]}('{topic}')"
 
 
 def _compare_year(drawing: Drawing, asked: AskedSet, found: AskedProperty) -> RestrictedSet:
