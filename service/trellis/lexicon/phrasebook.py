@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -54,15 +55,21 @@ class Phrasebook:
     first_names: frozenset[tuple[str, str]] = frozenset()  # labels and properties
     taken_verbs: frozenset[str] = frozenset()  # base forms that say one relation of the graph
     foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
+    own_types: frozenset[str] = frozenset()  # labels in words that the graph's file has nouns for
 
     @classmethod
-    def of_schema(cls, schema: Schema, wording: Path | None = None) -> Phrasebook:
+    def of_schema(
+        cls, schema: Schema, wording: Path | None = None, *, shares_nouns: bool = False
+    ) -> Phrasebook:
         """The lexicon for a schema, with its synonyms; a `name` beside a surname is a first name.
 
         Phrases that speak of things which no label names are left out where labels say what sort
-        of thing each node is: a shop's categories are not of films. `wording`: as of `load`.
+        of thing each node is: a shop's categories are not of films. `wording`: as of `load`;
+        `shares_nouns`: whether two labels may have a noun in common, as people call an ocean a sea.
         """
         book = cls.load(wording, schema.synonyms)
+        own_nouns = book.list_own_nouns(schema, shared=shares_nouns)
+        book = replace(book, types={**book.types, **own_nouns})
         types = dict.fromkeys(kind.type for kind in schema.relationships)
         verbs = (find_verb(read_name(name)) for name in types)
         return replace(
@@ -71,6 +78,34 @@ class Phrasebook:
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
         )
+
+    def list_own_nouns(
+        self, schema: Schema, *, shared: bool = False
+    ) -> Mapping[str, tuple[str, ...]]:
+        """The nouns of a schema's labels, by their names in words, without those of the lexicon
+        that name a property or a relationship of it, and, unless `shared`, those that several
+        labels may be called by: who has doctors and practitioners calls each by its name.
+        """
+        texts = [" ".join(read_name(k.label).words) for k in schema.labels if tells_kind(k.label)]
+        nouns = {text: self.type_nouns(text) for text in texts}
+        meant = Counter(
+            noun for its in nouns.values() for noun in {strip_endings(each) for each in its}
+        )
+        properties = {kind.name for _, kind in schema.iterate_properties()}
+        names = properties.union(kind.type for kind in schema.relationships)
+        said = {strip_endings(read_name(name).core) for name in names}
+        if not shared:
+            said.update(map(strip_endings, texts))
+        return {
+            text: tuple(
+                noun
+                for noun in its
+                if text in self.own_types
+                or noun in (text, make_plural(text))
+                or (strip_endings(noun) not in said and (shared or meant[strip_endings(noun)] == 1))
+            )
+            for text, its in nouns.items()
+        }
 
     def list_foreign_nouns(self, schema: Schema) -> frozenset[str]:
         """The nouns of subjects that no name of a schema says; none where some label does not say
@@ -96,10 +131,8 @@ class Phrasebook:
         """
         general = _read_resource("lexicon.json")
         own = _add_synonyms(read_wording(wording) if wording else {}, synonyms or {})
-        types = {
-            **general["types"],
-            **{" ".join(read_name(k).words): v for k, v in _list_types(own)},
-        }
+        own_types = {" ".join(read_name(k).words): v for k, v in _list_types(own)}
+        types = {**general["types"], **own_types}
         return cls(
             general["concepts"],
             {label: tuple(nouns) for label, nouns in types.items()},
@@ -107,6 +140,7 @@ class Phrasebook:
             own.get("relations", {}),
             PropertyLexicon(_read_resource("properties.json")),
             own.get("properties", {}),
+            own_types=frozenset(own_types),
         )
 
     def property_phrases(self, owner: str, kind: PropertyKind) -> PropertyPhrases:
@@ -135,7 +169,8 @@ class Phrasebook:
 
     def knows_label(self, label: str) -> bool:
         """Whether a label has nouns beside its own name."""
-        return " ".join(read_name(label).words) in self.types
+        text = " ".join(read_name(label).words)
+        return not {text, make_plural(text)}.issuperset(self.type_nouns(label))
 
     def knows_property(self, owner: str, kind: PropertyKind) -> bool:
         """Whether a property has phrases beside those that its name gives."""
@@ -178,8 +213,14 @@ class Phrasebook:
         text = " ".join(read_name(label).words)
         if text in NAMELESS:
             return ()
-        forms = (text,) if is_plural(text) else (text, make_plural(text))
-        return self.types.get(text, forms)
+        if is_plural(text):
+            return self.types.get(text) or (text, *self._list_plurals(text))
+        return self.types.get(text, (text, make_plural(text)))
+
+    def _list_plurals(self, text: str) -> Iterator[str]:
+        """The other nouns for nodes of a label whose name is a plural, in the plural alone."""
+        one = next((each for each in self.types if make_plural(each) == text), None)
+        return (noun for noun in self.types.get(one or "", ()) if is_plural(noun) and noun != text)
 
     def start_nouns(self, step: Step, label: str | None = None) -> tuple[str, ...]:
         """Nouns for the nodes that a step starts from; `label`: theirs, where it is known."""

@@ -27,10 +27,10 @@ from trellis.training.wording_files.skeleton import (
 from unit.automata.cypher.shop import SHOP
 
 MIXED = Schema(
-    (LabelKind("Firm", 1, "name"), LabelKind("Person", 1, "name"), LabelKind("Entity", 1, "name")),
+    (LabelKind("Quorl", 1, "name"), LabelKind("Person", 1, "name"), LabelKind("Entity", 1, "name")),
     (
-        RelationshipKind("OWNED_BY", "Firm", "Firm", 1),
-        RelationshipKind("OWNED_BY", "Firm", "Person", 1),
+        RelationshipKind("OWNED_BY", "Quorl", "Quorl", 1),
+        RelationshipKind("OWNED_BY", "Quorl", "Person", 1),
         RelationshipKind("ZORGS", "", "Entity", 1),
     ),
     3,
@@ -95,7 +95,7 @@ def test_names_with_nothing_but_their_own_words_are_told() -> None:
     skeleton = build_skeleton(MIXED)
     bare = find_bare_names(MIXED, skeleton, skeleton)
     assert {"ZORGS", "^ZORGS"} <= set(bare.relations)
-    assert "Firm" in bare.labels
+    assert "Quorl" in bare.labels
     assert "Entity" not in bare.labels
     known = {**skeleton["relations"]["ZORGS"], "nouns": ["zorg"]}
     edited = {**skeleton, "relations": {**skeleton["relations"], "ZORGS": known}}

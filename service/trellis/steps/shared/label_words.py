@@ -31,7 +31,10 @@ _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
 _SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) )\{\}", re.I)
 _LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
-_VAGUE = frozenset(("body", "group", "land", "place", "thing", "things", "places", "groups"))
+_VAGUE = frozenset(
+    """bodies body group groups land piece pieces place places spot spots thing things unit units
+    work works""".split()  # noqa: SIM905
+)
 _BELONGING = frozenset(("member", "members", "membership", "part", "parts"))
 """Nouns for whatever belongs to something, by any relation."""
 
@@ -44,7 +47,7 @@ class LabelWords:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._phrasebook = Phrasebook.of_schema(schema)
+        self._phrasebook = Phrasebook.of_schema(schema, shares_nouns=True)
         self.nouns = {
             noun.lower(): label.label
             for label in schema.labels
