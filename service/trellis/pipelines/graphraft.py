@@ -7,6 +7,7 @@ values allow; those that pass the gate are run; their rows decide which of them 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -14,6 +15,7 @@ from trellis.domain.card import Calibration
 from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
@@ -60,6 +62,7 @@ from trellis.steps.queries.said_operators import (
 )
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
+from trellis.steps.queries.unknown_words import ReadQuestion, read_unknown_words
 from trellis.steps.shared.doubt import doubt_names_and_words
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.second_question import note_second_question
@@ -91,16 +94,16 @@ class GraphRaft:
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record = Record(question, self.name)
         with record.time_step("link"):
-            mentions = await link_question_values(
-                question, self.graph, self.settings, self.embedder
-            )
-            record.mentions = mentions
+            read, mentions = await self._read_question(question)
+            record.mentions = read.restore_spans(mentions, question.text)
+            record.notes += read.describe_words()
+            question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
         with record.time_step("retrieve"):
             language = await retrieve_queries(self.graph, mentions, self.settings, self.hops)
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")
-        ranking, chosen = await self._search_queries(record, language)
+        ranking, chosen = await self._search_queries(record, question.text, mentions, language)
         watch(Event("candidates", record.candidates))
         if chosen is None or chosen.run.rows is None:
             return record.abstain("no candidate query could be run")
@@ -141,7 +144,7 @@ class GraphRaft:
             judgement = judge_query(
                 chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
             )
-            judgement = doubt.lower(judgement, self.calibration)
+            judgement = read.lower(doubt.lower(judgement, self.calibration))
             judgement = leave_out_denied(judgement, meaning)
             verdict = find_verdict(chosen.run)
             judgement = ranking.order_answers(judgement, chosen.run.query)
@@ -154,11 +157,20 @@ class GraphRaft:
         reply = replace(built, says_operators=bool(find_said_operators(meaning)))
         return reply.hold_back(reason) if reason else reply
 
+    async def _read_question(self, question: Question) -> tuple[ReadQuestion, tuple[Mention, ...]]:
+        """The question as far as its words are known, and the mentions of its values."""
+        sources = self.graph, self.settings, self.embedder
+        mentions = await link_question_values(question, *sources)
+        schema, wording = await self.graph.schema(), self.settings.wording
+        read = await read_unknown_words(question.text, mentions, schema, wording, self.embedder)
+        if read.words:
+            mentions = await link_question_values(replace(question, text=read.text), *sources)
+        return read, mentions
+
     async def _search_queries(
-        self, record: Record, language: CypherLanguage
+        self, record: Record, question: str, mentions: Sequence[Mention], language: CypherLanguage
     ) -> tuple[Ranking, QueryChoice | None]:
         """Decode, run and rank queries; once more, and wider, where nothing is settled."""
-        question, mentions = record.question.text, record.mentions
         prompt = build_query_prompt(question, mentions)
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):

@@ -5,6 +5,7 @@
     link_literals       its numbers and quoted texts, whatever is stored
     link_wide           values, names and literals, for queries of a wide language
     value_mentions      the places of a question that say values, each under a name
+    unknown_words       words that the model never saw, read as the schema's nearest
     retrieve_queries    the language that the live schema and the values define
     query_prompt        how a question is put to a model of tasks `cypher` and `rank`
     run_queries         runs the likely queries behind the gate

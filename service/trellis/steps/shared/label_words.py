@@ -84,6 +84,14 @@ class LabelWords:
         """The words of the labels' nouns, in small letters."""
         return frozenset(word for noun in self.nouns for word in noun.split())
 
+    def list_name_words(self) -> frozenset[str]:
+        """The words in the names of properties and relationships, and the nouns of labels and of
+        the relations that the lexicon knows, in small letters."""
+        names = [kind.name for _, kind in self._schema.iterate_properties()]
+        names += [kind.type for kind in self._schema.relationships]
+        words = {word for name in names for word in read_name(name).words}
+        return frozenset(words.union(self.nouns, self._steps))
+
     def list_words(self, labels: Iterable[str], role: Role) -> frozenset[str]:
         """The words, without their endings, that questions say of such a node in that role."""
         key = frozenset(labels), role
