@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from trellis.domain.identifiers import quote_name
 from trellis.lexicon.plurals import is_plural
-from trellis.lexicon.property_phrases import is_year
+from trellis.lexicon.property_phrases import is_year, list_numbers
 from trellis.training.synthesis.operators.asked_properties import AskedProperty, draw_property_of
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.edge_kinds import EdgeProperty
+from trellis.training.synthesis.operators.edge_properties import list_edge_properties
 from trellis.training.synthesis.operators.patterns import Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _AGGREGATED = 0.5  # probability that nodes by a value are not counted
+_OF_EDGES = 0.5  # probability that numbers of relationships are added up, where they have any
+_MOST = 0.75  # share of the highest, beside the lowest
+_SEVERAL = 0.2  # probability that several nodes are asked for
+_ROWS = (2, 3, 3, 3, 5, 5, 10)
+_RANKED_BY = {"sum": 0.6, "avg": 0.4}
 
 _WORDS = {
     "avg": ("average", "average", "mean"),
@@ -47,6 +54,58 @@ def ask_aggregate_each(drawing: Drawing) -> QuestionDraft | None:
     slots = {"n": noun, "o": others, "p": found.noun, "g": drawing.words.pick(_WORDS[function])}
     text = drawing.words.fill("aggregate_each", **slots)
     return make_draft(text, f"{_write(label, many)} RETURN n, {function}({found.other_measure})")
+
+
+def ask_most_total(drawing: Drawing) -> QuestionDraft | None:
+    """The node of a label for which the sum or the average of a property is the highest or the
+    lowest: of the nodes that it is related to, or of its relationships to them."""
+    drawn = _draw_group(drawing)
+    if drawn is None:
+        return None
+    label, noun, many = drawn
+    words = drawing.words
+    measured = _draw_edge_amount(drawing, many) if words.flip(_OF_EDGES) else None
+    measured = measured or _draw_amount(drawing, many)
+    if measured is None:
+        return None
+    column, said = measured
+    function = words.draw_option(_RANKED_BY)
+    is_most = words.flip(_MOST)
+    several = words.flip(_SEVERAL)
+    rows = words.choice.choice(_ROWS) if several else 1
+    others = words.make_plural(drawing.sets.find_noun(label, many))
+    slots = {"n": noun, "o": others, "p": said, "g": words.pick(_WORDS[function])}
+    kind = "most_total" if is_most else "least_total"
+    if several:
+        slots |= {"n": words.make_plural(noun), "k": drawing.topics.add_number(rows)}
+        kind += "_k"
+    edge = many.write(write_node("m", many.label), "r")
+    order = f"ORDER BY {function}({column}){' DESC' if is_most else ''} LIMIT {rows}"
+    return make_draft(
+        words.fill(kind, **slots), f"MATCH {write_node('n', label)}{edge} RETURN n {order}"
+    )
+
+
+def _draw_amount(drawing: Drawing, many: Hop) -> tuple[str, str] | None:
+    """A number of the nodes `m` that a relationship leads to, in Cypher, and a noun for it."""
+    found = draw_property_of(drawing, many.label) if many.label else None
+    return (found.other_measure, found.noun) if found and _is_amount(found) else None
+
+
+def _draw_edge_amount(drawing: Drawing, many: Hop) -> tuple[str, str] | None:
+    """A number of the relationships `r` themselves, and a noun for it."""
+    owned = [
+        found
+        for relation, kind in list_edge_properties(drawing)
+        if relation.type == many.type
+        and (found := EdgeProperty(relation, kind, "")).is_amount
+        and list_numbers(kind)
+    ]
+    if not owned:
+        return None
+    found = drawing.words.choice.choice(owned)
+    phrases = drawing.book.property_phrases(found.relation.type, found.kind)
+    return found.column, drawing.words.pick(phrases.nouns or (found.kind.name,))
 
 
 def ask_each_value(drawing: Drawing) -> QuestionDraft | None:

@@ -21,6 +21,7 @@ from trellis.training.synthesis.operators.groups import (
     ask_aggregate_each,
     ask_count_each,
     ask_each_value,
+    ask_most_total,
 )
 from trellis.training.synthesis.operators.inner_sets import ask_by_inner
 from trellis.training.synthesis.operators.pairs import compare_two, compare_two_counts
@@ -69,6 +70,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_count_each: 1.5,
     ask_aggregate_each: 0.8,
     ask_each_value: 1.2,
+    ask_most_total: 1.2,
     ask_property_each: 1.0,
     compare_two: 5.0,
     compare_two_counts: 2.0,
