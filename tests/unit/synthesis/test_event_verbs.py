@@ -141,7 +141,7 @@ def test_what_one_bought_and_another_did_not_has_no_order_of_hers() -> None:
 
 
 def test_nobody_has_to_name_the_kind_of_what_was_never_ordered() -> None:
-    never = {d.text: d.cypher for d in draw_events(2000) if "NOT EXISTS" in d.cypher}
+    never = {d.text: d.cypher for d in draw_events(6000) if "NOT EXISTS" in d.cypher}
     assert "(n)<-[:`CONTAINS`]-(" in never["what was never ordered"]
     assert "(n)-[:`PLACED`]->(" in never["who never bought anything"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 import pytest
 
@@ -59,13 +60,15 @@ def test_what_something_has_is_not_what_it_is() -> None:
 def test_made_questions_ask_by_flags_and_by_texts_of_relationships() -> None:
     book = Phrasebook.of_schema(SCHEMA)
     made = make_operator_examples(SCHEMA, book, RENDERING, 1_500, 0)
-    asked = {"".join(each.segments).strip(): each.prompt.question for each in made}
+    asked = defaultdict[str, list[str]](list)
+    for each in made:
+        asked["".join(each.segments).strip()].append(each.prompt.question)
     for query, words in (
         ("list player injured true", "injured"),
         ("list player has agent false", r"without|no|not|do"),
         ("list distinct player plays for where on loan true club", "loan"),
         ("list distinct player plays for where squad v0 club", r"v0 \(plays for squad\)"),
     ):
-        assert re.search(words, asked[query]), query
+        assert any(re.search(words, text) for text in asked[query]), query
     assert any(query.startswith("list player without plays for where") for query in asked)
     assert any(query.startswith("whether player name v0 having plays for") for query in asked)
