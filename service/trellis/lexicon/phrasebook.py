@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
@@ -16,6 +16,7 @@ from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.derived_phrases import derive_phrases, find_verb, read_as_passive
 from trellis.lexicon.full_names import find_full_name
+from trellis.lexicon.label_kinds import is_agent, is_person
 from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings, tells_kind
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
@@ -24,20 +25,28 @@ from trellis.lexicon.verb_groups import find_taken
 from trellis.lexicon.wording_file import read_wording
 
 _FIRST_NAME = "first name"
+_ASKS_PERSON = re.compile(r"(?:by |to |for |with )?whom?\b")
+_ASKS_THING = re.compile(r"(?:from |in |at )?(?:what|where|how (?:much|long|often))\b")
 _SUBJECTS = (
     "airport",
     "album",
     "band",
     "book",
     "club",
+    "company",
+    "crime",
+    "doctor",
     "film",
     "gene",
     "movie",
+    "officer",
     "paper",
     "player",
     "protein",
+    "school",
     "song",
     "team",
+    "university",
 )
 """Kinds of things of which the lexicon speaks where it fits no other kind."""
 
@@ -55,6 +64,7 @@ class Phrasebook:
     first_names: frozenset[tuple[str, str]] = frozenset()  # labels and properties
     taken_verbs: frozenset[str] = frozenset()  # base forms that say one relation of the graph
     foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
+    shared_concepts: frozenset[str] = frozenset()  # of several verbs of the graph: of none of them
     own_types: frozenset[str] = frozenset()  # labels in words that the graph's file has nouns for
 
     @classmethod
@@ -74,10 +84,21 @@ class Phrasebook:
         verbs = (find_verb(read_name(name)) for name in types)
         return replace(
             book,
+            shared_concepts=book.list_shared_concepts(types),
             first_names=frozenset(_find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
         )
+
+    def list_shared_concepts(self, types: Iterable[str]) -> frozenset[str]:
+        """The concepts that several relationship types stand for, each by a verb of its own: who
+        rated and reviewed toys did two things."""
+        bases = defaultdict[str, set[str]](set)
+        for name in types:
+            concept, verb = self.concept_of(name), find_verb(read_name(name))
+            if concept and verb:
+                bases[concept].add(verb)
+        return frozenset(concept for concept, said in bases.items() if len(said) > 1)
 
     def list_own_nouns(
         self, schema: Schema, *, shared: bool = False
@@ -157,7 +178,7 @@ class Phrasebook:
         name = self._read_relation(step.relation)
         back = step.reversed != name.inverse
         types = self.type_nouns(label) or (_list_holders(name) if back else ())
-        known = self._find_known(step, back)
+        known = _fit_end(self._find_known(step, back), label)
         active = read_as_passive(name)
         derived = derive_phrases(active, step.reversed != active.inverse, types, self.taken_verbs)
         return known.join_phrases(derived) if known.nouns or known.asks else derived
@@ -249,7 +270,7 @@ class Phrasebook:
         own = self.own.get(step.relation, {})
         own = own.get("back", {}) if step.reversed else own
         id = self.concept_of(step.relation)
-        concept = self.concepts[id] if id else {}
+        concept = self.concepts[id] if id and id not in self.shared_concepts else {}
         if back:
             inverse = concept.get("inverse")
             concept = self.concepts[inverse] if inverse else concept.get("back", {})
@@ -285,6 +306,24 @@ def _parse_phrases(entry: Mapping[str, Any]) -> Phrases:
         entry.get("wh", "what"),
         tuple(entry.get("some", ())),
         tuple(entry.get("none", ())),
+    )
+
+
+def _fit_end(phrases: Phrases, label: str | None) -> Phrases:
+    """The phrases without those that ask for another sort of thing than nodes of a label: nobody
+    asks who a project is, or where a boss is."""
+    if label is None or not tells_kind(label):
+        return phrases
+    if is_person((label,)):
+        asks = tuple(ask for ask in phrases.asks if not _ASKS_THING.match(ask))
+        return replace(phrases, asks=asks, wh="who")
+    if is_agent((label,)):
+        return phrases
+    return replace(
+        phrases,
+        asks=tuple(ask for ask in phrases.asks if not _ASKS_PERSON.match(ask)),
+        nouns=tuple(noun for noun in phrases.nouns if not is_person((noun,))),
+        wh="what" if phrases.wh == "who" else phrases.wh,
     )
 
 
