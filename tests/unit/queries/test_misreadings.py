@@ -23,3 +23,21 @@ def test_an_aggregate_is_not_of_one_value(returned: str, misbuilt: bool) -> None
     meaning = read_meaning(CypherQuery(f"MATCH (x0:Movie) RETURN {returned}"))
     assert meaning is not None
     assert is_misbuilt("what is the sum of the budgets", meaning) is misbuilt
+
+
+@pytest.mark.parametrize(
+    ("query", "misbuilt"),
+    [
+        ("MATCH (c:Call {date: '1/8/2017'}) RETURN c.date", True),  # which the question says
+        ("MATCH (c:Call {date: '1/8/2017'}) RETURN c.time", False),
+        ("MATCH (c:Call {date: '1/8/2017'}) RETURN count(c.date)", False),
+        ("MATCH (c:Call) WHERE c.date <> '1/8/2017' RETURN c.date", False),
+        ("MATCH (c:Call) WHERE c.date IN ['1/8/2017', '2/8/2017'] RETURN c.date", False),
+        ("MATCH (c:Call {date: '1/8/2017'})-[:TO]->(d:Call) RETURN d.date", False),
+        ("MATCH (p:Person {name: 'Ann Lee'}) RETURN p.name", False),  # of whom `Ann` may be said
+    ],
+)
+def test_a_question_does_not_ask_for_what_it_says(query: str, misbuilt: bool) -> None:
+    meaning = read_meaning(CypherQuery(query))
+    assert meaning is not None
+    assert is_misbuilt("when was there a call on 1/8/2017", meaning) is misbuilt

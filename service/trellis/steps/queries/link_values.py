@@ -225,8 +225,13 @@ def _link_by_words(question: ParsedQuestion, index: RememberedValues) -> list[Me
 
 
 def _drop_inner_mentions(mentions: Sequence[Mention]) -> list[Mention]:
-    """The mentions outside the span of a longer value: not the `124` of `124 Wapping Street`."""
-    whole = {_span_of(mention) for mention in mentions if mention.best.how in _WHOLE}
+    """The mentions outside the span of a longer value: not the `124` of `124 Wapping Street`, nor
+    the model `Escalade` of `Escalade ESVs`."""
+    whole = {
+        _span_of(mention)
+        for mention in mentions
+        if mention.best.how in _WHOLE or (mention.best.how == "plural" and " " in mention.text)
+    }
     return [
         mention
         for mention in mentions

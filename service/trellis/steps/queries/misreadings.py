@@ -77,6 +77,7 @@ def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
     return (
         _has_loose_part(graph)
         or _gives_what_is_missing(graph)
+        or _gives_what_is_given(graph)
         or _aggregates_each(graph)
         or _splits_name(question, meaning)
     )
@@ -139,6 +140,21 @@ def _gives_what_is_missing(graph: QueryGraph) -> bool:
     }
     return bool(missing & compared) or any(
         item.edge is None and (item.node, item.key) in missing for item in graph.list_operands()
+    )
+
+
+def _gives_what_is_given(graph: QueryGraph) -> bool:
+    """Whether a query gives but a property that has one value by its own filter: the date of calls
+    of some day is known. Names are given whole where a part of one is asked by."""
+    if len(graph.items) != 1 or graph.items[0].is_aggregate or graph.items[0].edge is not None:
+        return False
+    [item] = graph.items
+    return "name" not in item.key.lower() and any(
+        each.property == item.key
+        and each.operator == "="
+        and len(each.list_choices()) == 1
+        and not (each.is_negated or each.part or item.part or each.reference)
+        for each in graph.nodes[item.node].filters
     )
 
 
