@@ -23,6 +23,7 @@ VALUES = (
     *(StoredValue("Case", "kind", text) for text in ("Vehicle repair", "Public order")),
     *(StoredValue("Case", "opened", day, "DATE") for day in ("2017-08-04", "2017-08-05")),
     *(StoredValue("Call", "seconds", n, "INTEGER") for n in (66, 12, 4)),
+    *(StoredValue("Tool", "model", text) for text in ("Bolt", "Bolt 3500")),
 )
 TAGS = {"glam rock": Node("7", "Glam Rock", ("Tag",)), "call": Node("8", "Call", ("Tag",))}
 STREETS = ("124 Wapping Street", "12 High Street", "4 Mill Lane")
@@ -130,6 +131,12 @@ async def test_a_span_keeps_all_that_it_may_mean_each_value_once() -> None:
 async def test_what_is_inside_a_longer_value_is_not_meant() -> None:
     found = await link_stored("Who lives at 12 High Street or 4 Mill Lane?")
     assert {one.value for one in found} == {"12 High Street", "4 Mill Lane"}
+
+
+async def test_what_is_inside_a_value_in_the_plural_is_not_meant() -> None:
+    mentions = await link_values("Which clerks have Bolt 3500s?", Office())
+    spans = [(each.text, each.best.stored.value) for each in mentions if each.best.how != "words"]
+    assert spans == [("Bolt 3500s", "Bolt 3500")]
 
 
 async def test_what_a_node_is_called_is_found_in_small_letters_where_nothing_else_is() -> None:
