@@ -193,6 +193,10 @@ class Phrasebook:
         text = " ".join(read_name(label).words)
         return not {text, make_plural(text)}.issuperset(self.type_nouns(label))
 
+    def names_kind(self, noun: str) -> bool:
+        """Whether a noun, or its singular, is a kind of thing by itself in the lexicon."""
+        return noun in self.types or strip_endings(noun) in self.types
+
     def knows_property(self, owner: str, kind: PropertyKind) -> bool:
         """Whether a property has phrases beside those that its name gives."""
         own = self.own_properties.keys() & {f"{owner}.{kind.name}", kind.name}

@@ -38,6 +38,7 @@ _UNSPACED = (
 _ATOM = re.compile(
     rf"[{_UNSPACED}]|['’]s\b|(?:(?![{_UNSPACED}])\w)+(?:['’](?!s\b)(?![{_UNSPACED}])\w+)*|[^\w\s]"
 )
+_CONTRACTED = re.compile(r"(?P<stem>[a-z]+?)(?:n['’]t|['’](?:d|ll|m|re|s|ve))")
 _STRAIGHT = str.maketrans("‘’“”–—", "''\"\"--")
 
 
@@ -165,7 +166,7 @@ def find_occurrences(text: str, name: str) -> list[Span]:
 def _build_atom(text: str, span: Span, wording: Collection[str], *, capitals: bool) -> Atom:
     piece = text[span.start : span.end]
     key = name_key(piece)
-    function = key in FUNCTION_WORDS
+    function = key in FUNCTION_WORDS or _is_contracted(piece)
     capital = capitals and piece[0].isupper() and piece != "I"
     return Atom(
         span=span,
@@ -175,6 +176,14 @@ def _build_atom(text: str, span: Span, wording: Collection[str], *, capitals: bo
         is_common=function or key in wording,
         is_function_word=function,
         has_name_shape=capital or "_" in piece.strip("_") or any(char.isdigit() for char in piece),
+    )
+
+
+def _is_contracted(piece: str) -> bool:
+    """Whether a word is a function word with another behind it: `we've`, `haven't`."""
+    found = _CONTRACTED.fullmatch(piece.lower())
+    return found is not None and (
+        found["stem"] in FUNCTION_WORDS or found["stem"] in ("ca", "sha", "wo")
     )
 
 

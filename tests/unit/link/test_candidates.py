@@ -10,6 +10,7 @@ from memory_graph import MemoryGraph
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
+from trellis.linking.spans import parse_question
 from trellis.steps.shared.fit import count_fitting_words
 from trellis.steps.shared.link import link_mentions, link_topics
 
@@ -177,3 +178,14 @@ def test_fit_counts_words_near_labels_and_relations(
     words: Sequence[str], labels: Sequence[str], relations: Sequence[str], fits: int
 ) -> None:
     assert count_fitting_words(words, labels, relations) == fits
+
+
+@pytest.mark.parametrize("word", ["we've", "haven't", "can't", "who’s", "they're", "won't"])
+def test_function_words_may_be_contracted(word: str) -> None:
+    atom = parse_question(f"anybody {word}").atoms[1]
+    assert atom.is_function_word
+
+
+@pytest.mark.parametrize("word", ["o'clock", "rock'n'roll", "d'Artagnan", "ain"])
+def test_other_words_with_apostrophes_are_words(word: str) -> None:
+    assert not any(atom.is_function_word for atom in parse_question(f"anybody {word}").atoms)

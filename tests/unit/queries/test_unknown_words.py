@@ -20,7 +20,15 @@ PLAYER = LabelKind(
     ),
 )
 PLAYS_FOR = RelationshipKind("PLAYS_FOR", "Player", "Club", 9)
-CITY = LabelKind("City", 9, "name", (PropertyKind("coastal", "BOOLEAN"),))
+CITY = LabelKind(
+    "City",
+    9,
+    "name",
+    (
+        PropertyKind("industry", "STRING"),
+        PropertyKind("coastal", "BOOLEAN"),
+    ),
+)
 SCHEMA = Schema(
     (PLAYER, LabelKind("Club", 9, "name"), CITY),
     (PLAYS_FOR,),
@@ -63,6 +71,7 @@ async def test_an_unknown_word_is_read_as_the_nearest_of_the_schema(
         "Who plays for Skipper?",  # written like a name
         "Who is the plumber of Rovers?",  # near nothing that the graph has
         "Who has the best hairdo?",
+        "Which companies are in the league?",  # a kind of thing by itself, and no industry
         "",
     ],
 )

@@ -84,7 +84,8 @@ async def read_unknown_words(
 ) -> ReadQuestion:
     """The question with each unknown word as the nearest word of the schema, where there is a near
     one. Unknown is a word in small letters that neither `wording`, the words of the questions that
-    the model learnt from, nor the graph has."""
+    the model learnt from, nor the graph has. What is a kind of thing by itself, as companies are,
+    stays."""
     if not wording or embedder is None:
         return ReadQuestion(question)
     asked = parse_question(question, wording)
@@ -97,7 +98,12 @@ async def read_unknown_words(
         and text.islower()
     ]
     own = _list_own_words(schema) if unknown else []
-    unknown = [(span, text) for span, text in unknown if not is_schema_word(text, own)]
+    kinds = read_label_words(schema)
+    unknown = [
+        (span, text)
+        for span, text in unknown
+        if not is_schema_word(text, own) and not kinds.names_kind(text)
+    ]
     if not unknown or not own:
         return ReadQuestion(question)
     texts = [text for _, text in unknown]

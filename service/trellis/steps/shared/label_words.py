@@ -84,6 +84,10 @@ class LabelWords:
         """The words of the labels' nouns, in small letters."""
         return frozenset(word for noun in self.nouns for word in noun.split())
 
+    def names_kind(self, noun: str) -> bool:
+        """Whether a noun in small letters, or its singular, is what some label might be called."""
+        return self._phrasebook.names_kind(noun)
+
     def list_name_words(self) -> frozenset[str]:
         """The words in the names of properties and relationships, and the nouns of labels and of
         the relations that the lexicon knows, in small letters."""
