@@ -131,3 +131,31 @@ def test_what_happens_in_something_is_not_where_it_is() -> None:
     assert "goals in season" in phrases.nouns
     assert not phrases.asks
     assert "purpose" in BOOK.phrases_of(Step("FOR_PURPOSE"), "Purpose").nouns
+
+
+def test_what_is_done_to_something_is_not_what_it_does() -> None:
+    assert BOOK.concept_of("HAS_REVIEWED") == BOOK.concept_of("REVIEWED") == "reviewed"
+    assert BOOK.concept_of("IS_REVIEWED") is None
+    assert BOOK.concept_of("IS_LOCATED_IN") == BOOK.concept_of("LOCATED_IN")
+
+
+@pytest.mark.parametrize(
+    ("end", "asks", "not_asked"),
+    [
+        ("Project", "what is {} assigned to", "who is {} assigned to"),
+        ("Employee", "who is {} assigned to", "what is {} assigned to"),
+    ],
+)
+def test_questions_ask_for_the_sort_of_thing_at_the_end(
+    end: str, asks: str, not_asked: str
+) -> None:
+    phrases = BOOK.phrases_of(Step("ASSIGNED_TO"), end)
+    assert asks in phrases.asks
+    assert not_asked not in phrases.asks
+
+
+def test_a_concept_of_two_verbs_says_neither() -> None:
+    one = Phrasebook.of_schema(make_schema(("Person", "Toy"), "FUNDED"))
+    both = Phrasebook.of_schema(make_schema(("Person", "Toy"), "FUNDED", "SPONSORED"))
+    assert "what does {} put money into" in one.phrases_of(Step("FUNDED"), "Toy").asks
+    assert "what does {} put money into" not in both.phrases_of(Step("FUNDED"), "Toy").asks

@@ -22,9 +22,11 @@ from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.verb_groups import find_taken
+from trellis.lexicon.verbs import read_participle
 from trellis.lexicon.wording_file import read_wording
 
 _FIRST_NAME = "first name"
+_BE = frozenset(("is", "was", "are", "were", "be"))
 _ASKS_PERSON = re.compile(r"(?:by |to |for |with )?whom?\b")
 _ASKS_THING = re.compile(r"(?:from |in |at )?(?:what|where|how (?:much|long|often))\b")
 _SUBJECTS = (
@@ -216,7 +218,8 @@ class Phrasebook:
         return step.reversed != self._read_relation(step.relation).inverse
 
     def _find_concept(self, name: NameWords) -> str | None:
-        tries = dict.fromkeys((name.text, name.core, name.noun))
+        is_passive = name.words[0] in _BE and read_participle(name.core) is not None
+        tries = (name.text,) if is_passive else dict.fromkeys((name.text, name.core, name.noun))
         names = self._names
         return next((names[key] for text in tries if (key := strip_endings(text)) in names), None)
 
