@@ -20,7 +20,7 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.wording_files.asking import WRITING
 
 SHOP = (
-    "CREATE (a:Customer {name: 'Ann', age: 30})-[:BOUGHT {quantity: 2}]->(:Product {name: 'Oats'})"
+    "CREATE (a:Customer {name: 'Ann', age: 30})-[:WRAPPED {quantity: 2}]->(:Product {name: 'Oats'})"
     "<-[:SELLS]-(:Shop {name: 'Corner'})"
 )
 
@@ -53,9 +53,9 @@ async def test_a_file_is_written_edited_and_written_again(tmp_path: Path) -> Non
     file = tmp_path / "wording.json"
     said = await asyncio.to_thread(run_wording, file)
     assert f"{file}: 2 relations, 3 labels, 5 properties" in said
-    assert "^BOUGHT" in said
+    assert "^WRAPPED" in said
     body = json.loads(file.read_text("utf-8"))
-    assert list(body["relations"]) == ["BOUGHT", "SELLS"]
+    assert list(body["relations"]) == ["SELLS", "WRAPPED"]
     body["relations"]["SELLS"]["nouns"] = ["wares"]
     body["relations"]["LENDS"] = {"nouns": ["loan"]}
     file.write_text(json.dumps(body), "utf-8")

@@ -82,25 +82,27 @@ class Phrasebook:
         book = cls.load(wording, schema.synonyms)
         own_nouns = book.list_own_nouns(schema, shared=shares_nouns)
         book = replace(book, types={**book.types, **own_nouns})
-        types = dict.fromkeys(kind.type for kind in schema.relationships)
+        types = {kind.type for kind in schema.relationships}
         verbs = (find_verb(read_name(name)) for name in types)
         return replace(
             book,
-            shared_concepts=book.list_shared_concepts(types),
+            shared_concepts=book.list_shared_concepts(schema),
             first_names=frozenset(_find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
         )
 
-    def list_shared_concepts(self, types: Iterable[str]) -> frozenset[str]:
-        """The concepts that several relationship types stand for, each by a verb of its own: who
-        rated and reviewed toys did two things."""
-        bases = defaultdict[str, set[str]](set)
-        for name in types:
-            concept, verb = self.concept_of(name), find_verb(read_name(name))
+    def list_shared_concepts(self, schema: Schema) -> frozenset[str]:
+        """The concepts that several relationship types between the same labels stand for, each by a
+        verb of its own: who rated and reviewed toys did two things, while rivers flow and mountains
+        run through a country.
+        """
+        verbs = defaultdict[tuple[str, str, str], set[str]](set)
+        for kind in schema.relationships:
+            concept, verb = self.concept_of(kind.type), find_verb(read_name(kind.type))
             if concept and verb:
-                bases[concept].add(verb)
-        return frozenset(concept for concept, said in bases.items() if len(said) > 1)
+                verbs[concept, kind.start_label, kind.end_label].add(verb)
+        return frozenset(concept for (concept, *_), said in verbs.items() if len(said) > 1)
 
     def list_own_nouns(
         self, schema: Schema, *, shared: bool = False
