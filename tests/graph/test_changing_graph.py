@@ -152,7 +152,7 @@ async def test_a_query_that_times_out_is_told_and_the_next_one_runs(
     dense: GraphConnection,
 ) -> None:
     before = await dense.read_version()
-    few = "MATCH (a:Dot) RETURN count(DISTINCT a)"
+    few = "MATCH (a:Dot)-[:NEAR]->(b:Dot) RETURN count(DISTINCT a)"
     hasty = Limits(row_budget=UNBOUNDED, seconds=0.5)
     model = ToldModel(SLOW, few)
     reply = await raft(dense, model, hasty).answer(Question("How many dots are near dots?"))
