@@ -118,6 +118,23 @@ def test_two_relations_do_not_share_a_verb() -> None:
     assert "what did {} make" not in makers.phrases_of(Step("DEVELOPED"), "Toy").asks
 
 
+def test_what_another_relation_says_is_said_of_none_but_that() -> None:
+    both = Phrasebook.of_schema(make_schema(("Person", "Toy"), "RECOMMENDED", "SUGGESTED"))
+    asks = both.phrases_of(Step("RECOMMENDED"), "Toy").asks
+    assert "what does {} recommend" in asks
+    assert "what does {} suggest" not in asks
+
+
+def test_other_things_may_be_said_by_one_verb() -> None:
+    kinds = (
+        RelationshipKind("FLOWS_THROUGH", "River", "Country", 9),
+        RelationshipKind("RUNS_THROUGH", "Range", "Country", 9),
+    )
+    labels = tuple(LabelKind(name, 9, "name") for name in ("River", "Range", "Country"))
+    book = Phrasebook.of_schema(Schema(labels, kinds, 9, 9, "rivers and ranges"))
+    assert "which rivers cross {}" in book.phrases_of(Step("FLOWS_THROUGH", True), "River").asks
+
+
 def test_a_shop_has_no_films() -> None:
     step = Step("IN_CATEGORY", reversed=True)
     shop = Phrasebook.of_schema(make_schema(("Product", "Category"), "IN_CATEGORY"))
@@ -159,3 +176,28 @@ def test_a_concept_of_two_verbs_says_neither() -> None:
     both = Phrasebook.of_schema(make_schema(("Person", "Toy"), "FUNDED", "SPONSORED"))
     assert "what does {} put money into" in one.phrases_of(Step("FUNDED"), "Toy").asks
     assert "what does {} put money into" not in both.phrases_of(Step("FUNDED"), "Toy").asks
+
+
+@pytest.mark.parametrize(
+    ("name", "concept", "ask"),
+    [
+        ("REVIEWED_BY", "reviewed", "who has given an opinion on {}"),
+        ("BLOCKED_BY", "blocks", "what is {} waiting for"),
+        ("ORDERED", "ordered", "what did {} buy"),
+        ("TAUGHT", "teaches", "what does {} lecture on"),
+        ("LIKE", "likes", "what is {} into"),
+    ],
+)
+def test_a_verb_stands_for_its_concept_in_any_form(name: str, concept: str, ask: str) -> None:
+    assert BOOK.concept_of(name) == concept
+    assert ask in BOOK.phrases_of(Step(name)).asks
+
+
+def test_a_noun_is_no_verb() -> None:
+    assert BOOK.concept_of("HAS_BLOCK") is None
+    assert BOOK.concept_of("BLOCKS") == "blocks"
+
+
+def test_nobody_asks_when_an_account_is() -> None:
+    asks = BOOK.phrases_of(Step("OPENED"), "Account").asks
+    assert not any(ask.startswith("when") for ask in asks)

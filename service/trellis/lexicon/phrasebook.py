@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
@@ -16,13 +16,13 @@ from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.derived_phrases import derive_phrases, find_verb, read_as_passive
 from trellis.lexicon.full_names import find_full_name
-from trellis.lexicon.label_kinds import is_agent, is_person
+from trellis.lexicon.label_kinds import is_agent, is_person, is_time
 from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings, tells_kind
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.verb_groups import find_taken
-from trellis.lexicon.verbs import read_participle
+from trellis.lexicon.verbs import make_third, make_verb, read_participle, read_third
 from trellis.lexicon.wording_file import read_wording
 
 _FIRST_NAME = "first name"
@@ -67,6 +67,7 @@ class Phrasebook:
     taken_verbs: frozenset[str] = frozenset()  # base forms that say one relation of the graph
     foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
     shared_concepts: frozenset[str] = frozenset()  # of several verbs of the graph: of none of them
+    others_verbs: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by relation
     own_types: frozenset[str] = frozenset()  # labels in words that the graph's file has nouns for
 
     @classmethod
@@ -87,6 +88,7 @@ class Phrasebook:
         return replace(
             book,
             shared_concepts=book.list_shared_concepts(schema),
+            others_verbs=_group_others_verbs(schema),
             first_names=frozenset(_find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
@@ -211,19 +213,36 @@ class Phrasebook:
         return self._find_concept(self._read_relation(relation))
 
     def _read_relation(self, relation: str) -> NameWords:
-        """The words of a relation's name; an active verb that no concept has as a passive one."""
+        """The words of a relation's name; a verb that no concept has as it stands in the form that
+        one has: `reviewed` of `reviewed by`, and `directed by` of `directed`."""
         name = read_name(relation)
-        return name if self._find_concept(name) else read_as_passive(name)
+        if self._find_concept(name):
+            return name
+        return self._read_as_active(name) or read_as_passive(name)
+
+    def _read_as_active(self, name: NameWords) -> NameWords | None:
+        """The name by a concept's active verb; None where no concept has its verb as one."""
+        verb, *others = name.core.split()
+        base = find_verb(replace(name, words=(verb,)))
+        if base not in self._active_verbs or others not in ([], ["by"]):
+            return None
+        if not others and name.words[0] in _BE:
+            return None
+        inverse = name.inverse != bool(others)
+        return replace(name, words=(self._active_verbs[base],), inverse=inverse)
 
     def _is_back(self, step: Step) -> bool:
         """Whether a step goes against what its relation's name, read as above, says."""
         return step.reversed != self._read_relation(step.relation).inverse
 
     def _find_concept(self, name: NameWords) -> str | None:
+        if name.text in self._verbs:
+            return self._verbs[name.text]
         is_passive = name.words[0] in _BE and read_participle(name.core) is not None
         tries = (name.text,) if is_passive else dict.fromkeys((name.text, name.core, name.noun))
         names = self._names
-        return next((names[key] for text in tries if (key := strip_endings(text)) in names), None)
+        found = (names[key] for text in tries if (key := strip_endings(text)) in names)
+        return next(found, self._verbs.get(make_third(name.text)))
 
     def inverse_of(self, step: Step) -> str | None:
         """The concept that has the meaning of a step walked backwards; None for other steps."""
@@ -272,8 +291,33 @@ class Phrasebook:
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
+        """The concepts by their names without endings; `blocks` is a verb, and no name of what has
+        a block."""
         concepts = reversed(list(self.concepts.items()))  # the first of two wins
-        return {strip_endings(name): id for id, concept in concepts for name in concept["names"]}
+        return {
+            strip_endings(name): id
+            for id, concept in concepts
+            for name in concept["names"]
+            if not (name.endswith("s") and name in self._verbs)
+        }
+
+    @cached_property
+    def _verbs(self) -> Mapping[str, str]:
+        """The concepts by those of their names that say what somebody does: `likes`, `reviewed`."""
+        concepts = reversed(list(self.concepts.items()))
+        return {
+            name: id
+            for id, concept in concepts
+            for name in concept["names"]
+            if _says_act(name, concept)
+        }
+
+    @cached_property
+    def _active_verbs(self) -> Mapping[str, str]:
+        """The verbs of concepts' names that say what somebody does, by their base forms."""
+        names = reversed(list(self._verbs))
+        bases = ((find_verb(NameWords((name,))) or read_third(name), name) for name in names)
+        return dict(bases)
 
     def _find_known(self, step: Step, back: bool) -> Phrases:
         own = self.own.get(step.relation, {})
@@ -284,17 +328,13 @@ class Phrasebook:
             inverse = concept.get("inverse")
             concept = self.concepts[inverse] if inverse else concept.get("back", {})
         general = self._leave_out_foreign(_parse_phrases(concept))
+        if said := self.others_verbs.get(step.relation):
+            general = general.leave_out(re.compile(rf"\b(?:{'|'.join(sorted(said))})\b"))
         return _parse_phrases(own).join_phrases(general) if own else general
 
     def _leave_out_foreign(self, phrases: Phrases) -> Phrases:
         """The phrases without those that speak of what is not in the graph."""
-        if not self.foreign_nouns:
-            return phrases
-        nouns, asks, clauses, some, none = (
-            tuple(text for text in texts if not self._foreign.search(text))
-            for texts in (phrases.nouns, phrases.asks, phrases.clauses, phrases.some, phrases.none)
-        )
-        return replace(phrases, nouns=nouns, asks=asks, clauses=clauses, some=some, none=none)
+        return phrases.leave_out(self._foreign) if self.foreign_nouns else phrases
 
     @cached_property
     def _foreign(self) -> re.Pattern[str]:
@@ -323,6 +363,8 @@ def _fit_end(phrases: Phrases, label: str | None) -> Phrases:
     asks who a project is, or where a boss is."""
     if label is None or not tells_kind(label):
         return phrases
+    if phrases.wh == "when" and not is_time((label,)):
+        return Phrases()
     if is_person((label,)):
         asks = tuple(ask for ask in phrases.asks if not _ASKS_THING.match(ask))
         return replace(phrases, asks=asks, wh="who")
@@ -334,6 +376,38 @@ def _fit_end(phrases: Phrases, label: str | None) -> Phrases:
         nouns=tuple(noun for noun in phrases.nouns if not is_person((noun,))),
         wh="what" if phrases.wh == "who" else phrases.wh,
     )
+
+
+def _group_others_verbs(schema: Schema) -> Mapping[str, frozenset[str]]:
+    """The forms of the verbs that say other relationship types between the same labels, by type;
+    none where labels do not say what nodes are, and any two types are between the same."""
+    types = defaultdict[tuple[str, str], set[str]](set)
+    for kind in schema.relationships:
+        if tells_kind(kind.start_label) and tells_kind(kind.end_label):
+            types[kind.start_label, kind.end_label].add(kind.type)
+    verbs = {kind.type: find_verb(read_name(kind.type)) for kind in schema.relationships}
+    return {
+        name: frozenset(
+            form
+            for others in types.values()
+            if name in others
+            for other in others
+            if verbs[other] not in ("", verbs[name])
+            for form in _list_forms(verbs[other])
+        )
+        for name in verbs
+    }
+
+
+def _list_forms(base: str) -> tuple[str, ...]:
+    verb = make_verb(base)
+    return base, make_third(base), verb.past, verb.participle
+
+
+def _says_act(name: str, concept: Mapping[str, Any]) -> bool:
+    """Whether a concept's name is a verb of which its questions ask who does so."""
+    asks = concept.get("back", {}).get("asks", ())
+    return " " not in name and any(re.fullmatch(rf"wh\w+ {re.escape(name)} {{}}", a) for a in asks)
 
 
 def _list_holders(name: NameWords) -> tuple[str, ...]:

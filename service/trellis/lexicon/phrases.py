@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +34,11 @@ class Phrases:
             tuple(dict.fromkeys(self.some + other.some)),
             tuple(dict.fromkeys(self.none + other.none)),
         )
+
+    def leave_out(self, spoken: re.Pattern[str]) -> Phrases:
+        """The phrases in which nothing matches; the types stay."""
+        nouns, asks, clauses, some, none = (
+            tuple(text for text in texts if not spoken.search(text))
+            for texts in (self.nouns, self.asks, self.clauses, self.some, self.none)
+        )
+        return replace(self, nouns=nouns, asks=asks, clauses=clauses, some=some, none=none)
