@@ -255,6 +255,11 @@ class Phrasebook:
         back = self._is_back(step)
         return self.inverse_of(step) if back else self.concept_of(step.relation)
 
+    def is_own(self, step: Step) -> bool:
+        """Whether what a step leads to is its start's own: a capital, as a currency is not."""
+        meaning = self.meaning_of(step)
+        return bool(meaning and self.concepts[meaning].get("own"))
+
     def type_nouns(self, label: str | None) -> tuple[str, ...]:
         """Nouns for nodes of a label; none for labels without a meaning, such as `Entity`."""
         if label is None:

@@ -18,7 +18,7 @@ from trellis.lexicon.plurals import make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
 from trellis.steps.queries.possible_labels import find_possible_labels
-from trellis.steps.shared.asked_one import describe_several, find_asked_ones
+from trellis.steps.shared.asked_one import find_asked_ones
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
 
@@ -65,15 +65,14 @@ def explain_bridged_one(
     rows: int,
     reading: str,
 ) -> str:
-    """Why an answer of several rows is held back, for a note; empty where it is not: the question
-    asks for one of something, as for the capital of the Danube, by a noun of a relation, and the
-    query has that relation with no value on either end."""
-    if rows < 2:
-        return ""
-    for noun, relations in find_asked_ones(question, mentions, read_label_words(schema)):
-        edges = [edge for edge in graph.edges if edge.type in relations]
-        if edges and not any(_has_value(graph, edge) for edge in edges):
-            return describe_several(noun, rows, reading)
+    """Why an answer is held back, for a note; empty where it is not: the question asks for one of
+    something, as for the capital of the Danube, by a noun of a relation, and the query has that
+    relation with no value on either end."""
+    for asked in find_asked_ones(question, mentions, read_label_words(schema)):
+        edges = [edge for edge in graph.edges if edge.type in asked.relations]
+        is_bridged = bool(edges) and not any(_has_value(graph, edge) for edge in edges)
+        if is_bridged and (reason := asked.explain(rows, reading)):
+            return reason
     return ""
 
 

@@ -1,12 +1,15 @@
 """Asked one: `the capital of the Danube` asks for one of something that is named.
 
 Several of what lies in between are no answer: the capitals of the countries that it flows through.
+Nor is one where it is a thing's own: the capital of Greenland is not that of the state to which it
+belongs, while the currency is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from trellis.domain.graph import PathQuery
 from trellis.domain.links import Mention
@@ -18,17 +21,42 @@ _OF = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}) of (?:the )?ENT\d+\b(?! ?['’])")
 """Up to three words that are said of a mention."""
 
 
+@dataclass(frozen=True, slots=True)
+class AskedOne:
+    """A singular noun that a question says of a mention, and the relationship types that it may
+    name; `is_own`: whether what belongs to something never has it from that."""
+
+    noun: str
+    relations: frozenset[str]
+    is_own: bool
+
+    def explain(self, count: int, reading: str) -> str:
+        """Why that many answers, come to by way of something else, are none, for a note; empty
+        where they may be."""
+        if count > 1:
+            return (
+                f"the question asks for one {self.noun}, and what was found are {count}: {reading}"
+            )
+        if count == 1 and self.is_own:
+            return (
+                f"the question asks for the {self.noun} of what it names, and what was found is "
+                f"that of something else: {reading}"
+            )
+        return ""
+
+
 def find_asked_ones(
     question: str, mentions: Sequence[Mention], words: LabelWords
-) -> Iterator[tuple[str, frozenset[str]]]:
-    """The singular nouns of relations that a question says of a mention, each with the relationship
-    types that it may name; none where some label does not say what a node is, as questions over
-    triples say relations one behind the other."""
+) -> Iterator[AskedOne]:
+    """The singular nouns of relations that a question says of a mention; none where some label does
+    not say what a node is, as questions over triples say relations one behind the other."""
     if not words.tells_all_kinds():
         return
     for asked in _OF.finditer(mask_mentions(question, mentions)):
         if noun := _find_relation_noun(asked[1], words):
-            yield noun, frozenset(step.relation for step in words.find_steps(noun))
+            steps = words.find_steps(noun)
+            relations = frozenset(step.relation for step in steps)
+            yield AskedOne(noun, relations, any(map(words.is_own, steps)))
 
 
 def explain_bridged_path(
@@ -39,26 +67,20 @@ def explain_bridged_path(
     reading: str,
     words: LabelWords,
 ) -> str:
-    """Why several answers by a path are held back, for a note; empty where they are not: the
-    question asks for one of something of what is named, and the path comes to that by way of
-    something else."""
-    if count < 2 or not isinstance(query, PathQuery):
+    """Why answers by a path are held back, for a note; empty where they are not: the question asks
+    for one of something of what is named, and the path comes to that by way of something else."""
+    if not isinstance(query, PathQuery):
         return ""
-    for noun, relations in find_asked_ones(question, mentions, words):
+    for asked in find_asked_ones(question, mentions, words):
         places = [
             place
             for path in query.paths
             for place, step in enumerate(path.steps)
-            if step.relation in relations
+            if step.relation in asked.relations
         ]
-        if places and 0 not in places:
-            return describe_several(noun, count, reading)
+        if places and 0 not in places and (reason := asked.explain(count, reading)):
+            return reason
     return ""
-
-
-def describe_several(noun: str, count: int, reading: str) -> str:
-    """That one of something was asked for and several were found, for a note."""
-    return f"the question asks for one {noun}, and what was found are {count}: {reading}"
 
 
 def _find_relation_noun(text: str, words: LabelWords) -> str:

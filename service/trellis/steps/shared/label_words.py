@@ -190,6 +190,10 @@ class LabelWords:
                 steps[make_plural(noun)].update((step, *alike))
         return {noun: frozenset(those) for noun, those in steps.items()}
 
+    def is_own(self, step: Step) -> bool:
+        """Whether what a step leads to is its start's own, and no part of that has it, too."""
+        return self._phrasebook.is_own(step)
+
     def find_said_relations(self, text: str) -> Mapping[str, str]:
         """The nouns in a text in small letters that say a single relationship type, and nothing
         else: `capital` says HAS_CAPITAL. Verbs say none: a country borders a sea. None where some
