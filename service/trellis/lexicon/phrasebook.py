@@ -203,6 +203,10 @@ class Phrasebook:
         """Whether a noun, or its singular, is a kind of thing by itself in the lexicon."""
         return noun in self.types or strip_endings(noun) in self.types
 
+    def kind_nouns(self, noun: str) -> tuple[str, ...]:
+        """What the lexicon calls a kind of thing that a noun, or its singular, is."""
+        return self.types.get(noun) or self.types.get(strip_endings(noun), ())
+
     def knows_property(self, owner: str, kind: PropertyKind) -> bool:
         """Whether a property has phrases beside those that its name gives."""
         own = self.own_properties.keys() & {f"{owner}.{kind.name}", kind.name}

@@ -64,6 +64,7 @@ from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
 from trellis.steps.queries.unknown_words import ReadQuestion, read_unknown_words
 from trellis.steps.shared.doubt import doubt_names_and_words
+from trellis.steps.shared.foreign_kind import explain_foreign_kind
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.second_question import note_second_question
 
@@ -113,8 +114,14 @@ class GraphRaft:
         if reason := explain_unsaid_by_query(question.text, mentions, meaning, reading, schema):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
-            other_unit = find_foreign_units(question.text, mentions, meaning)
-            reason = other_unit or await find_unknown_values(self.queries, meaning)
+            words = read_label_words(schema)
+            reason = (
+                find_foreign_units(question.text, mentions, meaning)
+                or await find_unknown_values(self.queries, meaning)
+                or await explain_foreign_kind(
+                    question.text, mentions, words, self.settings.wording, self.embedder
+                )
+            )
             if meaning and not reason:
                 count = len(chosen.run.rows.rows)
                 reason = explain_bridged_one(
@@ -138,7 +145,7 @@ class GraphRaft:
                 **await measure_reading_likeness(self.embedder, question.text, reading, readings),
                 "explained": doubt.factor,
                 "backed": await measure_backing(
-                    question.text, mentions, meaning, read_label_words(schema), self.embedder
+                    question.text, mentions, meaning, words, self.embedder
                 ),
             }
             judgement = judge_query(

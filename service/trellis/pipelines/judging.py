@@ -13,6 +13,7 @@ from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
 from trellis.steps.shared.asked_one import explain_bridged_path
 from trellis.steps.shared.doubt import doubt_names_and_words
+from trellis.steps.shared.foreign_kind import explain_foreign_kind
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.second_question import note_second_question
@@ -75,6 +76,9 @@ class FindingJudge:
         unsaid = find_unsaid_relations(question, mentions, rests_on, (), words)
         if judgement.answers and unsaid:
             return describe_unsaid(unsaid, reading)
+        asked = question, mentions, words, self.wording, self.embedder
+        if reason := await explain_foreign_kind(*asked):
+            return reason
         found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
         query = found_by.query if found_by else None
         return explain_bridged_path(question, mentions, query, count, reading, words)

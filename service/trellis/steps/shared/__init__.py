@@ -14,6 +14,7 @@
     asked_step        which relations lead to what is asked for, in graphs of triples
     asked_one         whether one of something that is named is asked for, and several are found
     asked_value       whether a property or an amount is asked for, and which paths reach none
+    foreign_kind      whether a kind of thing is asked for that the graph has none of
     passed_names      which paths start from no name where the question has one
     doubt             how much less is believed where nobody judged a model's answers
     reason            which of the found nodes answer, and how sure that is

@@ -1,0 +1,74 @@
+"""Foreign kind: a question asks for a kind of thing that the graph has none of.
+
+`Which animals live in the Kalahari?` is no question about countries and their deserts, however sure
+a model is of the country that the Kalahari is in: inside the language of the graph it can write
+nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Collection, Sequence
+
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder
+from trellis.lexicon.label_kinds import is_person
+from trellis.lexicon.names import NAMELESS, strip_endings
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.value_index import has_same_stem
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.mask_mentions import mask_mentions
+
+_ASKED = re.compile(
+    r"\b(?:which|what|how many|how much|(?:name|list|show|give)(?: me)?(?: all)?(?: the)?) "
+    r"([a-z]+)\b(?!-)(?: ([a-z]+))?"
+)
+"""A noun that is asked for, and the word behind it."""
+
+_FAR = 0.53  # cosine below which a kind of thing has nothing to do with any that the graph has
+
+
+async def explain_foreign_kind(
+    question: str,
+    mentions: Sequence[Mention],
+    words: LabelWords,
+    wording: Collection[str],
+    embedder: Embedder | None,
+) -> str:
+    """Why an answer is held back, for a note; empty where it is not. `wording`: the words of the
+    questions that the model learnt from, which it can read; where they are not known, or some label
+    does not say what a node is, nothing is foreign."""
+    if not wording or embedder is None or not words.tells_all_kinds():
+        return ""
+    text = mask_mentions(question, mentions)
+    own = sorted(words.list_name_words())
+    asked = [match[1] for match in _ASKED.finditer(text) if not _goes_on(match[2], own, words)]
+    foreign = [noun for noun in asked if noun not in wording and _is_foreign(noun, own, words)]
+    if not foreign:
+        return ""
+    vectors = await asyncio.to_thread(embedder.embed, [*foreign, *own])
+    nearest = (vectors[: len(foreign)] @ vectors[len(foreign) :].T).max(axis=1)
+    noun = next((noun for noun, near in zip(foreign, nearest, strict=True) if near < _FAR), "")
+    return f"the question asks for “{noun}”, and the graph has nothing of the kind" if noun else ""
+
+
+def _goes_on(word: str | None, own: Sequence[str], words: LabelWords) -> bool:
+    """Whether the word behind a noun is one, too, so that more is asked for than the first says."""
+    return bool(word) and (word == "or" or word in own or words.names_kind(word or ""))
+
+
+def _is_foreign(noun: str, own: Sequence[str], words: LabelWords) -> bool:
+    """Whether a noun is a kind of thing by itself, and means nothing in the graph by the words that
+    people use of it. Persons may be of any kind where there are any."""
+    one = strip_endings(noun)
+    return (
+        one not in NAMELESS
+        and noun not in FUNCTION_WORDS
+        and words.names_kind(noun)
+        and not (is_person((one,)) and words.names_agents())
+        and not words.shares_nouns(noun)
+        and not any(has_same_stem(noun, word) for word in own)
+        and not words.find_meanings(noun)
+        and not words.find_steps(noun)
+    )

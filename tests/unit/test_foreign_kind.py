@@ -1,0 +1,68 @@
+"""Kinds of things that questions ask for, and of which the graph has none."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.engines.embeddings import SentenceEmbedder
+from trellis.steps.shared.foreign_kind import explain_foreign_kind
+from trellis.steps.shared.label_words import LabelWords
+
+CITY = LabelKind("City", 9, "name", (PropertyKind("population", "INTEGER"),))
+KINDS = (CITY, *(LabelKind(name, 9, "name") for name in ("Country", "River", "Language", "Person")))
+RELATIONS = (
+    RelationshipKind("FLOWS_THROUGH", "River", "Country", 9),
+    RelationshipKind("SPEAKS", "Person", "Language", 9),
+    RelationshipKind("LIES_IN", "City", "Country", 9),
+)
+WORDS = LabelWords(Schema(KINDS, RELATIONS, 45, 27, "kinds"))
+WORDING = frozenset(("which", "gardens", "river"))
+MINILM = SentenceEmbedder()
+
+
+async def explain(
+    question: str, words: LabelWords = WORDS, wording: frozenset[str] = WORDING
+) -> str:
+    return await explain_foreign_kind(question, (), words, wording, MINILM)
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("Which crops grow in the delta?", "crops"),
+        ("How many films were shot in the capital?", "films"),
+        ("Give me the newspapers printed in the north", "newspapers"),
+        ("Near which city does the river end, and which vaccinations do I need?", "vaccinations"),
+    ],
+)
+async def test_what_the_graph_has_none_of_is_told(question: str, noun: str) -> None:
+    told = f"the question asks for “{noun}”, and the graph has nothing of the kind"
+    assert await explain(question) == told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which towns lie by the river?",
+        "Which nations are there?",
+        "Which settlement is largest?",  # what people call a city, too
+        "Which gardens are there?",  # a word that the model learnt
+        "Which doctors speak it?",  # persons may be anything
+        "Which thing is it?",
+        "Which film river is that?",  # a river
+        "Which film or city is that?",
+        "How many inhabitants does it have?",
+        "Where do crops grow?",  # nobody asks for them
+    ],
+)
+async def test_what_the_graph_may_have_is_not(question: str) -> None:
+    assert await explain(question) == ""
+
+
+async def test_nothing_is_foreign_where_too_little_is_known() -> None:
+    question = "Which crops grow in the delta?"
+    assert await explain(question, wording=frozenset()) == ""
+    triples = LabelWords(Schema((LabelKind("Entity", 9, "name"),), (), 9, 0, "triples"))
+    assert await explain(question, triples) == ""
+    assert await explain_foreign_kind(question, (), WORDS, WORDING, None) == ""
