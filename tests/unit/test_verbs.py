@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from trellis.domain.graph import Step
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.verbs import name_agent, read_participle, read_past
 
@@ -201,3 +201,23 @@ def test_a_noun_is_no_verb() -> None:
 def test_nobody_asks_when_an_account_is() -> None:
     asks = BOOK.phrases_of(Step("OPENED"), "Account").asks
     assert not any(ask.startswith("when") for ask in asks)
+
+
+def test_what_may_be_said_of_several_relations_is_said_of_none() -> None:
+    one = Phrasebook.of_schema(make_schema(("Person", "Toy"), "BORROWED"))
+    assert "{n} that nobody borrowed" in one.phrases_of(Step("BORROWED", True)).none
+    assert "idle {n}" in BOOK.phrases_of(Step("WORKS_ON")).none
+    firm, person = LabelKind("Firm", 9, "name"), LabelKind("Person", 9, "name")
+    employs = RelationshipKind("EMPLOYS", "Firm", "Person", 9)
+    works = RelationshipKind("WORKS_FOR", "Person", "Firm", 9)
+    assert "{n} without staff" in BOOK.phrases_of(Step("EMPLOYS")).none
+    two = Phrasebook.of_schema(Schema((firm, person), (employs, works), 18, 18, "both"))
+    assert "{n} without staff" not in two.phrases_of(Step("EMPLOYS")).none
+    status = (PropertyKind("status", "STRING", values=("idle", "busy")),)
+    labels = (LabelKind("Person", 9, "name", status), LabelKind("Toy", 9, "name"))
+    kinds = (RelationshipKind("WORKS_ON", "Person", "Toy", 9),)
+    told = Phrasebook.of_schema(Schema(labels, kinds, 9, 9, "status"))
+    assert told.phrases_of(Step("WORKS_ON")).none == (
+        "{n} with nothing to work on",
+        "{n} who work on nothing",
+    )

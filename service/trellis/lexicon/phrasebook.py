@@ -17,15 +17,24 @@ from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.derived_phrases import derive_phrases, find_verb, read_as_passive
 from trellis.lexicon.full_names import find_full_name
 from trellis.lexicon.label_kinds import is_agent, is_person, is_time
-from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings, tells_kind
+from trellis.lexicon.names import (
+    NAMELESS,
+    PREPOSITIONS,
+    NameWords,
+    read_name,
+    strip_endings,
+    tells_kind,
+)
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
+from trellis.lexicon.relation_words import split_phrase
 from trellis.lexicon.verb_groups import find_taken
 from trellis.lexicon.verbs import make_third, make_verb, read_participle, read_third
 from trellis.lexicon.wording_file import read_wording
 
 _FIRST_NAME = "first name"
+_LEAST_SAID = 4  # letters of a word of a name or value by which it is known in a phrase
 _BE = frozenset(("is", "was", "are", "were", "be"))
 _ASKS_PERSON = re.compile(r"(?:by |to |for |with )?whom?\b")
 _ASKS_THING = re.compile(r"(?:from |in |at )?(?:what|where|how (?:much|long|often))\b")
@@ -68,6 +77,7 @@ class Phrasebook:
     foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
     shared_concepts: frozenset[str] = frozenset()  # of several verbs of the graph: of none of them
     others_verbs: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by relation
+    unclear_idioms: frozenset[str] = frozenset()  # that say something else in the graph, too
     own_types: frozenset[str] = frozenset()  # labels in words that the graph's file has nouns for
 
     @classmethod
@@ -85,13 +95,38 @@ class Phrasebook:
         book = replace(book, types={**book.types, **own_nouns})
         types = {kind.type for kind in schema.relationships}
         verbs = (find_verb(read_name(name)) for name in types)
-        return replace(
+        book = replace(
             book,
             shared_concepts=book.list_shared_concepts(schema),
             others_verbs=_group_others_verbs(schema),
             first_names=frozenset(_find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
+        )
+        return replace(book, unclear_idioms=book.list_unclear_idioms(schema))
+
+    def list_unclear_idioms(self, schema: Schema) -> frozenset[str]:
+        """The noun phrases for nodes that have or lack a relation which say something else in a
+        schema, too: another relation of the same nodes, a value or a property: what is `idle` may
+        have nothing to work on, nothing to look into, or that status."""
+        said = defaultdict[tuple[str, str], set[str]](set)
+        for kind in schema.relationships:
+            for step, start in (
+                (Step(kind.type), kind.start_label),
+                (Step(kind.type, True), kind.end_label),
+            ):
+                phrases = self.phrases_of(step)
+                for idiom in (*phrases.some, *phrases.none):
+                    said[start, idiom].add(kind.type)
+        kinds = [kind for _, kind in schema.iterate_properties()]
+        values = [str(value) for kind in kinds for value in kind.values]
+        texts = [*values, *(read_name(kind.name).text for kind in kinds)]
+        words = {strip_endings(word) for text in texts for word in split_phrase(text)}
+        words = {word for word in words.difference(PREPOSITIONS) if len(word) >= _LEAST_SAID}
+        return frozenset(
+            idiom
+            for (_, idiom), types in said.items()
+            if len(types) > 1 or not words.isdisjoint(map(strip_endings, split_phrase(idiom)))
         )
 
     def list_shared_concepts(self, schema: Schema) -> frozenset[str]:
@@ -339,6 +374,8 @@ class Phrasebook:
         general = self._leave_out_foreign(_parse_phrases(concept))
         if said := self.others_verbs.get(step.relation):
             general = general.leave_out(re.compile(rf"\b(?:{'|'.join(sorted(said))})\b"))
+        if self.unclear_idioms:
+            general = general.leave_out_idioms(self.unclear_idioms)
         return _parse_phrases(own).join_phrases(general) if own else general
 
     def _leave_out_foreign(self, phrases: Phrases) -> Phrases:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 
@@ -42,3 +43,10 @@ class Phrases:
             for texts in (self.nouns, self.asks, self.clauses, self.some, self.none)
         )
         return replace(self, nouns=nouns, asks=asks, clauses=clauses, some=some, none=none)
+
+    def leave_out_idioms(self, idioms: Collection[str]) -> Phrases:
+        """The phrases without these for nodes that have such a step, or lack it."""
+        some, none = (
+            tuple(text for text in texts if text not in idioms) for texts in (self.some, self.none)
+        )
+        return replace(self, some=some, none=none)
