@@ -221,3 +221,10 @@ def test_what_may_be_said_of_several_relations_is_said_of_none() -> None:
         "{n} with nothing to work on",
         "{n} who work on nothing",
     )
+
+
+def test_a_name_of_another_relation_is_said_of_none_but_that() -> None:
+    calls = Phrasebook.of_schema(make_schema(("Call", "Phone"), "CALLED", "CALLER"))
+    assert "caller" in calls.phrases_of(Step("CALLER")).nouns
+    assert "caller" not in calls.phrases_of(Step("CALLED", True)).nouns
+    assert "what was made from {}" in calls.phrases_of(Step("CALLER", True)).asks

@@ -76,7 +76,7 @@ class Phrasebook:
     taken_verbs: frozenset[str] = frozenset()  # base forms that say one relation of the graph
     foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
     shared_concepts: frozenset[str] = frozenset()  # of several verbs of the graph: of none of them
-    others_verbs: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by relation
+    others_words: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by relation
     unclear_idioms: frozenset[str] = frozenset()  # that say something else in the graph, too
     own_types: frozenset[str] = frozenset()  # labels in words that the graph's file has nouns for
 
@@ -98,7 +98,7 @@ class Phrasebook:
         book = replace(
             book,
             shared_concepts=book.list_shared_concepts(schema),
-            others_verbs=_group_others_verbs(schema),
+            others_words=_group_others_words(schema),
             first_names=frozenset(_find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
@@ -372,8 +372,10 @@ class Phrasebook:
             inverse = concept.get("inverse")
             concept = self.concepts[inverse] if inverse else concept.get("back", {})
         general = self._leave_out_foreign(_parse_phrases(concept))
-        if said := self.others_verbs.get(step.relation):
-            general = general.leave_out(re.compile(rf"\b(?:{'|'.join(sorted(said))})\b"))
+        if said := self.others_words.get(step.relation):
+            general = general.leave_out(
+                re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(said)))})\b")
+            )
         if self.unclear_idioms:
             general = general.leave_out_idioms(self.unclear_idioms)
         return _parse_phrases(own).join_phrases(general) if own else general
@@ -424,30 +426,36 @@ def _fit_end(phrases: Phrases, label: str | None) -> Phrases:
     )
 
 
-def _group_others_verbs(schema: Schema) -> Mapping[str, frozenset[str]]:
-    """The forms of the verbs that say other relationship types between the same labels, by type;
-    none where labels do not say what nodes are, and any two types are between the same."""
+def _group_others_words(schema: Schema) -> Mapping[str, frozenset[str]]:
+    """What says other relationship types between the same labels, by type: the forms of their
+    verbs, and the names of those without one. None where labels do not say what nodes are, and any
+    two types are between the same."""
     types = defaultdict[tuple[str, str], set[str]](set)
     for kind in schema.relationships:
         if tells_kind(kind.start_label) and tells_kind(kind.end_label):
             types[kind.start_label, kind.end_label].add(kind.type)
-    verbs = {kind.type: find_verb(read_name(kind.type)) for kind in schema.relationships}
+    said = {kind.type: _list_own_words(read_name(kind.type)) for kind in schema.relationships}
     return {
         name: frozenset(
-            form
-            for others in types.values()
-            if name in others
-            for other in others
-            if verbs[other] not in ("", verbs[name])
-            for form in _list_forms(verbs[other])
+            word
+            for its in types.values()
+            if name in its
+            for other in its
+            if said[other].isdisjoint(own)
+            for word in said[other]
+            if word not in read_name(name).words
         )
-        for name in verbs
+        for name, own in said.items()
     }
 
 
-def _list_forms(base: str) -> tuple[str, ...]:
+def _list_own_words(name: NameWords) -> frozenset[str]:
+    """The forms of the verb of a relation's name, or the name without auxiliaries."""
+    base = find_verb(name)
+    if not base:
+        return frozenset((name.core,))
     verb = make_verb(base)
-    return base, make_third(base), verb.past, verb.participle
+    return frozenset((base, make_third(base), verb.past, verb.participle))
 
 
 def _says_act(name: str, concept: Mapping[str, Any]) -> bool:
