@@ -222,6 +222,9 @@ class Phrasebook:
         known = _fit_end(self._find_known(step, back), label)
         active = read_as_passive(name)
         derived = derive_phrases(active, step.reversed != active.inverse, types, self.taken_verbs)
+        others = self.others_words.get(step.relation, frozenset())
+        nouns = tuple(noun for noun in derived.nouns if strip_endings(noun) not in others)
+        derived = replace(derived, nouns=nouns)
         return known.join_phrases(derived) if known.nouns or known.asks else derived
 
     def knows_step(self, step: Step) -> bool:
