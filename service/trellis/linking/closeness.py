@@ -12,6 +12,9 @@ from trellis.linking.text import bare_words
 _SAME_WORD = 0.8
 _PART = 0.65
 _AS_SAID = 0.4  # added share of the rest up to 1, where each word is in the name letter by letter
+_OTHER_WORD = 0.8  # factor where a word is another one, though the rest of the name is the same
+_LIKE = 0.55  # likeness of a misspelt word
+_SHORT = 3  # letters of a word that may be short for another
 _MOST_CACHED = 10_000
 
 
@@ -22,11 +25,14 @@ def measure_closeness(text: str, name: str) -> float:
     name (`Einstein` of `Albert Einstein`) scores at least 0.65 times the likeness of its worst
     word. The score grows with the share of the name that it covers, and again where every word is
     exact. A number is not misspelt: where the name has numbers, those of the text are among them.
+    Where both have as many words, none is another word: Mount Doom is not Mount Hood.
     """
     a, b = _split_bare_words(text), _split_bare_words(name)
     if not a or not b or _has_other_numbers(a, b):
         return 0.0
     whole = _ratio(" ".join(a), " ".join(b))
+    if len(a) == len(b) > 1 and _has_other_word(a, b):
+        whole *= _OTHER_WORD
     return max(whole, _measure_part(a, b)) if len(a) < len(b) else whole
 
 
@@ -43,6 +49,13 @@ def _has_other_numbers(a: Sequence[str], b: Sequence[str]) -> bool:
     """Whether a text says a number that a name with numbers does not have: `100000`, `V-1000`."""
     named = {int(word) for word in b if word.isdecimal()}
     return bool(named) and any(word.isdecimal() and int(word) not in named for word in a)
+
+
+def _has_other_word(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether a word of a text, and no short one as `Mt`, is hardly like any of a name."""
+    return any(
+        len(word) > _SHORT and max(_ratio(word, other) for other in b) < _LIKE for word in a
+    )
 
 
 def _ratio(a: str, b: str) -> float:

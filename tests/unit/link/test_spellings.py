@@ -102,3 +102,17 @@ def test_another_number_is_no_misspelling(text: str, name: str) -> None:
 def test_a_number_may_be_left_out_and_have_a_zero_before_it() -> None:
     assert measure_closeness("Apolo", "Apollo 13") > 0.5
     assert measure_closeness("08/04/2017", "8/04/2017") > 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_like"),
+    [
+        ("Mount Doom", "Mount Hood", False),
+        ("Lake Como", "Lake Como", True),
+        ("Mount Elbruz", "Mount Elbrus", True),
+        ("Mt Everest", "Mount Everest", True),
+        ("Saint Petersberg", "Saint Petersburg", True),
+    ],
+)
+def test_another_word_is_no_spelling(text: str, name: str, is_like: bool) -> None:
+    assert (measure_closeness(text, name) > 0.75) is is_like

@@ -146,12 +146,12 @@ class TableEmbedder:
 
 
 async def test_a_reading_is_alike_and_nearer_than_the_best_other_one() -> None:
-    embedder = TableEmbedder(asked=(1.0, 0.0), right=(0.8, 0.6), other=(0.6, 0.8), far=(0.0, 1.0))
+    embedder = TableEmbedder(asked=(1.0, 0.0), right=(0.8, 0.6), other=(0.75, 0.66), far=(0.0, 1.0))
     found = await measure_reading_likeness(
         embedder, "asked", "right", ["right", "far", "other", "far"]
     )
-    assert found == pytest.approx({"alike": 0.8, "nearer": 0.2})
+    assert found == pytest.approx({"alike": 0.8, "nearer": 0.05})
     alone = await measure_reading_likeness(embedder, "asked", "right", ["right", ""])
-    assert alone == pytest.approx({"alike": 0.8, "nearer": 0.8})
+    assert alone == pytest.approx({"alike": 0.8, "nearer": 0.1})
     assert await measure_reading_likeness(None, "asked", "right", []) == {}
     assert await measure_reading_likeness(embedder, "asked", "", ["right"]) == {}

@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from trellis.domain.ports import Embedder
 
 _MOST_RIVALS = 4  # readings of other candidates, best first
+_MOST_NEARER = 0.1
+"""A greater difference says no more: where candidates are few and strange, even a reading that is
+hardly like the question is much nearer than the others."""
 
 
 async def measure_reading_likeness(
@@ -20,7 +23,7 @@ async def measure_reading_likeness(
     """Features of a query's reading; none without an embedder or a reading.
 
     `alike`: the cosine of the question and the reading. `nearer`: by how much it is above that of
-    the best other reading, of the likeliest candidates.
+    the best other reading, of the likeliest candidates, at most .1.
     """
     if embedder is None or not reading:
         return {}
@@ -29,4 +32,5 @@ async def measure_reading_likeness(
     vectors = await asyncio.to_thread(embedder.embed, texts)
     likeness = vectors[1:] @ vectors[0]
     best_rival = max(map(float, likeness[1:]), default=0.0)
-    return {"alike": float(likeness[0]), "nearer": float(likeness[0]) - best_rival}
+    nearer = min(_MOST_NEARER, float(likeness[0]) - best_rival)
+    return {"alike": float(likeness[0]), "nearer": nearer}
