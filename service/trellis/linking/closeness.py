@@ -53,9 +53,7 @@ def _has_other_numbers(a: Sequence[str], b: Sequence[str]) -> bool:
 
 def _has_other_word(a: Sequence[str], b: Sequence[str]) -> bool:
     """Whether a word of a text, and no short one as `Mt`, is hardly like any of a name."""
-    return any(
-        len(word) > _SHORT and max(_ratio(word, other) for other in b) < _LIKE for word in a
-    )
+    return any(len(word) > _SHORT and max(_ratio(word, other) for other in b) < _LIKE for word in a)
 
 
 def _ratio(a: str, b: str) -> float:

@@ -60,3 +60,18 @@ def test_over_triples_relations_are_said_one_behind_the_other() -> None:
 def test_the_capital_of_the_only_country_that_a_river_flows_through_is_no_capital_of_it() -> None:
     reason = explain("What is the capital of the Danube?", FLOWS, CAPITAL, count=1)
     assert reason.endswith("what was found is that of something else: capitals")
+
+
+def test_a_lake_has_no_neighbours_by_its_country() -> None:
+    labels = tuple(LabelKind(name, 9, "name") for name in ("Lake", "Country"))
+    kinds = (
+        RelationshipKind("LAKE_IN", "Lake", "Country", 9),
+        RelationshipKind("BORDERS", "Country", "Country", 9),
+    )
+    words = LabelWords(Schema(labels, kinds, 9, 9, "lakes"))
+    question = "Which countries does the Danube border?"
+    found = explain(question, Step("LAKE_IN"), Step("BORDERS"), words=words)
+    assert found.startswith("the question says “border” of what it names")
+    assert not explain(question, Step("BORDERS"), words=words)
+    asked = "Which countries border the one that the Danube is in?"
+    assert not explain(asked, Step("LAKE_IN"), Step("BORDERS"), words=words)
