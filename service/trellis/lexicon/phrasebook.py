@@ -241,6 +241,19 @@ class Phrasebook:
         """Whether a noun, or its singular, is a kind of thing by itself in the lexicon."""
         return noun in self.types or strip_endings(noun) in self.types
 
+    def is_inherited(self, step: Step) -> bool:
+        """Whether what belongs to something has what a step leads to from that, as a currency."""
+        meaning = self.meaning_of(step)
+        return bool(meaning and self.concepts[meaning].get("inherited"))
+
+    def leads_to_whole(self, step: Step) -> bool:
+        """Whether a step leads from something to what it lies in or is part of: IN_COUNTRY, and
+        LAKE_IN, which no concept has."""
+        name = read_name(step.relation)
+        if concept := self.concept_of(step.relation):
+            return not self._is_back(step) and bool(self.concepts[concept].get("whole"))
+        return not step.reversed and name.words[-1] == "in" and not find_verb(name)
+
     def kind_nouns(self, noun: str) -> tuple[str, ...]:
         """What the lexicon calls a kind of thing that a noun, or its singular, is."""
         return self.types.get(noun) or self.types.get(strip_endings(noun), ())

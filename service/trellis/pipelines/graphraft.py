@@ -63,6 +63,7 @@ from trellis.steps.queries.said_operators import (
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
 from trellis.steps.queries.unknown_words import ReadQuestion, read_unknown_words
+from trellis.steps.shared.asked_one import Found
 from trellis.steps.shared.doubt import doubt_names_and_words
 from trellis.steps.shared.foreign_kind import explain_foreign_kind
 from trellis.steps.shared.label_words import read_label_words
@@ -123,10 +124,8 @@ class GraphRaft:
                 )
             )
             if meaning and not reason:
-                count = len(chosen.run.rows.rows)
-                reason = explain_bridged_one(
-                    question.text, mentions, meaning.graph, schema, count, reading
-                )
+                found = Found(len(chosen.run.rows.rows), reading)
+                reason = explain_bridged_one(question.text, mentions, meaning.graph, schema, found)
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
             if meaning and len(meaning.graph.items) == 1:
                 record.add_note(note_second_question(question.text))

@@ -16,6 +16,7 @@ from trellis.steps.queries.bridged_relations import (
     find_bridged_superlatives,
 )
 from trellis.steps.queries.read_meaning import read_meaning
+from trellis.steps.shared.asked_one import Found
 
 SCHEMA = Schema(
     tuple(LabelKind(label, 9, "name") for label in ("Mountain", "Country", "Continent", "City")),
@@ -86,7 +87,9 @@ def test_one_of_something_is_not_several_by_way_of_something_else(
     asia = Mention(at, at + 4, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
     meaning = read_meaning(CypherQuery(query, {"v0": "Asia"}))
     assert meaning is not None
-    reason = explain_bridged_one(question, [asia], meaning.graph, SCHEMA, rows, "the capitals")
+    reason = explain_bridged_one(
+        question, [asia], meaning.graph, SCHEMA, Found(rows, "the capitals")
+    )
     told = f"the question asks for one capital, and what was found are {rows}: the capitals"
     assert reason == (told if is_held_back else "")
 
@@ -95,7 +98,7 @@ def test_what_is_a_things_own_is_not_that_of_what_it_belongs_to() -> None:
     asia = Mention(23, 27, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
     meaning = read_meaning(CypherQuery(CAPITALS, {"v0": "Asia"}))
     assert meaning is not None
-    asked = "What is the capital of Asia?", [asia], meaning.graph, SCHEMA, 1, "the capital"
+    asked = "What is the capital of Asia?", [asia], meaning.graph, SCHEMA, Found(1, "the capital")
     assert "is that of something else: the capital" in explain_bridged_one(*asked)
     currency = replace(
         SCHEMA, relationships=(*SCHEMA.relationships[1:3], CURRENCY), fingerprint="currency"
@@ -104,5 +107,11 @@ def test_what_is_a_things_own_is_not_that_of_what_it_belongs_to() -> None:
     meaning = read_meaning(query)
     assert meaning is not None
     asia = Mention(24, 28, "Asia", asia.links)
-    asked = "What is the currency of Asia?", [asia], meaning.graph, currency, 1, "the currency"
+    asked = (
+        "What is the currency of Asia?",
+        [asia],
+        meaning.graph,
+        currency,
+        Found(1, "the currency"),
+    )
     assert explain_bridged_one(*asked) == ""

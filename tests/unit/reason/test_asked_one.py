@@ -7,7 +7,7 @@ import pytest
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.shared.asked_one import explain_bridged_path
+from trellis.steps.shared.asked_one import Found, explain_bridged_path
 from trellis.steps.shared.label_words import LabelWords
 
 FLOWS, CAPITAL = Step("FLOWS_THROUGH"), Step("HAS_CAPITAL")
@@ -30,7 +30,7 @@ def explain(question: str, *steps: Step, count: int = 4, words: LabelWords = WOR
     at = question.index("Danube")
     mention = Mention(at, at + 6, "Danube", (Link(Node("1", "Danube"), 1.0, "exact"),))
     query = PathQuery((RelationPath(("1",), steps),))
-    return explain_bridged_path(question, [mention], query, count, "capitals", words)
+    return explain_bridged_path(question, [mention], query, Found(count, "capitals"), words)
 
 
 def test_the_capitals_of_what_a_river_flows_through_are_no_capital_of_it() -> None:
@@ -75,3 +75,23 @@ def test_a_lake_has_no_neighbours_by_its_country() -> None:
     assert not explain(question, Step("BORDERS"), words=words)
     asked = "Which countries border the one that the Danube is in?"
     assert not explain(asked, Step("LAKE_IN"), Step("BORDERS"), words=words)
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "is_held_back"),
+    [
+        ("Which seas does the Danube lie on?", "HAS_COAST_ON", True),
+        ("Which clubs does the Danube belong to?", "MEMBER_OF", True),
+        ("Which currency does the Danube use?", "USES_CURRENCY", False),
+        ("Which seas does the country of the Danube lie on?", "HAS_COAST_ON", False),
+    ],
+)
+def test_what_a_city_has_from_its_country(question: str, relation: str, is_held_back: bool) -> None:
+    labels = tuple(LabelKind(name, 9, "name") for name in ("City", "Country", "Sea"))
+    kinds = (
+        RelationshipKind("IN_COUNTRY", "City", "Country", 9),
+        RelationshipKind(relation, "Country", "Sea", 9),
+    )
+    words = LabelWords(Schema(labels, kinds, 9, 9, relation))
+    found = explain(question, Step("IN_COUNTRY"), Step(relation), count=1, words=words)
+    assert bool(found) is is_held_back

@@ -18,7 +18,7 @@ from trellis.lexicon.plurals import make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
 from trellis.steps.queries.possible_labels import find_possible_labels
-from trellis.steps.shared.asked_one import find_asked_ones
+from trellis.steps.shared.asked_one import Found, find_asked_ones
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
 
@@ -58,20 +58,19 @@ def find_bridged_superlatives(
 
 
 def explain_bridged_one(
-    question: str,
-    mentions: Sequence[Mention],
-    graph: QueryGraph,
-    schema: Schema,
-    rows: int,
-    reading: str,
+    question: str, mentions: Sequence[Mention], graph: QueryGraph, schema: Schema, found: Found
 ) -> str:
     """Why an answer is held back, for a note; empty where it is not: the question asks for one of
-    something, as for the capital of the Danube, by a noun of a relation, and the query has that
-    relation with no value on either end."""
-    for asked in find_asked_ones(question, mentions, read_label_words(schema)):
+    something, as for the capital of the Danube, and the query has that relation with no value on
+    either end."""
+    words = read_label_words(schema)
+    valued = [edge for edge in graph.edges if edge.type and _has_value(graph, edge)]
+    first = next((Step(e.type) for e in valued if words.leads_to_whole(Step(e.type))), None)
+    for asked in find_asked_ones(question, mentions, words):
         edges = [edge for edge in graph.edges if edge.type in asked.relations]
-        is_bridged = bool(edges) and not any(_has_value(graph, edge) for edge in edges)
-        if is_bridged and (reason := asked.explain(rows, reading)):
+        if not edges or any(_has_value(graph, edge) for edge in edges):
+            continue
+        if reason := asked.explain(Step(edges[0].type), first, found, words):
             return reason
     return ""
 

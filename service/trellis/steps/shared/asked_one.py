@@ -21,80 +21,78 @@ _OF = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}) of (?:the )?ENT\d+\b(?! ?['’])")
 """Up to three words that are said of a mention."""
 
 _DOES = re.compile(
-    r"\b(?:do|does|did|has|have|is|are|was|were) (?:the )?ENT\d+ ((?:[a-z]+ ){0,2}[a-z]+)"
+    r"(?:[a-z]+ )?(?:which|what|where|whom?)(?: [a-z]+){0,3} (?:do|does|did) (?:the )?ENT\d+ "
+    r"([a-z]+(?: [a-z]+){0,3})\W*"
 )
-"""Up to three words for what a mention does."""
+"""A question for what a mention does, and what that is."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedOne:
     """What a question says of a mention by the singular `noun` of a relation, or by a verb, and the
-    relationship types that it may name; `is_own`: whether what belongs to something never has it
-    from that."""
+    relationship types that it may name."""
 
     noun: str
     relations: frozenset[str]
-    is_own: bool
     is_verb: bool = False
 
-    def explain(self, count: int, reading: str) -> str:
-        """Why that many answers, come to by way of something else, are none, for a note; empty
-        where they may be."""
-        if count > 1 and not self.is_verb:
+    def explain(self, last: Step, first: Step | None, found: Found, words: LabelWords) -> str:
+        """Why answers by step `last` are none, for a note; empty where they may be. `first`: the
+        step by which what the question names leads to where that starts, where it is known."""
+        if found.count > 1 and not self.is_verb:
             return (
-                f"the question asks for one {self.noun}, and what was found are {count}: {reading}"
+                f"the question asks for one {self.noun}, and what was found are {found.count}: "
+                f"{found.reading}"
             )
-        if count and self.is_own:
+        is_of_whole = first is not None and words.leads_to_whole(first)
+        if found.count and (words.is_own(last) or (is_of_whole and not words.is_inherited(last))):
             asks = f"says “{self.noun}”" if self.is_verb else f"asks for the {self.noun}"
             return (
                 f"the question {asks} of what it names, and what was found is that of something "
-                f"else: {reading}"
+                f"else: {found.reading}"
             )
         return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How many answers were found, and by which reading of the question."""
+
+    count: int
+    reading: str
 
 
 def find_asked_ones(
     question: str, mentions: Sequence[Mention], words: LabelWords
 ) -> Iterator[AskedOne]:
-    """The singular nouns of relations that a question says of a mention, and the verbs for what is
-    a thing's own; none where some label does not say what a node is, as questions over triples say
-    relations one behind the other."""
+    """The singular nouns of relations that a question says of a mention, and the verbs; none where
+    some label does not say what a node is, as questions over triples say relations one behind the
+    other."""
     if not words.tells_all_kinds():
         return
     text = mask_mentions(question, mentions)
     for asked in _OF.finditer(text):
         if noun := _find_relation_noun(asked[1], words):
-            steps = words.find_steps(noun)
-            relations = frozenset(step.relation for step in steps)
-            yield AskedOne(noun, relations, any(map(words.is_own, steps)))
-    for said in _DOES.finditer(text):
-        for word in said[1].split():
-            relations = words.find_relations(word)
-            if relations and all(words.is_own(Step(each)) for each in relations):
-                yield AskedOne(word, relations, is_own=True, is_verb=True)
+            yield AskedOne(noun, frozenset(step.relation for step in words.find_steps(noun)))
+    if (said := _DOES.fullmatch(text)) and (relations := words.find_saying(said[1].split())):
+        yield AskedOne(said[1], relations, is_verb=True)
 
 
 def explain_bridged_path(
-    question: str,
-    mentions: Sequence[Mention],
-    query: object,
-    count: int,
-    reading: str,
-    words: LabelWords,
+    question: str, mentions: Sequence[Mention], query: object, found: Found, words: LabelWords
 ) -> str:
     """Why answers by a path are held back, for a note; empty where they are not: the question asks
     for one of something of what is named, and the path comes to that by way of something else."""
     if not isinstance(query, PathQuery):
         return ""
     for asked in find_asked_ones(question, mentions, words):
-        places = [
-            place
-            for path in query.paths
-            for place, step in enumerate(path.steps)
-            if step.relation in asked.relations
-        ]
-        if places and 0 not in places and (reason := asked.explain(count, reading)):
-            return reason
+        for path in query.paths:
+            steps = path.steps[-1:] if asked.is_verb else path.steps
+            last = next((step for step in steps if step.relation in asked.relations), None)
+            if last is None or path.steps[0].relation == last.relation:
+                continue
+            if reason := asked.explain(last, path.steps[0], found, words):
+                return reason
     return ""
 
 

@@ -198,6 +198,23 @@ class LabelWords:
         """Whether what a step leads to is its start's own, and no part of that has it, too."""
         return self._phrasebook.is_own(step)
 
+    def is_inherited(self, step: Step) -> bool:
+        """Whether what belongs to something has what a step leads to from that, as a currency."""
+        return self._phrasebook.is_inherited(step)
+
+    def leads_to_whole(self, step: Step) -> bool:
+        """Whether a step leads from something to what it lies in or is part of."""
+        return self._phrasebook.leads_to_whole(step)
+
+    def find_saying(self, said: Iterable[str]) -> frozenset[str]:
+        """The relationship types that questions speak of by one of these words in small letters;
+        no words of grammar."""
+        stems = {strip_endings(word) for word in said if word not in FUNCTION_WORDS}
+        types = {kind.type for kind in self._schema.relationships}
+        return frozenset(
+            each for each in types if not stems.isdisjoint(self.list_step_words(Step(each)))
+        )
+
     def find_said_relations(self, text: str) -> Mapping[str, str]:
         """The nouns in a text in small letters that say a single relationship type, and nothing
         else: `capital` says HAS_CAPITAL. Verbs say none: a country borders a sea. None where some
