@@ -22,7 +22,7 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.queries.answer_kinds import reweigh_kinds
 from trellis.steps.queries.backed_parts import measure_backing
-from trellis.steps.queries.bridged_relations import explain_bridged_one
+from trellis.steps.queries.bridged_relations import explain_bridged_one, explain_bridged_property
 from trellis.steps.queries.check_values import (
     find_foreign_units,
     find_ties,
@@ -125,7 +125,8 @@ class GraphRaft:
             )
             if meaning and not reason:
                 found = Found(len(chosen.run.rows.rows), reading)
-                reason = explain_bridged_one(question.text, mentions, meaning.graph, schema, found)
+                asked = question.text, mentions, meaning.graph, schema, found
+                reason = explain_bridged_one(*asked) or explain_bridged_property(*asked)
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
             if meaning and len(meaning.graph.items) == 1:
                 record.add_note(note_second_question(question.text))

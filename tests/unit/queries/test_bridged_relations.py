@@ -10,9 +10,10 @@ import pytest
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.bridged_relations import (
     explain_bridged_one,
+    explain_bridged_property,
     find_bridged_superlatives,
 )
 from trellis.steps.queries.read_meaning import read_meaning
@@ -115,3 +116,28 @@ def test_what_is_a_things_own_is_not_that_of_what_it_belongs_to() -> None:
         Found(1, "the currency"),
     )
     assert explain_bridged_one(*asked) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "is_held_back"),
+    [
+        ("What is the population of Asia?", 2, True),
+        ("What are the populations of Asia?", 2, False),
+        ("What is the population of Asia?", 1, False),
+        ("What is the name of Asia?", 2, False),
+    ],
+)
+def test_one_property_is_not_several_of_what_is_in_between(
+    question: str, rows: int, is_held_back: bool
+) -> None:
+    country = LabelKind("Country", 9, "name", (PropertyKind("population", "INTEGER"),))
+    labels = (country, *SCHEMA.labels[2:])
+    schema = replace(SCHEMA, labels=labels, fingerprint="populations")
+    text = "MATCH (c:Country)-[:IN_CONTINENT]->(a:Continent WHERE a.name = $v0) RETURN c.population"
+    at = question.index("Asia")
+    asia = Mention(at, at + 4, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
+    meaning = read_meaning(CypherQuery(text, {"v0": "Asia"}))
+    assert meaning is not None
+    found = Found(rows, "populations")
+    reason = explain_bridged_property(question, [asia], meaning.graph, schema, found)
+    assert bool(reason) is is_held_back

@@ -14,13 +14,15 @@ from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import read_name, strip_endings
-from trellis.lexicon.plurals import make_plural
+from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
 from trellis.steps.queries.possible_labels import find_possible_labels
-from trellis.steps.shared.asked_one import Found, find_asked_ones
+from trellis.steps.shared.asked_one import Found, find_asked_ones, find_nouns_of
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
+
+_SEVERAL = 2
 
 
 def says_superlative(edge: QueryEdge) -> bool:
@@ -72,6 +74,32 @@ def explain_bridged_one(
             continue
         if reason := asked.explain(Step(edges[0].type), first, found, words):
             return reason
+    return ""
+
+
+def explain_bridged_property(
+    question: str, mentions: Sequence[Mention], graph: QueryGraph, schema: Schema, found: Found
+) -> str:
+    """Why an answer of several values is held back, for a note; empty where it is not: the question
+    asks for one property of what it names, as for the population of the Nile, and the query gives
+    it of nodes in between. What a node is called by stands for that: a phone number is a phone."""
+    words = read_label_words(schema)
+    if found.count < _SEVERAL or len(graph.items) != 1 or graph.items[0].is_aggregate:
+        return ""
+    [item] = graph.items
+    label = graph.nodes[item.node].label
+    if (
+        item.edge is not None
+        or graph.nodes[item.node].filters
+        or (label, item.key) in {(kind.label, kind.naming) for kind in schema.labels}
+    ):
+        return ""
+    for noun in find_nouns_of(mask_mentions(question, mentions)):
+        if not is_plural(noun) and (label, item.key) in words.find_properties(noun):
+            return (
+                f"the question asks for one {noun}, and what was found are {found.count}: "
+                f"{found.reading}"
+            )
     return ""
 
 

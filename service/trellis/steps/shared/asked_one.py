@@ -78,6 +78,14 @@ def find_asked_ones(
         yield AskedOne(said[1], relations, is_verb=True)
 
 
+def find_nouns_of(text: str) -> Iterator[str]:
+    """The nouns, of up to three words, that a text with placeholders says of one: the longest
+    first."""
+    for asked in _OF.finditer(text):
+        said = asked[1].split()
+        yield from (" ".join(said[first:]) for first in range(len(said)))
+
+
 def explain_bridged_path(
     question: str, mentions: Sequence[Mention], query: object, found: Found, words: LabelWords
 ) -> str:
