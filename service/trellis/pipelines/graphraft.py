@@ -37,6 +37,7 @@ from trellis.steps.queries.left_out_words import (
     reweigh_labels_left_out,
     reweigh_left_out,
 )
+from trellis.steps.queries.misreadings import explain_half_denied
 from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
@@ -126,7 +127,11 @@ class GraphRaft:
             if meaning and not reason:
                 found = Found(len(chosen.run.rows.rows), reading)
                 asked = question.text, mentions, meaning.graph, schema, found
-                reason = explain_bridged_one(*asked) or explain_bridged_property(*asked)
+                reason = (
+                    explain_bridged_one(*asked)
+                    or explain_bridged_property(*asked)
+                    or explain_half_denied(question.text, meaning.graph, reading)
+                )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
             if meaning and len(meaning.graph.items) == 1:
                 record.add_note(note_second_question(question.text))

@@ -7,7 +7,7 @@ import pytest
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import LabelKind, Schema
-from trellis.steps.queries.misreadings import is_misbuilt, is_misread
+from trellis.steps.queries.misreadings import explain_half_denied, is_misbuilt, is_misread
 from trellis.steps.queries.read_meaning import read_meaning
 
 
@@ -69,3 +69,4 @@ def test_neither_denies_two_things(question: str, query: str, misread: bool) -> 
     assert meaning is not None
     known = IndexedSchema(Schema((LabelKind("Country", 9, "name"),), (), 9, 0, "neither"))
     assert is_misread(f"countries with {question}", meaning, known) is misread
+    assert bool(explain_half_denied(question, meaning.graph, "countries")) is misread

@@ -85,6 +85,32 @@ def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
     )
 
 
+def explain_half_denied(question: str, graph: QueryGraph, reading: str) -> str:
+    """Why an answer is held back, for a note; empty where it is not: of `neither a coast nor a
+    lake` a query denies one."""
+    if not _denies_one_of_two(question, graph):
+        return ""
+    return f"the question says “neither … nor”, and one thing alone is denied: {reading}"
+
+
+def _denies_one_of_two(question: str, graph: QueryGraph) -> bool:
+    """Whether the question says `neither … nor`, and a query denies one thing alone."""
+    if not _NEITHER.search(question):
+        return False
+    denied = sum(
+        len(each.list_choices()) or 1
+        for each in graph.iterate_filters()
+        if each.is_negated or each.operator in ("<>", "IS NULL")
+    )
+    for number, scope in enumerate(graph.scopes, 1):
+        if scope.kind == "none":
+            inside = [node for node in graph.nodes if node.scope == number]
+            denied += max(
+                (len(each.list_choices()) for node in inside for each in node.filters), default=1
+            )
+    return denied == 1
+
+
 def find_item_property(
     item: ReturnItem, graph: QueryGraph, known: IndexedSchema
 ) -> PropertyKind | None:
@@ -283,24 +309,6 @@ def _counts_unasked(question: str, meaning: QueryMeaning) -> bool:
     )
     said = set(re.findall(r"\d+", question))
     return not _COUNTS.search(question) and any(str(number) in said for number in counted)
-
-
-def _denies_one_of_two(question: str, graph: QueryGraph) -> bool:
-    """Whether the question says `neither … nor`, and a query denies one thing alone."""
-    if not _NEITHER.search(question):
-        return False
-    denied = sum(
-        len(each.list_choices()) or 1
-        for each in graph.iterate_filters()
-        if each.is_negated or each.operator in ("<>", "IS NULL")
-    )
-    for number, scope in enumerate(graph.scopes, 1):
-        if scope.kind == "none":
-            inside = [node for node in graph.nodes if node.scope == number]
-            denied += max(
-                (len(each.list_choices()) for node in inside for each in node.filters), default=1
-            )
-    return denied == 1
 
 
 def find_asked_excluded(question: str, meaning: QueryMeaning) -> str:
