@@ -22,7 +22,6 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.queries.answer_kinds import reweigh_kinds
 from trellis.steps.queries.backed_parts import measure_backing
-from trellis.steps.queries.bridged_relations import explain_bridged_one, explain_bridged_property
 from trellis.steps.queries.check_values import (
     find_foreign_units,
     find_ties,
@@ -31,13 +30,13 @@ from trellis.steps.queries.check_values import (
 )
 from trellis.steps.queries.complete_relations import complete_relations
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
+from trellis.steps.queries.held_back import explain_held_back
 from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.left_out_words import (
     reweigh_flags_left_out,
     reweigh_labels_left_out,
     reweigh_left_out,
 )
-from trellis.steps.queries.misreadings import explain_half_denied
 from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
@@ -117,21 +116,15 @@ class GraphRaft:
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
             words = read_label_words(schema)
+            found = Found(len(chosen.run.rows.rows), reading)
             reason = (
                 find_foreign_units(question.text, mentions, meaning)
                 or await find_unknown_values(self.queries, meaning)
                 or await explain_foreign_kind(
                     question.text, mentions, words, self.settings.wording, self.embedder
                 )
+                or explain_held_back(question.text, mentions, meaning, schema, found)
             )
-            if meaning and not reason:
-                found = Found(len(chosen.run.rows.rows), reading)
-                asked = question.text, mentions, meaning.graph, schema, found
-                reason = (
-                    explain_bridged_one(*asked)
-                    or explain_bridged_property(*asked)
-                    or explain_half_denied(question.text, meaning.graph, reading)
-                )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
             if meaning and len(meaning.graph.items) == 1:
                 record.add_note(note_second_question(question.text))

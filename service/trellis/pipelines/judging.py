@@ -11,7 +11,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
-from trellis.steps.shared.asked_one import Found, explain_bridged_path
+from trellis.steps.shared.asked_one import Found, explain_bridged_path, explain_unsaid_predicate
 from trellis.steps.shared.doubt import doubt_names_and_words
 from trellis.steps.shared.foreign_kind import explain_foreign_kind
 from trellis.steps.shared.label_words import read_label_words
@@ -78,6 +78,8 @@ class FindingJudge:
             return describe_unsaid(unsaid, reading)
         asked = question, mentions, words, self.wording, self.embedder
         if reason := await explain_foreign_kind(*asked):
+            return reason
+        if reason := explain_unsaid_predicate(question, mentions, rests_on, words, reading):
             return reason
         found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
         query = found_by.query if found_by else None

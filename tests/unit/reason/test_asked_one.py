@@ -7,7 +7,11 @@ import pytest
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.shared.asked_one import Found, explain_bridged_path
+from trellis.steps.shared.asked_one import (
+    Found,
+    explain_bridged_path,
+    explain_unsaid_predicate,
+)
 from trellis.steps.shared.label_words import LabelWords
 
 FLOWS, CAPITAL = Step("FLOWS_THROUGH"), Step("HAS_CAPITAL")
@@ -95,3 +99,22 @@ def test_what_a_city_has_from_its_country(question: str, relation: str, is_held_
     words = LabelWords(Schema(labels, kinds, 9, 9, relation))
     found = explain(question, Step("IN_COUNTRY"), Step(relation), count=1, words=words)
     assert bool(found) is is_held_back
+
+
+@pytest.mark.parametrize(
+    ("question", "relations", "is_held_back"),
+    [
+        ("Through which countries does the Danube flow?", {"HAS_CAPITAL"}, True),
+        ("Through which countries does the Danube flow?", {"FLOWS_THROUGH"}, False),
+        ("Through which countries does the Danube flow?", set(), False),
+        ("Which capitals does the Danube have?", {"FLOWS_THROUGH"}, False),
+        ("Which countries have the Danube?", {"HAS_CAPITAL"}, False),
+    ],
+)
+def test_what_something_does_is_said(
+    question: str, relations: set[str], is_held_back: bool
+) -> None:
+    at = question.index("Danube")
+    mention = Mention(at, at + 6, "Danube", (Link(Node("1", "Danube"), 1.0, "exact"),))
+    reason = explain_unsaid_predicate(question, [mention], relations, WORDS, "capitals")
+    assert bool(reason) is is_held_back

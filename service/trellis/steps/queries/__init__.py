@@ -20,6 +20,7 @@
     misreadings         whether its order, comparison or count is another than is said
     read_meaning        the same of a query that was run, from its own text
     bridged_relations   relations of what a question says nothing of
+    held_back           why what a query found is no answer to what was asked
     said_operators      what of not, or and the like a query says
     unasked_columns     properties that are shown beside things, unasked
     find_verdict        yes or no, where a query asks whether something is so

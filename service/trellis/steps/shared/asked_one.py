@@ -8,7 +8,7 @@ belongs, while the currency is; nor did Lake Baikal become independent, although
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.graph import PathQuery, Step
@@ -76,6 +76,24 @@ def find_asked_ones(
             yield AskedOne(noun, frozenset(step.relation for step in words.find_steps(noun)))
     if (said := _DOES.fullmatch(text)) and (relations := words.find_saying(said[1].split())):
         yield AskedOne(said[1], relations, is_verb=True)
+
+
+def explain_unsaid_predicate(
+    question: str,
+    mentions: Sequence[Mention],
+    relations: Collection[str],
+    words: LabelWords,
+    reading: str,
+) -> str:
+    """Why answers that stand on `relations` are held back, for a note; empty where they are not:
+    what the question says that something does is none of them. Yens flow through no country."""
+    if not relations or not words.tells_all_kinds():
+        return ""
+    said = _DOES.fullmatch(mask_mentions(question, mentions))
+    saying = words.find_saying(said[1].split()) if said else frozenset[str]()
+    if said is None or not saying or not saying.isdisjoint(relations):
+        return ""
+    return f"the question says “{said[1]}”, and what was found does not: {reading}"
 
 
 def find_nouns_of(text: str) -> Iterator[str]:
