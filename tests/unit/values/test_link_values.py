@@ -201,3 +201,19 @@ def test_a_value_said_wholly_outdoes_what_shares_words_with_it() -> None:
 )
 def test_words_of_one_stem_are_alike(one: str, other: str, same: bool) -> None:
     assert has_same_stem(one, other) is same
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("who is hurt right now", []), ("who kicks with the right one", ["right"])],
+)
+async def test_no_foot_is_right_right_now(question: str, said: list[str]) -> None:
+    office = Office()
+    foot = StoredValue("Person", "foot", "right")
+
+    async def values() -> ValueIndex:
+        return ValueIndex((*VALUES, foot))
+
+    office.values = values  # type: ignore[method-assign]
+    mentions = await link_values(question, office)
+    assert [m.text for m in mentions if m.best.target == foot] == said

@@ -9,6 +9,7 @@ Nothing is chosen here: a span keeps all values that it may mean, best first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -52,6 +53,9 @@ _MOST_LOST_TO_SURROUNDINGS = (
 _SMALL_WORD_TRUST = 0.6  # factor for a lower-case word that is capitalised in the value
 _COMPARED_SCORE = 0.4  # score of a number that is stored nowhere, but may be compared with
 _NUMERIC = ("INTEGER", "FLOAT")
+_ADVERBS = re.compile(
+    r"\b(?:right (?:now|away)|all right|first of all|at (?:present|the moment))\b", re.IGNORECASE
+)
 
 
 async def link_values(question: str, graph: Graph) -> tuple[Mention, ...]:
@@ -70,8 +74,15 @@ async def link_values(question: str, graph: Graph) -> tuple[Mention, ...]:
     mentions = _drop_inner_mentions(known or await _link_named_nodes(asked, places, graph, schema))
     mentions += _link_compared_numbers(asked, places, mentions, schema)
     mentions += _link_by_words(asked, index)
+    mentions = _leave_out_adverbs(question, mentions)
     around = Surroundings.of(asked, schema)
     return _choose_best_mentions([_adjust_score_to_surroundings(m, around) for m in mentions])
+
+
+def _leave_out_adverbs(question: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions without those in an adverb of several words: no foot is `right` right now."""
+    adverbs = [match.span() for match in _ADVERBS.finditer(question)]
+    return [m for m in mentions if not any(a <= m.start and m.end <= b for a, b in adverbs)]
 
 
 def _find_value_spans(question: ParsedQuestion) -> list[Span]:
