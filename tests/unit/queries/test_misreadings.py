@@ -70,3 +70,20 @@ def test_neither_denies_two_things(question: str, query: str, misread: bool) -> 
     known = IndexedSchema(Schema((LabelKind("Country", 9, "name"),), (), 9, 0, "neither"))
     assert is_misread(f"countries with {question}", meaning, known) is misread
     assert bool(explain_half_denied(question, meaning.graph, "countries")) is misread
+
+
+@pytest.mark.parametrize(
+    ("query", "misbuilt"),
+    [
+        ("(p)-[:MADE]->(m:Film) WHERE NOT EXISTS { (p)-[:MADE]->(:Film) }", True),
+        ("(m:Film)<-[:MADE]-(p) WHERE NOT EXISTS { (p)-[:MADE]->(:Film) }", True),
+        ("(p)-[:MADE]->(m:Film) WHERE NOT EXISTS { (p)-[:MADE]->(:Film {name: 'It'}) }", False),
+        ("(p)-[:MADE]->(m:Film) WHERE NOT EXISTS { (p)-[:MADE]->(:Song) }", False),
+        ("(p)-[:MADE]->(m:Film) WHERE NOT EXISTS { (p)-[:SAW]->(:Film) }", False),
+        ("(p)-[:MADE]->(m:Film) WHERE NOT EXISTS { (m)-[:MADE]->(:Film) }", False),
+    ],
+)
+def test_nobody_has_what_they_have_none_of(query: str, misbuilt: bool) -> None:
+    meaning = read_meaning(CypherQuery(f"MATCH (p:Person) MATCH {query} RETURN p"))
+    assert meaning is not None
+    assert is_misbuilt("who made a film but no other", meaning) is misbuilt

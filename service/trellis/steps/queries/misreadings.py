@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
 from trellis.automata.cypher.property_types import DATES
-from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryFilter, QueryGraph
+from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryEdge, QueryFilter, QueryGraph
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.property_phrases import is_year
 from trellis.steps.queries.read_meaning import QueryMeaning
@@ -80,6 +80,7 @@ def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
         _has_loose_part(graph)
         or _gives_what_is_missing(graph)
         or _gives_what_is_given(graph)
+        or _denies_what_it_needs(graph)
         or _aggregates_each(graph)
         or _splits_name(question, meaning)
     )
@@ -184,6 +185,43 @@ def _gives_what_is_given(graph: QueryGraph) -> bool:
         and not (each.is_negated or each.part or item.part or each.reference)
         for each in graph.nodes[item.node].filters
     )
+
+
+def _denies_what_it_needs(graph: QueryGraph) -> bool:
+    """Whether nodes must have a relationship that they must have none of: those who directed some
+    film, and never directed a film."""
+    needed = {
+        (edge.type, side, node, graph.nodes[other].label)
+        for edge in graph.edges
+        if edge.scope == 0 and edge.type
+        for side, node, other in _list_ends(graph, edge)
+    }
+    for number, scope in enumerate(graph.scopes, 1):
+        inside = [edge for edge in graph.edges if edge.scope == number]
+        if scope.kind == "none" and len(inside) == 1 and not inside[0].filters:
+            for side, node, other in _list_ends(graph, inside[0]):
+                label, denied = graph.nodes[other].label, (inside[0].type, side, node)
+                is_any = graph.nodes[other].scope == number and not graph.nodes[other].filters
+                if is_any and any(each[:3] == denied and label in ("", each[3]) for each in needed):
+                    return True
+    return False
+
+
+def _list_ends(graph: QueryGraph, edge: QueryEdge) -> Iterator[tuple[str, int, int]]:
+    """For each end of a relationship, which one it is (of one in either direction any), the first
+    node that stands there, and the one at the other end."""
+    source, target = (_find_first(graph, node) for node in (edge.source, edge.target))
+    if edge.direction == "in":
+        source, target = target, source
+    sides = ("any", "any") if edge.direction == "any" else ("start", "end")
+    yield sides[0], source, target
+    yield sides[1], target, source
+
+
+def _find_first(graph: QueryGraph, node: int) -> int:
+    """The first node that a node stands for."""
+    same = graph.nodes[node].same
+    return node if same is None else same
 
 
 def _aggregates_each(graph: QueryGraph) -> bool:
