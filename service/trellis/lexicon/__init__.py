@@ -2,6 +2,7 @@
 
     phrasebook           the phrases for relations (`lexicon.json`, and a graph's own wording file)
     phrases              what questions say for one step
+    own_words            what says one relation, and none of the others between the same labels
     derived_phrases      the phrases that a relation's name alone gives
     preposition_phrases  those of names that end in a preposition
     asked_nouns          what a step leads to, and questions for it

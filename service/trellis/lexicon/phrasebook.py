@@ -25,12 +25,13 @@ from trellis.lexicon.names import (
     strip_endings,
     tells_kind,
 )
+from trellis.lexicon.own_words import OwnWords
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.relation_words import split_phrase
 from trellis.lexicon.verb_groups import find_taken
-from trellis.lexicon.verbs import make_third, make_verb, read_participle, read_third
+from trellis.lexicon.verbs import make_third, read_participle, read_third
 from trellis.lexicon.wording_file import read_wording
 
 _FIRST_NAME = "first name"
@@ -76,7 +77,7 @@ class Phrasebook:
     taken_verbs: frozenset[str] = frozenset()  # base forms that say one relation of the graph
     foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
     shared_concepts: frozenset[str] = frozenset()  # of several verbs of the graph: of none of them
-    others_words: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by relation
+    own_words: OwnWords = field(default_factory=OwnWords)
     unclear_idioms: frozenset[str] = frozenset()  # that say something else in the graph, too
     own_types: frozenset[str] = frozenset()  # labels in words that the graph's file has nouns for
 
@@ -98,7 +99,7 @@ class Phrasebook:
         book = replace(
             book,
             shared_concepts=book.list_shared_concepts(schema),
-            others_words=_group_others_words(schema),
+            own_words=OwnWords.of_schema(schema),
             first_names=frozenset(_find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
@@ -115,7 +116,7 @@ class Phrasebook:
                 (Step(kind.type), kind.start_label),
                 (Step(kind.type, True), kind.end_label),
             ):
-                phrases = self.phrases_of(step)
+                phrases = self._find_known(step, self._is_back(step))
                 for idiom in (*phrases.some, *phrases.none):
                     said[start, idiom].add(kind.type)
         kinds = [kind for _, kind in schema.iterate_properties()]
@@ -222,9 +223,8 @@ class Phrasebook:
         known = _fit_end(self._find_known(step, back), label)
         active = read_as_passive(name)
         derived = derive_phrases(active, step.reversed != active.inverse, types, self.taken_verbs)
-        others = self.others_words.get(step.relation, frozenset())
-        nouns = tuple(noun for noun in derived.nouns if strip_endings(noun) not in others)
-        derived = replace(derived, nouns=nouns)
+        nouns = (noun for noun in derived.nouns if not self.own_words.is_other(noun, step.relation))
+        derived = replace(derived, nouns=tuple(nouns))
         return known.join_phrases(derived) if known.nouns or known.asks else derived
 
     def knows_step(self, step: Step) -> bool:
@@ -388,17 +388,16 @@ class Phrasebook:
             inverse = concept.get("inverse")
             concept = self.concepts[inverse] if inverse else concept.get("back", {})
         general = self._leave_out_foreign(_parse_phrases(concept))
-        if said := self.others_words.get(step.relation):
-            general = general.leave_out(
-                re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(said)))})\b")
-            )
+        general = general.keep(lambda text: not self.own_words.says_other(text, step.relation))
         if self.unclear_idioms:
             general = general.leave_out_idioms(self.unclear_idioms)
         return _parse_phrases(own).join_phrases(general) if own else general
 
     def _leave_out_foreign(self, phrases: Phrases) -> Phrases:
         """The phrases without those that speak of what is not in the graph."""
-        return phrases.leave_out(self._foreign) if self.foreign_nouns else phrases
+        if not self.foreign_nouns:
+            return phrases
+        return phrases.keep(lambda text: not self._foreign.search(text))
 
     @cached_property
     def _foreign(self) -> re.Pattern[str]:
@@ -440,38 +439,6 @@ def _fit_end(phrases: Phrases, label: str | None) -> Phrases:
         nouns=tuple(noun for noun in phrases.nouns if not is_person((noun,))),
         wh="what" if phrases.wh == "who" else phrases.wh,
     )
-
-
-def _group_others_words(schema: Schema) -> Mapping[str, frozenset[str]]:
-    """What says other relationship types between the same labels, by type: the forms of their
-    verbs, and the names of those without one. None where labels do not say what nodes are, and any
-    two types are between the same."""
-    types = defaultdict[tuple[str, str], set[str]](set)
-    for kind in schema.relationships:
-        if tells_kind(kind.start_label) and tells_kind(kind.end_label):
-            types[kind.start_label, kind.end_label].add(kind.type)
-    said = {kind.type: _list_own_words(read_name(kind.type)) for kind in schema.relationships}
-    return {
-        name: frozenset(
-            word
-            for its in types.values()
-            if name in its
-            for other in its
-            if said[other].isdisjoint(own)
-            for word in said[other]
-            if word not in read_name(name).words
-        )
-        for name, own in said.items()
-    }
-
-
-def _list_own_words(name: NameWords) -> frozenset[str]:
-    """The forms of the verb of a relation's name, or the name without auxiliaries."""
-    base = find_verb(name)
-    if not base:
-        return frozenset((name.core,))
-    verb = make_verb(base)
-    return frozenset((base, make_third(base), verb.past, verb.participle))
 
 
 def _says_act(name: str, concept: Mapping[str, Any]) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 
@@ -36,10 +35,10 @@ class Phrases:
             tuple(dict.fromkeys(self.none + other.none)),
         )
 
-    def leave_out(self, spoken: re.Pattern[str]) -> Phrases:
-        """The phrases in which nothing matches; the types stay."""
+    def keep(self, fits: Callable[[str], bool]) -> Phrases:
+        """The phrases that fit; the types stay."""
         nouns, asks, clauses, some, none = (
-            tuple(text for text in texts if not spoken.search(text))
+            tuple(filter(fits, texts))
             for texts in (self.nouns, self.asks, self.clauses, self.some, self.none)
         )
         return replace(self, nouns=nouns, asks=asks, clauses=clauses, some=some, none=none)

@@ -96,10 +96,7 @@ def explain_bridged_property(
         return ""
     for noun in find_nouns_of(mask_mentions(question, mentions)):
         if not is_plural(noun) and (label, item.key) in words.find_properties(noun):
-            return (
-                f"the question asks for one {noun}, and what was found are {found.count}: "
-                f"{found.reading}"
-            )
+            return found.describe_several(noun)
     return ""
 
 

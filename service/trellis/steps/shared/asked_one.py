@@ -40,10 +40,7 @@ class AskedOne:
         """Why answers by step `last` are none, for a note; empty where they may be. `first`: the
         step by which what the question names leads to where that starts, where it is known."""
         if found.count > 1 and not self.is_verb:
-            return (
-                f"the question asks for one {self.noun}, and what was found are {found.count}: "
-                f"{found.reading}"
-            )
+            return found.describe_several(self.noun)
         is_of_whole = first is not None and words.leads_to_whole(first)
         if found.count and (words.is_own(last) or (is_of_whole and not words.is_inherited(last))):
             asks = f"says “{self.noun}”" if self.is_verb else f"asks for the {self.noun}"
@@ -60,6 +57,12 @@ class Found:
 
     count: int
     reading: str
+
+    def describe_several(self, noun: str) -> str:
+        """That one of something was asked for and several were found, for a note."""
+        return (
+            f"the question asks for one {noun}, and what was found are {self.count}: {self.reading}"
+        )
 
 
 def find_asked_ones(
@@ -87,21 +90,17 @@ def explain_unsaid_predicate(
 ) -> str:
     """Why answers that stand on `relations` are held back, for a note; empty where they are not:
     what the question says that something does is none of them. Yens flow through no country."""
-    if not relations or not words.tells_all_kinds():
-        return ""
-    said = _DOES.fullmatch(mask_mentions(question, mentions))
-    saying = words.find_saying(said[1].split()) if said else frozenset[str]()
-    if said is None or not saying or not saying.isdisjoint(relations):
-        return ""
-    return f"the question says “{said[1]}”, and what was found does not: {reading}"
+    for asked in find_asked_ones(question, mentions, words) if relations else ():
+        if asked.is_verb and asked.relations.isdisjoint(relations):
+            return f"the question says “{asked.noun}”, and what was found does not: {reading}"
+    return ""
 
 
 def find_nouns_of(text: str) -> Iterator[str]:
     """The nouns, of up to three words, that a text with placeholders says of one: the longest
     first."""
     for asked in _OF.finditer(text):
-        said = asked[1].split()
-        yield from (" ".join(said[first:]) for first in range(len(said)))
+        yield from _iterate_ends(asked[1])
 
 
 def explain_bridged_path(
@@ -125,7 +124,11 @@ def explain_bridged_path(
 def _find_relation_noun(text: str, words: LabelWords) -> str:
     """The longest singular noun at a text's end that names what relations lead to, and no label;
     empty where there is none."""
-    said = text.split()
-    ends = (" ".join(said[first:]) for first in range(len(said)))
-    noun = next((each for each in ends if words.find_steps(each)), "")
+    noun = next((each for each in _iterate_ends(text) if words.find_steps(each)), "")
     return "" if is_plural(noun) or words.find_labels(noun) else noun
+
+
+def _iterate_ends(text: str) -> Iterator[str]:
+    """The words at a text's end, the most first."""
+    said = text.split()
+    return (" ".join(said[first:]) for first in range(len(said)))
