@@ -324,7 +324,12 @@ class Phrasebook:
             return ()
         if is_plural(text):
             return self.types.get(text) or (text, *self._list_plurals(text))
-        return self.types.get(text, (text, make_plural(text)))
+        own = text, make_plural(text)
+        return self.types.get(text) or tuple(dict.fromkeys((*own, *self._list_compound(text))))
+
+    def _list_compound(self, text: str) -> tuple[str, ...]:
+        """The nouns for nodes of a label in whose name a word is written as two: `PostCode`."""
+        return self.types.get(text.replace(" ", ""), ()) if " " in text else ()
 
     def _list_plurals(self, text: str) -> Iterator[str]:
         """The other nouns for nodes of a label whose name is a plural, in the plural alone."""

@@ -198,7 +198,10 @@ class GraphRaft:
                 runs = await run_queries(self.queries, saying or likely, most, self.run_limit)
             with record.time_step("rank"):
                 ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
-                chosen = choose_query(question, ranking.runs, self.calibration.temperature, share)
+                chosen = choose_query(
+                    *(question, ranking.runs, self.calibration.temperature, share),
+                    language.known,
+                )
             if chosen and chosen.is_settled:
                 break
         record.candidates = collect_query_outcomes(likely, runs, language.known)

@@ -334,6 +334,22 @@ def test_the_property_that_a_noun_asks_for_is_wanted(question: str, wanted: str)
     assert best.values[0].text == (f"MATCH (m:Order) RETURN m.{wanted}" if wanted else ORDERS)
 
 
+@pytest.mark.parametrize(("node", "wanted"), [(0.6, "m.code"), (0.9, "m")])
+def test_nodes_are_meant_at_times_where_what_names_them_is_asked_for(
+    node: float, wanted: str
+) -> None:
+    named = IndexedSchema(
+        replace(KNOWN.schema, labels=(*KNOWN.schema.labels[:2], replace(CAR, naming="code")))
+    )
+    chances = {"m": node, "m.code": 0.15}
+    sentences = [
+        Sentence("", (), (CypherQuery(f"MATCH (m:Car) RETURN {given}"),), math.log(chance), 1)
+        for given, chance in chances.items()
+    ]
+    best, _ = reweigh_kinds("What are the codes of cars?", (), sentences, named)
+    assert best.values[0].text.endswith(f" {wanted}")
+
+
 def test_no_property_is_wanted_that_no_query_gives() -> None:
     asked = Sentence("", (), (CypherQuery(ORDERS, {}),), 0.0, 1)
     assert reweigh_kinds("On which dates were orders placed?", (), [asked], DATED) == [asked]

@@ -34,3 +34,51 @@ DATES = {("Crime", "date"), ("Call", "call_date")}
 )
 def test_a_request_names_the_property_it_wants(question: str, asked: set[tuple[str, str]]) -> None:
     assert find_asked_property(question, (), read_label_words(SCHEMA)) == asked
+
+
+CALLS = Schema(
+    (
+        LabelKind("Phone", 9, "phoneNo", (PropertyKind("phoneNo", "STRING"),)),
+        LabelKind("Email", 9, "email_address", (PropertyKind("email_address", "STRING"),)),
+        LabelKind(
+            "Location",
+            9,
+            "address",
+            (PropertyKind("address", "STRING"), PropertyKind("postcode", "STRING")),
+        ),
+        LabelKind("PostCode", 9, "code", (PropertyKind("code", "STRING"),)),
+        LabelKind("Person", 9, "name", (PropertyKind("name", "STRING"),)),
+    ),
+    (
+        RelationshipKind("CURRENT_ADDRESS", "Person", "Location", 9),
+        RelationshipKind("HAS_PHONE", "Person", "Phone", 9),
+        RelationshipKind("HAS_POSTCODE", "Location", "PostCode", 9),
+    ),
+    *(45, 27, "calls"),
+)
+NUMBERS = {("Phone", "phoneNo")}
+ADDRESSES = {("Email", "email_address"), ("Location", "address")}
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("From which numbers has Ann been called?", NUMBERS),
+        ("Can you identify the phone number that called Ann?", NUMBERS),
+        ("Which phones called Ann?", set()),
+        ("What are the addresses of people named Ann?", ADDRESSES),
+        ("Can you provide the addresses of homes which are near?", ADDRESSES),
+        ("Can you provide the homes which are addresses of Ann?", set()),
+        ("What is the postal code for 1 High Street?", set()),
+        ("Can you provide the post codes for Ann?", set()),
+        ("What are the names of people?", set()),
+    ],
+)
+def test_what_names_nodes_is_asked_for_by_its_noun(
+    question: str, asked: set[tuple[str, str]]
+) -> None:
+    assert find_asked_property(question, (), read_label_words(CALLS)) == asked
+
+
+def test_a_label_that_is_written_as_two_words_has_the_nouns_of_the_one() -> None:
+    assert "PostCode" in read_label_words(CALLS).find_labels("zip codes")

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.rank_queries import (
     choose_query,
     count_uses,
@@ -73,6 +74,27 @@ def test_candidates_that_give_the_same_rows_share_their_probability() -> None:
     chosen = choose_query("which?", runs)
     assert chosen
     assert (chosen.run.text, round(chosen.belief, 6)) == ("b", 0.5)
+
+
+CALLED = "MATCH (p:Phone)<-[:{}]-(:Call {{on: '1'}}) RETURN {}"
+
+
+def test_nodes_and_what_names_them_are_one_answer() -> None:
+    phone = LabelKind("Phone", 9, "number", (PropertyKind("number", "STRING"),))
+    call = LabelKind("Call", 9, None, (PropertyKind("on", "STRING"),))
+    calls = [RelationshipKind(each, "Call", "Phone", 9) for each in ("TO", "FROM")]
+    known = IndexedSchema(Schema((phone, call), tuple(calls), 18, 18, "calls"))
+    ann = Node("1", "12", ("Phone",), {"number": "12"})
+    runs = [
+        run(CALLED.format("TO", "p"), 0.3, (Node("2", "34"),)),
+        run(CALLED.format("FROM", "p"), 0.2, (ann,)),
+        run(CALLED.format("FROM", "DISTINCT p.number"), 0.25, ("12",)),
+    ]
+    chosen, apart = choose_query("which?", runs, known=known), choose_query("which?", runs)
+    assert chosen
+    assert apart
+    assert (chosen.run, round(chosen.belief, 6)) == (runs[2], 0.45)
+    assert (apart.run, round(apart.belief, 6)) == (runs[0], 0.3)
 
 
 @pytest.mark.parametrize(

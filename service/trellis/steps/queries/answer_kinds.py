@@ -21,6 +21,7 @@ from trellis.lexicon.label_kinds import is_time
 from trellis.lexicon.property_phrases import is_year
 from trellis.steps.queries.asked_property import find_asked_property
 from trellis.steps.queries.misreadings import find_item_property, is_misbuilt, is_misread
+from trellis.steps.queries.naming_form import find_naming
 from trellis.steps.queries.possible_labels import find_possible_labels
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.shared.asked_kind import AskedKind, find_asked_kind, measure_gain
@@ -43,6 +44,10 @@ _MISBUILT = 1e-4
 
 _OTHER_PROPERTY = 0.02
 """Weight of a query without the property that a noun asks for, where another query gives it."""
+
+_NODE_ALONE = 0.2
+"""Weight of a query that gives nodes where a noun asks for what names them, and another query gives
+it: over POLE's training questions 57 gold queries give it, and 8 the nodes."""
 
 _NAME_ALONE = 0.1
 """Weight of a query that gives the names of nodes that are asked for, and not the nodes."""
@@ -84,13 +89,20 @@ def reweigh_kinds(
     asking = _read_asking(question, mentions, known)
     meanings = [read_meaning(each.values[0]) for each in sentences]
     weights = [_weigh_query(asking, each) if each else 1.0 for each in meanings]
-    gives = [
-        each is None or each.asks_whether or _gives_property(each.graph, asking.places)
-        for each in meanings
-    ]
-    if asking.places and any(gives):
-        weights = [w if it else w * _OTHER_PROPERTY for w, it in zip(weights, gives, strict=True)]
+    if asking.places:
+        shares = [_weigh_property(asking, each) for each in meanings]
+        if 1.0 in shares:
+            weights = [weight * share for weight, share in zip(weights, shares, strict=True)]
     return reweigh_queries(sentences, weights)
+
+
+def _weigh_property(asking: _Asking, meaning: QueryMeaning | None) -> float:
+    """The weight of a query where a noun asks for a property: 1 where it gives that, or may."""
+    if meaning is None or meaning.asks_whether or _gives_property(meaning.graph, asking.places):
+        return 1.0
+    nodes = [meaning.graph.nodes[item.node] for item in meaning.graph.items if _is_node(item)]
+    named = ((node.label, find_naming(node, asking.known)) for node in nodes)
+    return _NODE_ALONE if any(place in asking.places for place in named) else _OTHER_PROPERTY
 
 
 def find_asked_items(
@@ -214,15 +226,9 @@ def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
         not item.form.function
         and item.edge is None
         and item.key != ""
-        and item.key == _find_naming(graph.nodes[item.node], asking.known)
+        and item.key == find_naming(graph.nodes[item.node], asking.known)
         for item in graph.items
     )
-
-
-def _find_naming(node: QueryNode, known: IndexedSchema) -> str:
-    """The property that names a node; empty where it has none, or no label."""
-    label = known.schema.label(node.label or "")
-    return (label.naming or "") if label else ""
 
 
 def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
@@ -268,7 +274,7 @@ def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
     if item.form.is_whole_node:
         if node.label in asking.kind.labels or _CALLED.search(asking.question):
             return False
-        given = _find_naming(node, asking.known)
+        given = find_naming(node, asking.known)
     return (
         item.edge is None
         and not item.form.function

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from trellis.domain.links import Mention
+from trellis.lexicon.plurals import is_plural
 from trellis.steps.shared.asked_kind import find_first_noun
 from trellis.steps.shared.label_words import LabelWords, PropertyPlace
 
@@ -24,7 +25,7 @@ _SAYS_NOUN = re.compile(
     r"^\W*(?P<first>[a-z-]+(?: [a-z-]+){0,2}) (?:of|for) "
     r"|\b(?:display|find|get|give|identify|know|list|name|need|provide|retrieve|see|share|show"
     r"|specify|state|tell|want)\b(?: [a-z]+)?? the "
-    r"(?P<told>[a-z][a-z -]*?) (?:of|for|at|on) "
+    r"(?P<told>[a-z][a-z -]*?) (?:at|for|of|on|that|which|who|whose) "
     r"|(?: [-\u2013\u2014]|[,:]) (?:the )?(?P<last>[a-z][a-z -]*?)(?:, please)?\W*$",
     re.IGNORECASE,
 )
@@ -35,7 +36,7 @@ def find_asked_property(
 ) -> frozenset[PropertyPlace]:
     """The properties, of labels, that the noun which is asked for may name; none where it names no
     property, or where the question asks by another word. `Cadillac models` are Cadillacs."""
-    if asking := _ASKS_NOUN.search(question):
+    if asking := _find_asking(question, words):
         if any(mention.start == asking.end() for mention in mentions):
             return frozenset()
         noun = find_first_noun(question, asking.end(), mentions, words.find_meanings)
@@ -47,15 +48,28 @@ def find_asked_property(
     return _find_properties(noun.lower().split(), words)
 
 
+def _find_asking(question: str, words: LabelWords) -> re.Match[str] | None:
+    """Where a question asks by `what` or `which`, and does not say more of a noun before that."""
+    for asking in _ASKS_NOUN.finditer(question):
+        before = question[: asking.start()].rstrip(" ,").rpartition(" ")[2].lower()
+        if not is_plural(before) and not words.find_meanings(before):
+            return asking
+    return None
+
+
 def _find_properties(noun: Sequence[str], words: LabelWords) -> frozenset[PropertyPlace]:
-    """The properties that a noun of several words names, with superlatives and labels before it:
-    `oldest crime date`."""
+    """The properties that a noun of several words names, with superlatives, labels and what says a
+    relation before it: `oldest crime date`, `residential address`."""
     labels = frozenset[str]()
     for first, word in enumerate(noun):
-        if places := words.find_properties(" ".join(noun[first:])):
+        rest = " ".join(noun[first:])
+        if places := words.find_properties(rest):
             own = frozenset(place for place in places if place[0] in labels)
             return own or places
-        if not (of := words.find_labels(word)) and not _SUPERLATIVE.fullmatch(word):
+        if words.find_labels(rest):
+            break
+        of = words.find_labels(word)
+        if not of and not _SUPERLATIVE.fullmatch(word) and not words.find_saying([word]):
             break
         labels |= of
     return frozenset()

@@ -1,6 +1,7 @@
 """Rank queries: choose the candidate that answers the question, and turn its rows into answers.
 
-Candidates that give the same rows mean the same, and their probabilities are added. Rows that are
+Candidates that give the same rows mean the same, and so do those that give nodes or their names:
+their probabilities are added. Rows that are
 empty or all zeros weigh less, and so do rows without a number where one is asked for.
 """
 
@@ -11,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.calibration import temper_probabilities
 from trellis.domain.cypher import Cell, Rows, write_value
 from trellis.domain.decoding import Sentence
@@ -18,6 +20,7 @@ from trellis.domain.graph import Node, Triple, Walk
 from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
+from trellis.steps.queries.naming_form import read_without_form
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.queries.value_mentions import is_scattered, value_name
 from trellis.steps.shared.asked_value import asks_measure
@@ -77,26 +80,55 @@ class QueryChoice:
 
 
 def choose_query(
-    question: str, runs: Sequence[QueryRun], temperature: float = 1.0, share: float = 1.0
+    question: str,
+    runs: Sequence[QueryRun],
+    temperature: float = 1.0,
+    share: float = 1.0,
+    known: IndexedSchema | None = None,
 ) -> QueryChoice | None:
     """The best candidate that ran, whether or not it gives anything; None where none ran.
 
     `temperature`: the calibrated temperature of the model's probabilities. `share`: that of the
-    candidates run among all that were written.
+    candidates run among all that were written. `known`: the schema, by which nodes and what names
+    them are told to be the same answer.
     """
     chances = temper_probabilities([run.probability for run in runs], temperature)
     ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
     if not ran:
         return None
-    shares: dict[Hashable, float] = defaultdict(float)
-    for run, chance in ran:
-        shares[_make_rows_key(run.rows)] += chance
-    best, _ = max(
-        ran, key=lambda pair: shares[_make_rows_key(pair[0].rows)] * _rate_fit(question, pair[0])
+    answers = _group_answers([run for run, _ in ran], known)
+    shares: dict[int, float] = defaultdict(float)
+    forms: dict[Hashable, float] = defaultdict(float)
+    for (run, chance), answer in zip(ran, answers, strict=True):
+        shares[answer] += chance
+        forms[_make_rows_key(run.rows)] += chance
+    (best, _), chosen = max(
+        zip(ran, answers, strict=True),
+        key=lambda each: (
+            shares[each[1]] * _rate_fit(question, each[0][0]),
+            forms[_make_rows_key(each[0][0].rows)],
+        ),
     )
-    belief = share * shares.pop(_make_rows_key(best.rows))
+    belief = share * shares.pop(chosen)
     following = share * max(shares.values(), default=0.0)
     return QueryChoice(best, min(1.0, belief), min(1.0, following))
+
+
+def _group_answers(runs: Sequence[QueryRun], known: IndexedSchema | None) -> list[int]:
+    """For each run the number of its answer: runs with the same rows give the same one, and so do
+    those that give nodes, or what names them, and otherwise ask for the same."""
+    numbers: list[int] = []
+    seen: dict[Hashable, int] = {}
+    for run in runs:
+        keys = [("rows", _make_rows_key(run.rows))]
+        if known is not None:
+            keys.append(("meaning", read_without_form(run.query, known)))
+        found = {seen[key] for key in keys if key in seen} or {len(runs) + len(numbers)}
+        number = min(found)
+        numbers = [number if each in found else each for each in numbers] + [number]
+        seen = {key: number if each in found else each for key, each in seen.items()}
+        seen.update(dict.fromkeys(keys, number))
+    return numbers
 
 
 def measure_share(kept: Sequence[Sentence], written: Sequence[Sentence]) -> float:

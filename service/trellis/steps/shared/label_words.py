@@ -30,6 +30,8 @@ PropertyPlace = tuple[str, str]
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
 _SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) )\{\}", re.I)
 _LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
+_NAMES = frozenset(("id", "name", "title"))
+"""What anything may be called by: no word for a property of something."""
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(
     """bodies body group groups land piece pieces place places spot spots thing things unit units
@@ -60,7 +62,7 @@ class LabelWords:
         self._properties = self._group_properties()
         namings = {(label.label, label.naming) for label in schema.labels}
         self.property_nouns = (
-            frozenset(noun for noun, places in self._properties.items() if not places <= namings)
+            frozenset(noun for noun, its in self._properties.items() if its.isdisjoint(namings))
             | self._list_measured_names()
         )
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
@@ -133,30 +135,32 @@ class LabelWords:
 
     def _group_properties(self) -> Mapping[str, frozenset[PropertyPlace]]:
         """The properties by what they, and no relation, label or name, are called, or by the last
-        word of that; what names nodes by several words alone: `email address`."""
-        places, others = defaultdict[str, set[PropertyPlace]](set), set(self.nouns)
+        word of that. What names nodes is called so although a relation to them is, too: `address`;
+        a property called as a label has no noun of its own: `post codes`."""
+        places, others = defaultdict[str, set[PropertyPlace]](set), {*self.nouns, *_NAMES}
         own_names = set[str]()
-        for label in self._schema.labels:
-            for kind in label.properties:
-                name = spell_out(read_name(kind.name).text)
-                nouns = {
-                    read_name(kind.name).text,
-                    name,
-                    *self._phrasebook.property_phrases(label.label, kind).nouns,
-                }
-                if kind.name == label.naming:
-                    own_names.add(name)
-                    others.update(noun.lower() for noun in nouns if " " not in noun)
-                    nouns = {noun for noun in nouns if " " in noun}
-                elif len(head := name.rpartition(" ")[2]) >= _LEAST_HEAD:
-                    nouns.add(head)
-                for noun in nouns:
-                    places[noun.lower()].add((label.label, kind.name))
+        as_one_word = {noun.replace(" ", "") for noun in self.nouns}
+        owned = [(label, kind) for label in self._schema.labels for kind in label.properties]
+        for owner, kind in owned:
+            name = spell_out(read_name(kind.name).text)
+            nouns = {
+                read_name(kind.name).text,
+                name,
+                *self._phrasebook.property_phrases(owner.label, kind).nouns,
+            }
+            if len(head := name.rpartition(" ")[2]) >= _LEAST_HEAD:
+                nouns.add(head)
+            if name.replace(" ", "").lower() in as_one_word:
+                others.update(map(str.lower, nouns))
+            if kind.name == owner.naming:
+                own_names.update((name, head))
+            for noun in nouns:
+                places[noun.lower()].add((owner.label, kind.name))
         for relation in {kind.type for kind in self._schema.relationships}:
-            others.update(read_name(relation).words)
+            others.update({*read_name(relation).words} - own_names)
             for step in (Step(relation), Step(relation, True)):
-                others.update(map(str.lower, self._phrasebook.phrases_of(step).nouns))
-        others -= {name for name in own_names if " " in name}
+                nouns = {noun.lower() for noun in self._phrasebook.phrases_of(step).nouns}
+                others.update(nouns - own_names)
         return {noun: frozenset(its) for noun, its in places.items() if noun not in others}
 
     def find_properties(self, noun: str) -> frozenset[PropertyPlace]:
