@@ -60,6 +60,32 @@ async def test_what_the_graph_may_have_is_not(question: str) -> None:
     assert await explain(question) == ""
 
 
+THINGS = LabelWords(
+    Schema(
+        (CITY, LabelKind("Union", 9, "name")),
+        (RelationshipKind("MEMBER_OF", "City", "Union", 9),),
+        *(18, 9, "things"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("Who is the mayor of the city?", "mayor"),
+        ("who was the prime minister in 1990", "minister"),
+        ("Who are the members of the union?", ""),
+        ("Who is the largest?", ""),
+        ("Who is a member?", ""),
+    ],
+)
+async def test_persons_are_foreign_where_there_are_none(question: str, noun: str) -> None:
+    assert (
+        (noun in await explain(question, THINGS)) if noun else not await explain(question, THINGS)
+    )
+    assert not await explain(question)  # there are persons, of any kind
+
+
 async def test_nothing_is_foreign_where_too_little_is_known() -> None:
     question = "Which crops grow in the delta?"
     assert await explain(question, wording=frozenset()) == ""

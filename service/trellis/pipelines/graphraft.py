@@ -30,6 +30,7 @@ from trellis.steps.queries.check_values import (
 )
 from trellis.steps.queries.complete_relations import complete_relations
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
+from trellis.steps.queries.given_queries import prefer_given
 from trellis.steps.queries.held_back import explain_held_back
 from trellis.steps.queries.judge_query import judge_query
 from trellis.steps.queries.left_out_words import (
@@ -191,6 +192,7 @@ class GraphRaft:
                 if not self.calibration.holds_back:
                     asked = reweigh_left_out(question, mentions, asked, language.known.schema)
                 likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
+                likely = prefer_given(prompt.question, likely, language, self.settings.given)
                 saying = keep_saying(question, mentions, likely, language.known.schema)
                 share = measure_share(saying or likely, likely)
             with record.time_step("execute"):

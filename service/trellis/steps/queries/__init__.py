@@ -13,9 +13,11 @@
     describe_query      what a query asks for, in plain English
     answer_kinds        whether a query gives the kind of thing that is asked for
     narrow_language     the language of queries that give what is asked for
+    given_queries       queries that were given for questions with the same words
     complete_relations  relations that a noun says of a node, and a query does not
     asked_property      the property that a noun of the question asks for
     left_out_words      whether it leaves out a relation or a label that the question names
+    naming_form         nodes, or what names them, as one answer
     possible_labels     what its nodes without a label may be, by their relationships
     misreadings         whether its order, comparison or count is another than is said
     read_meaning        the same of a query that was run, from its own text

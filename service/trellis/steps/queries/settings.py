@@ -13,7 +13,8 @@ from trellis.domain.card import TaskSettings
 @dataclass(frozen=True, slots=True)
 class CypherSettings(TaskSettings):
     """The bounds of the queries that the model was trained to write, as `RenderingOptions` has
-    them; `wording`: lower-case words that questions use, rather than names."""
+    them; `wording`: lower-case words that questions use, rather than names; `given`: the queries
+    that were given for questions, as `given_queries` collects them."""
 
     task: ClassVar[str] = "cypher"
 
@@ -22,6 +23,7 @@ class CypherSettings(TaskSettings):
     limits: tuple[int, ...] = NARROW.limits
     is_wide: bool = NARROW.is_wide
     wording: tuple[str, ...] = ()
+    given: tuple[Sequence[str], ...] = ()
 
     @property
     def options(self) -> RenderingOptions:
@@ -29,9 +31,15 @@ class CypherSettings(TaskSettings):
         return RenderingOptions(self.nodes, self.items, self.limits, self.is_wide)
 
     @classmethod
-    def of_options(cls, options: RenderingOptions, wording: Sequence[str] = ()) -> Self:
+    def of_options(
+        cls,
+        options: RenderingOptions,
+        wording: Sequence[str] = (),
+        given: Sequence[Sequence[str]] = (),
+    ) -> Self:
         """The settings of a model that is trained under some options."""
-        return cls(options.nodes, options.items, options.limits, options.is_wide, tuple(wording))
+        bounds = options.nodes, options.items, options.limits, options.is_wide
+        return cls(*bounds, tuple(wording), tuple(given))
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:

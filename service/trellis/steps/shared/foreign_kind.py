@@ -26,6 +26,12 @@ _ASKED = re.compile(
 )
 """A noun that is asked for, and the word behind it."""
 
+_ASKED_PERSON = re.compile(
+    r"\bwho(?:['’]s| is| was| are| were) (?:the |an? )?(?:[a-z]+ ){0,2}?([a-z]+)"
+    r"(?: (?:at|for|in|of)\b|\W*$)"
+)
+"""The last word of who is asked for: `prime minister`."""
+
 _FAR = 0.53  # cosine below which a kind of thing has nothing to do with any that the graph has
 
 
@@ -44,13 +50,23 @@ async def explain_foreign_kind(
     text = mask_mentions(question, mentions)
     own = sorted(words.list_name_words())
     asked = [match[1] for match in _ASKED.finditer(text) if not _goes_on(match[2], own, words)]
-    foreign = [noun for noun in asked if noun not in wording and _is_foreign(noun, own, words)]
+    persons = [noun for noun in _ASKED_PERSON.findall(text) if is_person((strip_endings(noun),))]
+    foreign, nobody = (
+        [noun for noun in nouns if noun not in wording and _is_foreign(noun, own, words)]
+        for nouns in (asked, persons)
+    )
+    if nobody:
+        return _tell(nobody[0])
     if not foreign:
         return ""
     vectors = await asyncio.to_thread(embedder.embed, [*foreign, *own])
     nearest = (vectors[: len(foreign)] @ vectors[len(foreign) :].T).max(axis=1)
     noun = next((noun for noun, near in zip(foreign, nearest, strict=True) if near < _FAR), "")
-    return f"the question asks for “{noun}”, and the graph has nothing of the kind" if noun else ""
+    return _tell(noun) if noun else ""
+
+
+def _tell(noun: str) -> str:
+    return f"the question asks for “{noun}”, and the graph has nothing of the kind"
 
 
 def _goes_on(word: str | None, own: Sequence[str], words: LabelWords) -> bool:
@@ -65,7 +81,7 @@ def _is_foreign(noun: str, own: Sequence[str], words: LabelWords) -> bool:
     return (
         one not in NAMELESS
         and noun not in FUNCTION_WORDS
-        and words.names_kind(noun)
+        and (words.names_kind(noun) or is_person((one,)))
         and not (is_person((one,)) and words.names_agents())
         and not words.shares_nouns(noun)
         and not any(has_same_stem(noun, word) for word in own)

@@ -12,6 +12,7 @@ from trellis.domain.graph import Scalar
 from trellis.domain.sharing import do_once
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
+from trellis.steps.queries.given_queries import GivenQuery, collect_given
 from trellis.steps.queries.query_prompt import drop_masked_values
 from trellis.steps.queries.retrieve_queries import link_task_values
 from trellis.steps.queries.settings import CypherSettings
@@ -36,6 +37,7 @@ from trellis.training.synthesis.query_questions import find_rivals, synthesize_q
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,
+    QueryExamples,
     list_query_segments,
     make_query_examples,
 )
@@ -140,17 +142,16 @@ async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     asked = await _ask_operators(request, count - round(_PLAIN * count))
     plain = synthesize_query_examples(request.schema, RENDERING, count - len(asked), seed)
     made = (*asked, *plain)
-    given, figures = await _learn_examples(request, len(made))
-    return _build_lesson((*made, *given), {"made": len(made), **figures})
+    own, figures = await _learn_examples(request)
+    examples = (*made, *repeat_examples(own.examples, len(made)))
+    given = _collect_given(own, request.examples)
+    return _build_lesson(examples, {"made": len(made), **figures}, given)
 
 
-async def _learn_examples(
-    request: LessonRequest, made: int
-) -> tuple[Sequence[Example], Mapping[str, Scalar]]:
-    """The graph's own examples, repeated so that they count beside `made` others, and how many
-    there are and cannot be learnt from."""
+async def _learn_examples(request: LessonRequest) -> tuple[QueryExamples, Mapping[str, Scalar]]:
+    """The graph's own examples, and how many there are and cannot be learnt from."""
     if not request.examples:
-        return (), {}
+        return QueryExamples(), {}
     count = len(request.examples)
     link, report = value_linker(request.means, DEFAULT_SETTINGS), request.means.report
     try:
@@ -159,9 +160,20 @@ async def _learn_examples(
             explained.questions, request.schema, link, RENDERING, report
         )
     except TrainingError:
-        return (), {"own_examples": count, "own_unused": count}
-    figures = {"own_examples": count, "own_unused": count - len(given.examples)}
-    return repeat_examples(given.examples, made), figures
+        return QueryExamples(), {"own_examples": count, "own_unused": count}
+    return given, {"own_examples": count, "own_unused": count - len(given.examples)}
+
+
+def _collect_given(
+    examples: QueryExamples, questions: Sequence[QuestionRow]
+) -> tuple[GivenQuery, ...]:
+    """The queries of some questions that have one; none of those that were found for answers."""
+    with_query = {asked.question for asked in questions if asked.cypher}
+    return collect_given(
+        (example.prompt.question, example.segments)
+        for asked, example in zip(examples.questions, examples.examples, strict=True)
+        if asked.question in with_query
+    )
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
@@ -172,26 +184,28 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     """
     schema, seed = request.schema, request.options.seed
     with_queries = await find_queries(request, questions)
-    link = value_linker(request.means, DEFAULT_SETTINGS)
+    count = _count_made(request)
+    asked = await _ask_operators(request, count)
+    own_words = CypherSettings.of_options(RENDERING, _list_words(asked))
+    link = value_linker(request.means, own_words)
     given = await make_query_examples(
         with_queries.questions, schema, link, RENDERING, request.means.report
     )
     drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
     anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
     rivals = find_rivals(given.mentions)
-    count = _count_made(request)
     plain = synthesize_query_examples(
         schema, RENDERING, min(_BESIDE, count), seed, rivals, apart=with_queries.apart
     )
     wording = CypherLanguage(schema, (), RENDERING).lexicon.wording
     types = wording.types.values()
     claimed = find_claimed_words(given.examples, types)
-    made = (*plain, *drop_contradicting(await _ask_operators(request, count), claimed, types))
+    made = (*plain, *drop_contradicting(asked, claimed, types))
     repeated = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
     own = _wrap_questions(say_full_names(repeated, schema, wording, seed), seed)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
-    return _build_lesson((*own, *made), source)
+    return _build_lesson((*own, *made), source, _collect_given(given, questions))
 
 
 def _wrap_questions(examples: Sequence[Example], seed: int) -> list[Example]:
@@ -224,8 +238,15 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
     )
 
 
-def _build_lesson(examples: tuple[Example, ...], source: Mapping[str, Scalar]) -> LanguageLesson:
-    words = list_usual_words([drop_masked_values(each.prompt.question) for each in examples])
-    settings = CypherSettings.of_options(RENDERING, words)
+def _list_words(examples: Sequence[Example]) -> tuple[str, ...]:
+    """The words that questions use, rather than names: made ones say them of no value, so that
+    `how long` in a given one speaks of nobody called Long, as it does when it is answered."""
+    return list_usual_words([drop_masked_values(each.prompt.question) for each in examples])
+
+
+def _build_lesson(
+    examples: tuple[Example, ...], source: Mapping[str, Scalar], given: Sequence[GivenQuery]
+) -> LanguageLesson:
+    settings = CypherSettings.of_options(RENDERING, _list_words(examples), given)
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)

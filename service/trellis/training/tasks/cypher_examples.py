@@ -51,10 +51,11 @@ _MENTIONS = 10
 
 @dataclass(frozen=True, slots=True)
 class QueryExamples:
-    """Examples, the moves of their queries, what their values were linked to, and where they come
-    from."""
+    """Examples, the questions that they are of, the moves of their queries, what their values were
+    linked to, and where they come from."""
 
     examples: tuple[Example, ...] = ()
+    questions: tuple[QuestionRow, ...] = ()
     moves: tuple[tuple[TypedMove, ...], ...] = ()
     mentions: tuple[Sequence[Mention], ...] = ()
     source: Mapping[str, Scalar] = field(default_factory=dict)
@@ -84,20 +85,21 @@ async def make_query_examples(
     with_query = [asked for asked in questions if asked.cypher]
     done = 0
 
-    async def make_in_turn(asked: QuestionRow) -> QueryExample | None:
+    async def make_in_turn(asked: QuestionRow) -> tuple[QuestionRow, QueryExample | None]:
         nonlocal done
         async with turn:
             try:
                 mentions = await link(asked.question)
-                return make_query_example(schema, asked, mentions, rendering)
+                return asked, make_query_example(schema, asked, mentions, rendering)
             except GraphTimeoutError:
-                return None
+                return asked, None
             finally:
                 done += 1
                 report("given queries", done, len(with_query))
 
     attempts = await asyncio.gather(*map(make_in_turn, with_query))
-    examples = [example for example in attempts if example is not None]
+    made = [(asked, example) for asked, example in attempts if example is not None]
+    examples = [example for _, example in made]
     if not examples:
         raise TrainingError(
             f"none of {len(questions)} questions has a query that can be learnt from",
@@ -106,6 +108,7 @@ async def make_query_examples(
     source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(examples)}
     return QueryExamples(
         tuple(example.example for example in examples),
+        tuple(asked for asked, _ in made),
         tuple(example.moves for example in examples),
         tuple(example.mentions for example in examples),
         source,
