@@ -142,18 +142,22 @@ async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     asked = await _ask_operators(request, count - round(_PLAIN * count))
     plain = synthesize_query_examples(request.schema, RENDERING, count - len(asked), seed)
     made = (*asked, *plain)
-    own, figures = await _learn_examples(request)
+    own, figures = await _learn_examples(request, _list_words(made))
     examples = (*made, *repeat_examples(own.examples, len(made)))
     given = _collect_given(own, request.examples)
     return _build_lesson(examples, {"made": len(made), **figures}, given)
 
 
-async def _learn_examples(request: LessonRequest) -> tuple[QueryExamples, Mapping[str, Scalar]]:
-    """The graph's own examples, and how many there are and cannot be learnt from."""
+async def _learn_examples(
+    request: LessonRequest, words: Sequence[str]
+) -> tuple[QueryExamples, Mapping[str, Scalar]]:
+    """The graph's own examples, and how many there are and cannot be learnt from. `words`: of
+    questions, which say no value."""
     if not request.examples:
         return QueryExamples(), {}
     count = len(request.examples)
-    link, report = value_linker(request.means, DEFAULT_SETTINGS), request.means.report
+    settings = CypherSettings.of_options(RENDERING, words)
+    link, report = value_linker(request.means, settings), request.means.report
     try:
         explained = await find_queries(request, request.examples)
         given = await make_query_examples(
@@ -186,8 +190,8 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     with_queries = await find_queries(request, questions)
     count = _count_made(request)
     asked = await _ask_operators(request, count)
-    own_words = CypherSettings.of_options(RENDERING, _list_words(asked))
-    link = value_linker(request.means, own_words)
+    usual = CypherSettings.of_options(RENDERING, _list_words(asked))
+    link = value_linker(request.means, usual)
     given = await make_query_examples(
         with_queries.questions, schema, link, RENDERING, request.means.report
     )
