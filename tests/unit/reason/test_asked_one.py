@@ -118,3 +118,38 @@ def test_what_something_does_is_said(
     mention = Mention(at, at + 6, "Danube", (Link(Node("1", "Danube"), 1.0, "exact"),))
     reason = explain_unsaid_predicate(question, [mention], relations, WORDS, "capitals")
     assert bool(reason) is is_held_back
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "is_held_back"),
+    [
+        ("Which lake is the Danube on?", "LAKE_IN", True),
+        ("Which lakes are in the country of the Danube?", "LAKE_IN", False),
+        ("Which lake is the Danube by?", "HAS_COAST_ON", True),
+    ],
+)
+def test_what_lies_in_a_whole_is_not_at_each_of_its_parts(
+    question: str, relation: str, is_held_back: bool
+) -> None:
+    labels = tuple(LabelKind(name, 9, "name") for name in ("City", "Country", "Lake"))
+    ends = ("Lake", "Country") if relation == "LAKE_IN" else ("Country", "Lake")
+    kinds = (
+        RelationshipKind("IN_COUNTRY", "City", "Country", 9),
+        RelationshipKind(relation, *ends, 9),
+    )
+    words = LabelWords(Schema(labels, kinds, 9, 9, f"at {relation}"))
+    last = Step(relation, relation == "LAKE_IN")
+    found = explain(question, Step("IN_COUNTRY"), last, words=words)
+    assert bool(found) is is_held_back
+    assert not explain(question, last, words=words)
+
+
+def test_what_the_whole_lies_in_has_its_parts_too() -> None:
+    labels = tuple(LabelKind(name, 9, "name") for name in ("City", "Country", "Continent"))
+    kinds = (
+        RelationshipKind("IN_COUNTRY", "City", "Country", 9),
+        RelationshipKind("IN_CONTINENT", "Country", "Continent", 9),
+    )
+    words = LabelWords(Schema(labels, kinds, 9, 9, "continents"))
+    question = "Which continent is the Danube in?"
+    assert not explain(question, Step("IN_COUNTRY"), Step("IN_CONTINENT"), words=words)

@@ -16,6 +16,7 @@
     given_queries       queries that were given for questions with the same words
     complete_relations  relations that a noun says of a node, and a query does not
     asked_property      the property that a noun of the question asks for
+    asked_measure       whether how long something is is answered by how high it is
     left_out_words      whether it leaves out a relation or a label that the question names
     naming_form         nodes, or what names them, as one answer
     possible_labels     what its nodes without a label may be, by their relationships

@@ -72,7 +72,8 @@ def explain_bridged_one(
         edges = [edge for edge in graph.edges if edge.type in asked.relations]
         if not edges or any(_has_value(graph, edge) for edge in edges):
             continue
-        if reason := asked.explain(Step(edges[0].type), first, found, words):
+        last = _find_last_step(graph, edges) if asked.is_at else Step(edges[0].type)
+        if last and (reason := asked.explain(last, first, found, words)):
             return reason
     return ""
 
@@ -98,6 +99,19 @@ def explain_bridged_property(
         if not is_plural(noun) and (label, item.key) in words.find_properties(noun):
             return found.describe_several(noun)
     return ""
+
+
+def _find_last_step(graph: QueryGraph, edges: Sequence[QueryEdge]) -> Step | None:
+    """The step of one of some relationships that leads to what is given; None where none does."""
+    given = {item.node for item in graph.items}
+    for edge in edges:
+        for end, is_backward in (
+            (edge.target, edge.direction == "in"),
+            (edge.source, edge.direction == "out"),
+        ):
+            if end in given:
+                return Step(edge.type, is_backward)
+    return None
 
 
 def _has_value(graph: QueryGraph, edge: QueryEdge) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
+from trellis.steps.queries.asked_measure import explain_other_measure
 from trellis.steps.queries.bridged_relations import explain_bridged_one, explain_bridged_property
 from trellis.steps.queries.misreadings import explain_half_denied
 from trellis.steps.queries.read_meaning import QueryMeaning
@@ -31,6 +32,7 @@ def explain_held_back(
     return (
         explain_bridged_one(question, mentions, graph, schema, found)
         or explain_bridged_property(question, mentions, graph, schema, found)
+        or explain_other_measure(question, graph, schema, found.reading)
         or explain_half_denied(question, graph, found.reading)
         or explain_unsaid_predicate(question, mentions, types, words, found.reading)
     )

@@ -26,23 +26,33 @@ _DOES = re.compile(
 )
 """A question for what a mention does, and what that is."""
 
+_IS_AT = re.compile(
+    r"(?:[a-z]+ )?(?:which|what) ([a-z]+(?: [a-z]+)?) (?:is|are|was|were) (?:the )?ENT\d+ "
+    r"(?:at|by|in|near|on|part of)\W*"
+)
+"""A question for what a mention itself is at, and what that is called."""
+
 
 @dataclass(frozen=True, slots=True)
 class AskedOne:
-    """What a question says of a mention by the singular `noun` of a relation, or by a verb, and the
-    relationship types that it may name."""
+    """What a question says of a mention by the singular `noun` of a relation, by a verb, or by what
+    the mention itself `is_at`, and the relationship types that it may name."""
 
     noun: str
     relations: frozenset[str]
     is_verb: bool = False
+    is_at: bool = False
 
     def explain(self, last: Step, first: Step | None, found: Found, words: LabelWords) -> str:
         """Why answers by step `last` are none, for a note; empty where they may be. `first`: the
         step by which what the question names leads to where that starts, where it is known."""
-        if found.count > 1 and not self.is_verb:
+        if found.count > 1 and not self.is_verb and not self.is_at:
             return found.describe_several(self.noun)
         is_of_whole = first is not None and words.leads_to_whole(first)
-        if found.count and (words.is_own(last) or (is_of_whole and not words.is_inherited(last))):
+        if self.is_at and words.leads_to_whole(last):
+            return ""
+        is_own = words.is_own(last) and not self.is_at
+        if found.count and (is_own or (is_of_whole and not words.is_inherited(last))):
             asks = f"says “{self.noun}”" if self.is_verb else f"asks for the {self.noun}"
             return (
                 f"the question {asks} of what it names, and what was found is that of something "
@@ -79,6 +89,10 @@ def find_asked_ones(
             yield AskedOne(noun, frozenset(step.relation for step in words.find_steps(noun)))
     if (said := _DOES.fullmatch(text)) and (relations := words.find_saying(said[1].split())):
         yield AskedOne(said[1], relations, is_verb=True)
+    if at := _IS_AT.fullmatch(text):
+        types = words.find_types_at(words.find_labels(at[1]))
+        if types:
+            yield AskedOne(at[1], types, is_at=True)
 
 
 def explain_unsaid_predicate(
@@ -112,7 +126,7 @@ def explain_bridged_path(
         return ""
     for asked in find_asked_ones(question, mentions, words):
         for path in query.paths:
-            steps = path.steps[-1:] if asked.is_verb else path.steps
+            steps = path.steps[-1:] if asked.is_verb or asked.is_at else path.steps
             last = next((step for step in steps if step.relation in asked.relations), None)
             if last is None or path.steps[0].relation == last.relation:
                 continue

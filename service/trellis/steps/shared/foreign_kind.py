@@ -51,12 +51,9 @@ async def explain_foreign_kind(
     own = sorted(words.list_name_words())
     asked = [match[1] for match in _ASKED.finditer(text) if not _goes_on(match[2], own, words)]
     persons = [noun for noun in _ASKED_PERSON.findall(text) if is_person((strip_endings(noun),))]
-    foreign, nobody = (
-        [noun for noun in nouns if noun not in wording and _is_foreign(noun, own, words)]
-        for nouns in (asked, persons)
-    )
-    if nobody:
+    if nobody := [noun for noun in persons if _is_foreign(noun, own, words)]:
         return _tell(nobody[0])
+    foreign = [noun for noun in asked if noun not in wording and _is_foreign(noun, own, words)]
     if not foreign:
         return ""
     vectors = await asyncio.to_thread(embedder.embed, [*foreign, *own])

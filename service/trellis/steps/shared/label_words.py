@@ -206,6 +206,14 @@ class LabelWords:
         """Whether what belongs to something has what a step leads to from that, as a currency."""
         return self._phrasebook.is_inherited(step)
 
+    def find_types_at(self, labels: Collection[str]) -> frozenset[str]:
+        """The relationship types that nodes of some labels have, in either direction."""
+        return frozenset(
+            kind.type
+            for kind in self._schema.relationships
+            if kind.start_label in labels or kind.end_label in labels
+        )
+
     def leads_to_whole(self, step: Step) -> bool:
         """Whether a step leads from something to what it lies in or is part of."""
         return self._phrasebook.leads_to_whole(step)
@@ -276,6 +284,14 @@ class LabelWords:
                 strip_endings(word) for word in found if word not in FUNCTION_WORDS
             )
         return self._step_words[step]
+
+    def knows_property(self, name: str) -> bool:
+        """Whether a property, whatever has it, has phrases beside those that its name gives."""
+        return any(
+            self._phrasebook.knows_property(owner, kind)
+            for owner, kind in self._schema.iterate_properties()
+            if kind.name == name
+        )
 
     def list_property_words(self, name: str) -> frozenset[str]:
         """The words by which questions speak of a property, whatever has it; no function words."""
