@@ -36,6 +36,8 @@ from trellis.lexicon.wording_file import read_wording
 
 _FIRST_NAME = "first name"
 _LEAST_SAID = 4  # letters of a word of a name or value by which it is known in a phrase
+_PLACED = frozenset(("lie", "lies", "located", "sits", "situated", "stand", "stands"))
+"""Verbs for being somewhere."""
 _BE = frozenset(("is", "was", "are", "were", "be"))
 _ASKS_PERSON = re.compile(r"(?:by |to |for |with )?whom?\b")
 _ASKS_THING = re.compile(r"(?:from |in |at )?(?:what|where|how (?:much|long|often))\b")
@@ -248,11 +250,12 @@ class Phrasebook:
 
     def leads_to_whole(self, step: Step) -> bool:
         """Whether a step leads from something to what it lies in or is part of: IN_COUNTRY, and
-        LAKE_IN, which no concept has."""
+        LAKE_IN and STANDS_IN, which no concept has."""
         name = read_name(step.relation)
         if concept := self.concept_of(step.relation):
             return not self._is_back(step) and bool(self.concepts[concept].get("whole"))
-        return not step.reversed and name.words[-1] == "in" and not find_verb(name)
+        is_placed = not find_verb(name) or name.words[0] in _PLACED
+        return not step.reversed and name.words[-1] == "in" and is_placed
 
     def kind_nouns(self, noun: str) -> tuple[str, ...]:
         """What the lexicon calls a kind of thing that a noun, or its singular, is."""

@@ -141,6 +141,8 @@ def test_what_lies_in_a_whole_is_not_at_each_of_its_parts(
     last = Step(relation, relation == "LAKE_IN")
     found = explain(question, Step("IN_COUNTRY"), last, words=words)
     assert bool(found) is is_held_back
+    assert not explain(question, Step("WORKS_IN"), last, words=words)
+    assert bool(explain(question, Step("STANDS_IN"), last, words=words)) is is_held_back
     assert not explain(question, last, words=words)
 
 
