@@ -1,8 +1,8 @@
-"""Foreign kind: a question asks for a kind of thing that the graph has none of.
+"""Foreign kind: a question asks for a kind of thing that the graph has none of, or does not tell.
 
 `Which animals live in the Kalahari?` is no question about countries and their deserts, however sure
 a model is of the country that the Kalahari is in: inside the language of the graph it can write
-nothing else.
+nothing else. Nor are the organizations of Spain its football clubs.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import NAMELESS, strip_endings
+from trellis.lexicon.plurals import is_plural
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.shared.label_words import LabelWords
@@ -32,7 +33,10 @@ _ASKED_PERSON = re.compile(
 )
 """The last word of who is asked for: `prime minister`."""
 
-_FAR = 0.53  # cosine below which a kind of thing has nothing to do with any that the graph has
+_OTHER = frozenset(("certain", "different", "foreign", "other", "several", "various"))
+"""Words before a noun that say no more of it."""
+
+_FAR = 0.53  # cosine below which a word has nothing to do with any that the graph has
 
 
 async def explain_foreign_kind(
@@ -53,13 +57,19 @@ async def explain_foreign_kind(
     persons = [noun for noun in _ASKED_PERSON.findall(text) if is_person((strip_endings(noun),))]
     if nobody := [noun for noun in persons if _is_foreign(noun, own, words)]:
         return _tell(nobody[0])
-    foreign = [noun for noun in asked if noun not in wording and _is_foreign(noun, own, words)]
-    if not foreign:
+    told = {
+        noun: _tell(noun) for noun in asked if noun not in wording and _is_foreign(noun, own, words)
+    }
+    for match in _ASKED.finditer(text):
+        said, noun = match[1], match[2] or ""
+        if said not in wording and words.find_labels(noun) and _is_unread(said, own, words):
+            told[said] = f"the graph does not say which {noun} are “{said}”"
+    if not told:
         return ""
-    vectors = await asyncio.to_thread(embedder.embed, [*foreign, *own])
-    nearest = (vectors[: len(foreign)] @ vectors[len(foreign) :].T).max(axis=1)
-    noun = next((noun for noun, near in zip(foreign, nearest, strict=True) if near < _FAR), "")
-    return _tell(noun) if noun else ""
+    vectors = await asyncio.to_thread(embedder.embed, [*told, *own])
+    nearest = (vectors[: len(told)] @ vectors[len(told) :].T).max(axis=1)
+    reasons = zip(told.values(), nearest, strict=True)
+    return next((reason for reason, near in reasons if near < _FAR), "")
 
 
 def _tell(noun: str) -> str:
@@ -69,6 +79,18 @@ def _tell(noun: str) -> str:
 def _goes_on(word: str | None, own: Sequence[str], words: LabelWords) -> bool:
     """Whether the word behind a noun is one, too, so that more is asked for than the first says."""
     return bool(word) and (word == "or" or word in own or words.names_kind(word or ""))
+
+
+def _is_unread(said: str, own: Sequence[str], words: LabelWords) -> bool:
+    """Whether a word before a label's noun says what nobody can read in it: `football clubs`."""
+    return (
+        said not in FUNCTION_WORDS
+        and said not in _OTHER
+        and not is_plural(said)
+        and not any(has_same_stem(said, word) for word in own)
+        and not words.find_meanings(said)
+        and not words.find_steps(said)
+    )
 
 
 def _is_foreign(noun: str, own: Sequence[str], words: LabelWords) -> bool:
