@@ -26,8 +26,7 @@ class TaskSettings:
 
     def as_json(self) -> dict[str, Any]:
         """The fields as a card holds them."""
-        values = asdict(self).items()
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in values}
+        return {name: _thaw(value) for name, value in asdict(self).items()}
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:
@@ -36,11 +35,7 @@ class TaskSettings:
         Raises ModelDamagedError where a field is missing.
         """
         known = {each.name for each in fields(cls)}
-        kept = {
-            key: tuple(value) if isinstance(value, list) else value
-            for key, value in fields_of_card.items()
-            if key in known
-        }
+        kept = {key: _freeze(value) for key, value in fields_of_card.items() if key in known}
         try:
             return cls(**kept)
         except TypeError as error:
@@ -48,6 +43,16 @@ class TaskSettings:
                 f"the card's settings of task {cls.task!r} lack a field ({error})",
                 "train the model again with `trellis train`, or copy the whole folder",
             ) from error
+
+
+def _thaw(value: Any) -> Any:
+    """A value with lists in place of tuples, however deep."""
+    return [_thaw(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _freeze(value: Any) -> Any:
+    """A value with tuples in place of lists, however deep."""
+    return tuple(_freeze(each) for each in value) if isinstance(value, list) else value
 
 
 SettingsT = TypeVar("SettingsT", bound=TaskSettings)

@@ -17,7 +17,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.decoding import Sentence
 from trellis.domain.errors import CypherReadError
 
-GivenQuery = Sequence[str]
+GivenQuery = tuple[str, ...]
 """The words of a question, and the segments of the sentence of its query."""
 
 MOST_GIVEN = 10_000

@@ -23,7 +23,7 @@ class CypherSettings(TaskSettings):
     limits: tuple[int, ...] = NARROW.limits
     is_wide: bool = NARROW.is_wide
     wording: tuple[str, ...] = ()
-    given: tuple[Sequence[str], ...] = ()
+    given: tuple[tuple[str, ...], ...] = ()
 
     @property
     def options(self) -> RenderingOptions:
@@ -35,7 +35,7 @@ class CypherSettings(TaskSettings):
         cls,
         options: RenderingOptions,
         wording: Sequence[str] = (),
-        given: Sequence[Sequence[str]] = (),
+        given: Sequence[tuple[str, ...]] = (),
     ) -> Self:
         """The settings of a model that is trained under some options."""
         bounds = options.nodes, options.items, options.limits, options.is_wide
