@@ -202,7 +202,7 @@ class GraphRaft:
                 ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
                 chosen = choose_query(
                     *(question, ranking.runs, self.calibration.temperature, share),
-                    language.known,
+                    language.known.schema,
                 )
             if chosen and chosen.is_settled:
                 break

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
@@ -83,14 +82,14 @@ def test_nodes_and_what_names_them_are_one_answer() -> None:
     phone = LabelKind("Phone", 9, "number", (PropertyKind("number", "STRING"),))
     call = LabelKind("Call", 9, None, (PropertyKind("on", "STRING"),))
     calls = [RelationshipKind(each, "Call", "Phone", 9) for each in ("TO", "FROM")]
-    known = IndexedSchema(Schema((phone, call), tuple(calls), 18, 18, "calls"))
+    schema = Schema((phone, call), tuple(calls), 18, 18, "calls")
     ann = Node("1", "12", ("Phone",), {"number": "12"})
     runs = [
         run(CALLED.format("TO", "p"), 0.3, (Node("2", "34"),)),
         run(CALLED.format("FROM", "p"), 0.2, (ann,)),
         run(CALLED.format("FROM", "DISTINCT p.number"), 0.25, ("12",)),
     ]
-    chosen, apart = choose_query("which?", runs, known=known), choose_query("which?", runs)
+    chosen, apart = choose_query("which?", runs, schema=schema), choose_query("which?", runs)
     assert chosen
     assert apart
     assert (chosen.run, round(chosen.belief, 6)) == (runs[2], 0.45)

@@ -32,7 +32,8 @@ from trellis.steps.shared.asked_value import (
     asks_measure,
     find_counted_labels,
 )
-from trellis.steps.shared.label_words import LabelWords, PropertyPlace, read_label_words
+from trellis.steps.shared.label_words import LabelWords, read_label_words
+from trellis.steps.shared.property_nouns import PropertyPlace
 
 _OTHER_KIND = 2e-3
 """Weight of a query that gives another kind of thing than the question asks for."""
@@ -101,7 +102,7 @@ def _weigh_property(asking: _Asking, meaning: QueryMeaning | None) -> float:
     if meaning is None or meaning.asks_whether or _gives_property(meaning.graph, asking.places):
         return 1.0
     nodes = [meaning.graph.nodes[item.node] for item in meaning.graph.items if _is_node(item)]
-    named = ((node.label, find_naming(node, asking.known)) for node in nodes)
+    named = ((node.label, find_naming(node, asking.known.schema)) for node in nodes)
     return _NODE_ALONE if any(place in asking.places for place in named) else _OTHER_PROPERTY
 
 
@@ -226,7 +227,7 @@ def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
         not item.form.function
         and item.edge is None
         and item.key != ""
-        and item.key == find_naming(graph.nodes[item.node], asking.known)
+        and item.key == find_naming(graph.nodes[item.node], asking.known.schema)
         for item in graph.items
     )
 
@@ -274,7 +275,7 @@ def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
     if item.form.is_whole_node:
         if node.label in asking.kind.labels or _CALLED.search(asking.question):
             return False
-        given = find_naming(node, asking.known)
+        given = find_naming(node, asking.known.schema)
     return (
         item.edge is None
         and not item.form.function

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from trellis.automata.cypher.property_types import NUMBERS, ORDERED
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.property_phrases import is_year
@@ -23,7 +24,7 @@ _FORMS = {
     "old": ("old", "older", "oldest"),
     "wide": ("wide", "wider", "widest"),
 }
-_TIMES = ("DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME", "ZONED TIME", "DURATION")
+_TIMES = (ORDERED - NUMBERS) | {"DURATION"}
 
 
 def explain_other_measure(question: str, graph: QueryGraph, schema: Schema, reading: str) -> str:
@@ -46,6 +47,6 @@ def _find_given(graph: QueryGraph, schema: Schema) -> PropertyKind | None:
     if len(graph.items) != 1 or graph.items[0].edge is not None or graph.items[0].key == "":
         return None
     [item] = graph.items
-    label = schema.label(graph.nodes[item.node].label)
-    kinds = label.properties if label and item.form.function != "count" and not item.part else ()
-    return next((kind for kind in kinds if kind.name == item.key), None)
+    if item.form.function == "count" or item.part:
+        return None
+    return schema.find_property(graph.nodes[item.node].label, item.key)

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
 from trellis.steps.shared.asked_kind import find_first_noun
-from trellis.steps.shared.label_words import LabelWords, PropertyPlace
+from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.property_nouns import PropertyPlace
 
 _ASKS_NOUN = re.compile(r"\b(?:what|which)(?: exactly)? (?:(?:is|are|was|were) (?:the )?)?", re.I)
 _ASKS_OTHER = re.compile(

@@ -17,6 +17,7 @@ from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
+from trellis.steps.queries.naming_form import find_naming
 from trellis.steps.queries.possible_labels import find_possible_labels
 from trellis.steps.shared.asked_one import Found, find_asked_ones, find_nouns_of
 from trellis.steps.shared.label_words import read_label_words
@@ -72,7 +73,7 @@ def explain_bridged_one(
         edges = [edge for edge in graph.edges if edge.type in asked.relations]
         if not edges or any(_has_value(graph, edge) for edge in edges):
             continue
-        last = _find_last_step(graph, edges) if asked.is_at else Step(edges[0].type)
+        last = _find_last_step(graph, edges) if asked.by == "place" else Step(edges[0].type)
         if last and (reason := asked.explain(last, first, found, words)):
             return reason
     return ""
@@ -92,7 +93,7 @@ def explain_bridged_property(
     if (
         item.edge is not None
         or graph.nodes[item.node].filters
-        or (label, item.key) in {(kind.label, kind.naming) for kind in schema.labels}
+        or item.key == find_naming(graph.nodes[item.node], schema)
     ):
         return ""
     for noun in find_nouns_of(mask_mentions(question, mentions)):

@@ -16,6 +16,7 @@ from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.decoding import Sentence
 from trellis.domain.errors import CypherReadError
+from trellis.steps.queries.query_prompt import drop_masked_kinds
 
 GivenQuery = tuple[str, ...]
 """The words of a question, and the segments of the sentence of its query."""
@@ -26,14 +27,13 @@ _SHARE = 0.9
 """Of the probability, for a query that was given: of 85 questions of POLE's dev split that have the
 words of one in train, 80 have its query."""
 
-_KINDS = re.compile(r"(\bv\d+) \(([^()]*)\)")
-_NUMBER = re.compile(r"\bnumber: (\d+)")
+_NUMBER = re.compile(r"\bnumber: (\d+)\)")
 _WORD = re.compile(r"[\w']+|[+-]")
 
 
 def read_words(masked_question: str) -> str:
     """The words of a question whose values are masked, whatever these are."""
-    return " ".join(_WORD.findall(_KINDS.sub(r"\1", masked_question.lower())))
+    return " ".join(_WORD.findall(drop_masked_kinds(masked_question.lower())))
 
 
 def collect_given(
@@ -46,10 +46,7 @@ def collect_given(
     """
     given: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     for question, segments in examples:
-        numbers = {
-            number for each in _KINDS.finditer(question) for number in _NUMBER.findall(each[2])
-        }
-        if numbers.isdisjoint(" ".join(segments).split()):
+        if set(_NUMBER.findall(question)).isdisjoint(" ".join(segments).split()):
             given[read_words(question)][tuple(segments)] += 1
     sure = []
     for words, queries in given.items():

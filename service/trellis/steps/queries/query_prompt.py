@@ -15,7 +15,7 @@ from trellis.steps.queries.value_mentions import is_scattered, value_name
 QUERY_CUE, RANK_CUE = "Query", "Right"
 
 _LARGEST_SHOWN = 100
-_MASKED_VALUE = re.compile(r"\bv\d+ \([^)]*\)")
+_MASKED_VALUE = re.compile(r"\b(v\d+) \([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -40,6 +40,11 @@ def split_masked_words(masked_question: str) -> list[str]:
 def drop_masked_values(masked_question: str) -> str:
     """A question whose values are masked, without its values and what they are of."""
     return _MASKED_VALUE.sub(" ", masked_question)
+
+
+def drop_masked_kinds(masked_question: str) -> str:
+    """A question whose values are masked, without what these are of."""
+    return _MASKED_VALUE.sub(r"\1", masked_question)
 
 
 def build_rank_prompt(

@@ -1,8 +1,8 @@
 """Rank queries: choose the candidate that answers the question, and turn its rows into answers.
 
 Candidates that give the same rows mean the same, and so do those that give nodes or their names:
-their probabilities are added. Rows that are
-empty or all zeros weigh less, and so do rows without a number where one is asked for.
+their probabilities are added. Rows that are empty or all zeros weigh less, and so do rows without a
+number where one is asked for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.calibration import temper_probabilities
 from trellis.domain.cypher import Cell, Rows, write_value
 from trellis.domain.decoding import Sentence
@@ -84,45 +83,48 @@ def choose_query(
     runs: Sequence[QueryRun],
     temperature: float = 1.0,
     share: float = 1.0,
-    known: IndexedSchema | None = None,
+    schema: Schema | None = None,
 ) -> QueryChoice | None:
     """The best candidate that ran, whether or not it gives anything; None where none ran.
 
     `temperature`: the calibrated temperature of the model's probabilities. `share`: that of the
-    candidates run among all that were written. `known`: the schema, by which nodes and what names
-    them are told to be the same answer.
+    candidates run among all that were written. `schema`: by which nodes and what names them
+    are told to be the same answer.
     """
     chances = temper_probabilities([run.probability for run in runs], temperature)
     ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
     if not ran:
         return None
-    answers = _group_answers([run for run, _ in ran], known)
+    rows = [_make_rows_key(run.rows) for run, _ in ran]
+    answers = _group_answers([run for run, _ in ran], rows, schema)
     shares: dict[int, float] = defaultdict(float)
     forms: dict[Hashable, float] = defaultdict(float)
-    for (run, chance), answer in zip(ran, answers, strict=True):
+    for (_, chance), answer, form in zip(ran, answers, rows, strict=True):
         shares[answer] += chance
-        forms[_make_rows_key(run.rows)] += chance
-    (best, _), chosen = max(
-        zip(ran, answers, strict=True),
-        key=lambda each: (
-            shares[each[1]] * _rate_fit(question, each[0][0]),
-            forms[_make_rows_key(each[0][0].rows)],
-        ),
-    )
+        forms[form] += chance
+    ratings = [
+        (shares[answer] * _rate_fit(question, run), forms[form])
+        for (run, _), answer, form in zip(ran, answers, rows, strict=True)
+    ]
+    first = ratings.index(max(ratings))
+    best, chosen = ran[first][0], answers[first]
     belief = share * shares.pop(chosen)
     following = share * max(shares.values(), default=0.0)
     return QueryChoice(best, min(1.0, belief), min(1.0, following))
 
 
-def _group_answers(runs: Sequence[QueryRun], known: IndexedSchema | None) -> list[int]:
+def _group_answers(
+    runs: Sequence[QueryRun], rows: Sequence[Hashable], schema: Schema | None
+) -> list[int]:
     """For each run the number of its answer: runs with the same rows give the same one, and so do
-    those that give nodes, or what names them, and otherwise ask for the same."""
+    those that give nodes, or what names them, and otherwise ask for the same. `rows`: their keys.
+    """
     numbers: list[int] = []
     seen: dict[Hashable, int] = {}
-    for run in runs:
-        keys = [("rows", _make_rows_key(run.rows))]
-        if known is not None:
-            keys.append(("meaning", read_without_form(run.query, known)))
+    for run, its_rows in zip(runs, rows, strict=True):
+        keys = [("rows", its_rows)]
+        if schema is not None:
+            keys.append(("meaning", read_without_form(run.query, schema)))
         found = {seen[key] for key in keys if key in seen} or {len(runs) + len(numbers)}
         number = min(found)
         numbers = [number if each in found else each for each in numbers] + [number]

@@ -33,6 +33,7 @@
     phrases           names of labels, relationships and nodes as English phrases
     resolve_follow_up  makes a question that refers to earlier ones into a whole question
     referents         what an earlier question leaves to refer to, and which of it is meant
+    property_nouns    what people call properties of nodes, and nothing else
     label_words       the words that the live schema brings into what is said of nodes of a label
     verify            looks the cited facts up once more
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from trellis.domain.graph import PathQuery, Step
 from trellis.domain.links import Mention
@@ -35,25 +36,27 @@ _IS_AT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AskedOne:
-    """What a question says of a mention by the singular `noun` of a relation, by a verb, or by what
-    the mention itself `is_at`, and the relationship types that it may name."""
+    """What a question says of a mention, and the relationship types that it may name. `by`: by the
+    singular noun of a relation, by a verb, or by the kind of thing that the mention itself is at.
+    """
 
     noun: str
     relations: frozenset[str]
-    is_verb: bool = False
-    is_at: bool = False
+    by: Literal["noun", "verb", "place"] = "noun"
 
     def explain(self, last: Step, first: Step | None, found: Found, words: LabelWords) -> str:
         """Why answers by step `last` are none, for a note; empty where they may be. `first`: the
         step by which what the question names leads to where that starts, where it is known."""
-        if found.count > 1 and not self.is_verb and not self.is_at:
+        if found.count > 1 and self.by == "noun":
             return found.describe_several(self.noun)
         is_of_whole = first is not None and words.leads_to_whole(first)
-        if self.is_at and words.leads_to_whole(last):
-            return ""
-        is_own = words.is_own(last) and not self.is_at
-        if found.count and (is_own or (is_of_whole and not words.is_inherited(last))):
-            asks = f"says “{self.noun}”" if self.is_verb else f"asks for the {self.noun}"
+        is_others = is_of_whole and not words.is_inherited(last)
+        if self.by == "place":
+            is_others = is_others and not words.leads_to_whole(last)
+        else:
+            is_others = is_others or words.is_own(last)
+        if found.count and is_others:
+            asks = f"says “{self.noun}”" if self.by == "verb" else f"asks for the {self.noun}"
             return (
                 f"the question {asks} of what it names, and what was found is that of something "
                 f"else: {found.reading}"
@@ -88,11 +91,11 @@ def find_asked_ones(
         if noun := _find_relation_noun(asked[1], words):
             yield AskedOne(noun, frozenset(step.relation for step in words.find_steps(noun)))
     if (said := _DOES.fullmatch(text)) and (relations := words.find_saying(said[1].split())):
-        yield AskedOne(said[1], relations, is_verb=True)
+        yield AskedOne(said[1], relations, by="verb")
     if at := _IS_AT.fullmatch(text):
         types = words.find_types_at(words.find_labels(at[1]))
         if types:
-            yield AskedOne(at[1], types, is_at=True)
+            yield AskedOne(at[1], types, by="place")
 
 
 def explain_unsaid_predicate(
@@ -105,7 +108,7 @@ def explain_unsaid_predicate(
     """Why answers that stand on `relations` are held back, for a note; empty where they are not:
     what the question says that something does is none of them. Yens flow through no country."""
     for asked in find_asked_ones(question, mentions, words) if relations else ():
-        if asked.is_verb and asked.relations.isdisjoint(relations):
+        if asked.by == "verb" and asked.relations.isdisjoint(relations):
             return f"the question says “{asked.noun}”, and what was found does not: {reading}"
     return ""
 
@@ -126,7 +129,7 @@ def explain_bridged_path(
         return ""
     for asked in find_asked_ones(question, mentions, words):
         for path in query.paths:
-            steps = path.steps[-1:] if asked.is_verb or asked.is_at else path.steps
+            steps = path.steps[-1:] if asked.by != "noun" else path.steps
             last = next((step for step in steps if step.relation in asked.relations), None)
             if last is None or path.steps[0].relation == last.relation:
                 continue

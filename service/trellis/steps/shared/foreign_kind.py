@@ -53,17 +53,21 @@ async def explain_foreign_kind(
         return ""
     text = mask_mentions(question, mentions)
     own = sorted(words.list_name_words())
-    asked = [match[1] for match in _ASKED.finditer(text) if not _goes_on(match[2], own, words)]
     persons = [noun for noun in _ASKED_PERSON.findall(text) if is_person((strip_endings(noun),))]
-    if nobody := [noun for noun in persons if _is_foreign(noun, own, words)]:
+    if nobody := [
+        noun
+        for noun in persons
+        if _means_nothing(noun, own, words) and _is_foreign_kind(noun, words)
+    ]:
         return _tell(nobody[0])
-    told = {
-        noun: _tell(noun) for noun in asked if noun not in wording and _is_foreign(noun, own, words)
-    }
-    for match in _ASKED.finditer(text):
-        said, noun = match[1], match[2] or ""
-        if said not in wording and words.find_labels(noun) and _is_unread(said, own, words):
-            told[said] = f"the graph does not say which {noun} are “{said}”"
+    told = dict[str, str]()
+    for said, behind in _ASKED.findall(text):
+        if said in wording or not _means_nothing(said, own, words):
+            continue
+        if words.find_labels(behind) and said not in _OTHER and not is_plural(said):
+            told[said] = f"the graph does not say which {behind} are “{said}”"
+        elif not _goes_on(behind, own, words) and _is_foreign_kind(said, words):
+            told[said] = _tell(said)
     if not told:
         return ""
     vectors = await asyncio.to_thread(embedder.embed, [*told, *own])
@@ -76,34 +80,28 @@ def _tell(noun: str) -> str:
     return f"the question asks for “{noun}”, and the graph has nothing of the kind"
 
 
-def _goes_on(word: str | None, own: Sequence[str], words: LabelWords) -> bool:
+def _goes_on(word: str, own: Sequence[str], words: LabelWords) -> bool:
     """Whether the word behind a noun is one, too, so that more is asked for than the first says."""
-    return bool(word) and (word == "or" or word in own or words.names_kind(word or ""))
+    return bool(word) and (word == "or" or word in own or words.names_kind(word))
 
 
-def _is_unread(said: str, own: Sequence[str], words: LabelWords) -> bool:
-    """Whether a word before a label's noun says what nobody can read in it: `football clubs`."""
+def _means_nothing(said: str, own: Sequence[str], words: LabelWords) -> bool:
+    """Whether a word means nothing in the graph."""
     return (
         said not in FUNCTION_WORDS
-        and said not in _OTHER
-        and not is_plural(said)
         and not any(has_same_stem(said, word) for word in own)
         and not words.find_meanings(said)
         and not words.find_steps(said)
     )
 
 
-def _is_foreign(noun: str, own: Sequence[str], words: LabelWords) -> bool:
-    """Whether a noun is a kind of thing by itself, and means nothing in the graph by the words that
-    people use of it. Persons may be of any kind where there are any."""
+def _is_foreign_kind(noun: str, words: LabelWords) -> bool:
+    """Whether a noun is a kind of thing by itself, and no label is called by the words that people
+    use of it. Persons may be of any kind where there are any."""
     one = strip_endings(noun)
     return (
         one not in NAMELESS
-        and noun not in FUNCTION_WORDS
         and (words.names_kind(noun) or is_person((one,)))
         and not (is_person((one,)) and words.names_agents())
         and not words.shares_nouns(noun)
-        and not any(has_same_stem(noun, word) for word in own)
-        and not words.find_meanings(noun)
-        and not words.find_steps(noun)
     )

@@ -10,12 +10,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from trellis.automata.cypher.property_types import NUMBERS
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.event_verbs import find_events
 from trellis.lexicon.label_kinds import is_person, names_anybody
-from trellis.lexicon.names import read_name, spell_out, strip_endings, tells_kind
+from trellis.lexicon.names import read_name, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.relation_words import split_phrase
@@ -23,15 +22,14 @@ from trellis.linking.pronouns import Role
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
-
-PropertyPlace = tuple[str, str]
-"""A property of a label: the label and the property's name."""
+from trellis.steps.shared.property_nouns import (
+    PropertyPlace,
+    group_properties,
+    list_measured_names,
+)
 
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
 _SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) )\{\}", re.I)
-_LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
-_NAMES = frozenset(("id", "name", "title"))
-"""What anything may be called by: no word for a property of something."""
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(
     """bodies body group groups land piece pieces place places spot spots thing things unit units
@@ -59,12 +57,11 @@ class LabelWords:
         self.events = find_events(schema)
         self.plurals = frozenset(noun for noun in self.nouns if noun.endswith("s"))
         self.wording = self._list_wording()
-        self._properties = self._group_properties()
+        self._properties = group_properties(schema, self._phrasebook, self.nouns)
         namings = {(label.label, label.naming) for label in schema.labels}
-        self.property_nouns = (
-            frozenset(noun for noun, its in self._properties.items() if its.isdisjoint(namings))
-            | self._list_measured_names()
-        )
+        self.property_nouns = frozenset(
+            noun for noun, its in self._properties.items() if its.isdisjoint(namings)
+        ) | list_measured_names(schema, self._phrasebook)
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._step_words: dict[Step, frozenset[str]] = {}
         self._property_words: dict[str, frozenset[str]] = {}
@@ -116,52 +113,6 @@ class LabelWords:
         for role in _ROLES:
             texts += self._list_relation_texts(labels, role)
         return frozenset(word for text in texts for word in split_phrase(text))
-
-    def _list_measured_names(self) -> frozenset[str]:
-        """The names of properties that hold numbers, and of no label or relation: `area`, although
-        people call a city so too."""
-        measured = {
-            noun.lower()
-            for label in self._schema.labels
-            for kind in label.properties
-            if kind.type in NUMBERS
-            for noun in self._phrasebook.property_phrases(label.label, kind).nouns
-            if f"{read_name(kind.name).text} ".startswith(f"{noun.lower()} ")
-        }
-        named = {word for label in self._schema.labels for word in read_name(label.label).words}
-        for kind in self._schema.relationships:
-            named.update(read_name(kind.type).words)
-        return frozenset(measured - named)
-
-    def _group_properties(self) -> Mapping[str, frozenset[PropertyPlace]]:
-        """The properties by what they, and no relation, label or name, are called, or by the last
-        word of that. What names nodes is called so although a relation to them is, too: `address`;
-        a property called as a label has no noun of its own: `post codes`."""
-        places, others = defaultdict[str, set[PropertyPlace]](set), {*self.nouns, *_NAMES}
-        own_names = set[str]()
-        as_one_word = {noun.replace(" ", "") for noun in self.nouns}
-        owned = [(label, kind) for label in self._schema.labels for kind in label.properties]
-        for owner, kind in owned:
-            name = spell_out(read_name(kind.name).text)
-            nouns = {
-                read_name(kind.name).text,
-                name,
-                *self._phrasebook.property_phrases(owner.label, kind).nouns,
-            }
-            if len(head := name.rpartition(" ")[2]) >= _LEAST_HEAD:
-                nouns.add(head)
-            if name.replace(" ", "").lower() in as_one_word:
-                others.update(map(str.lower, nouns))
-            if kind.name == owner.naming:
-                own_names.update((name, head))
-            for noun in nouns:
-                places[noun.lower()].add((owner.label, kind.name))
-        for relation in {kind.type for kind in self._schema.relationships}:
-            others.update({*read_name(relation).words} - own_names)
-            for step in (Step(relation), Step(relation, True)):
-                nouns = {noun.lower() for noun in self._phrasebook.phrases_of(step).nouns}
-                others.update(nouns - own_names)
-        return {noun: frozenset(its) for noun, its in places.items() if noun not in others}
 
     def find_properties(self, noun: str) -> frozenset[PropertyPlace]:
         """The properties that a noun in small letters, or its plural, names; none if it may name a

@@ -149,14 +149,14 @@ async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
 
 
 async def _learn_examples(
-    request: LessonRequest, words: Sequence[str]
+    request: LessonRequest, words: tuple[str, ...]
 ) -> tuple[QueryExamples, Mapping[str, Scalar]]:
     """The graph's own examples, and how many there are and cannot be learnt from. `words`: of
     questions, which say no value."""
     if not request.examples:
         return QueryExamples(), {}
     count = len(request.examples)
-    settings = CypherSettings.of_options(RENDERING, words)
+    settings = replace(DEFAULT_SETTINGS, wording=words)
     link, report = value_linker(request.means, settings), request.means.report
     try:
         explained = await find_queries(request, request.examples)
@@ -190,8 +190,7 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     with_queries = await find_queries(request, questions)
     count = _count_made(request)
     asked = await _ask_operators(request, count)
-    usual = CypherSettings.of_options(RENDERING, _list_words(asked))
-    link = value_linker(request.means, usual)
+    link = value_linker(request.means, replace(DEFAULT_SETTINGS, wording=_list_words(asked)))
     given = await make_query_examples(
         with_queries.questions, schema, link, RENDERING, request.means.report
     )

@@ -65,6 +65,7 @@ class QueryExamples:
 class QueryExample:
     """A question and its query as an example, the moves of the query, the question's mentions."""
 
+    asked: QuestionRow
     example: Example
     moves: tuple[TypedMove, ...]
     mentions: tuple[Mention, ...]
@@ -85,21 +86,20 @@ async def make_query_examples(
     with_query = [asked for asked in questions if asked.cypher]
     done = 0
 
-    async def make_in_turn(asked: QuestionRow) -> tuple[QuestionRow, QueryExample | None]:
+    async def make_in_turn(asked: QuestionRow) -> QueryExample | None:
         nonlocal done
         async with turn:
             try:
                 mentions = await link(asked.question)
-                return asked, make_query_example(schema, asked, mentions, rendering)
+                return make_query_example(schema, asked, mentions, rendering)
             except GraphTimeoutError:
-                return asked, None
+                return None
             finally:
                 done += 1
                 report("given queries", done, len(with_query))
 
     attempts = await asyncio.gather(*map(make_in_turn, with_query))
-    made = [(asked, example) for asked, example in attempts if example is not None]
-    examples = [example for _, example in made]
+    examples = [example for example in attempts if example is not None]
     if not examples:
         raise TrainingError(
             f"none of {len(questions)} questions has a query that can be learnt from",
@@ -108,7 +108,7 @@ async def make_query_examples(
     source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(examples)}
     return QueryExamples(
         tuple(example.example for example in examples),
-        tuple(asked for asked, _ in made),
+        tuple(example.asked for example in examples),
         tuple(example.moves for example in examples),
         tuple(example.mentions for example in examples),
         source,
@@ -131,7 +131,7 @@ def make_query_example(
     except CypherReadError:
         return None
     example = Example(build_query_prompt(asked.question, mentions), segments)
-    return QueryExample(example, moves, mentions)
+    return QueryExample(asked, example, moves, mentions)
 
 
 def _find_missed_values(

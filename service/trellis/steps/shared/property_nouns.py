@@ -1,0 +1,69 @@
+"""Property nouns: what people call properties of nodes, and call nothing else in the graph."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from trellis.automata.cypher.property_types import NUMBERS
+from trellis.domain.graph import Step
+from trellis.domain.schema import Schema
+from trellis.lexicon.names import read_name, spell_out
+from trellis.lexicon.phrasebook import Phrasebook
+
+PropertyPlace = tuple[str, str]
+"""A property of a label: the label and the property's name."""
+
+_LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
+_NAMES = frozenset(("id", "name", "title"))
+"""What anything may be called by: no word for a property of something."""
+
+
+def list_measured_names(schema: Schema, book: Phrasebook) -> frozenset[str]:
+    """The names of properties that hold numbers, and of no label or relation: `area`, although
+    people call a city so too."""
+    measured = {
+        noun.lower()
+        for label in schema.labels
+        for kind in label.properties
+        if kind.type in NUMBERS
+        for noun in book.property_phrases(label.label, kind).nouns
+        if f"{read_name(kind.name).text} ".startswith(f"{noun.lower()} ")
+    }
+    named = {word for label in schema.labels for word in read_name(label.label).words}
+    for kind in schema.relationships:
+        named.update(read_name(kind.type).words)
+    return frozenset(measured - named)
+
+
+def group_properties(
+    schema: Schema, book: Phrasebook, label_nouns: Collection[str]
+) -> Mapping[str, frozenset[PropertyPlace]]:
+    """The properties by what they, and no relation, label or name, are called, or by the last
+    word of that. What names nodes is called so although a relation to them is, too: `address`;
+    a property called as a label has no noun of its own: `post codes`."""
+    places, others = defaultdict[str, set[PropertyPlace]](set), {*label_nouns, *_NAMES}
+    own_names = set[str]()
+    as_one_word = {noun.replace(" ", "") for noun in label_nouns}
+    owned = [(label, kind) for label in schema.labels for kind in label.properties]
+    for owner, kind in owned:
+        name = spell_out(read_name(kind.name).text)
+        nouns = {
+            read_name(kind.name).text,
+            name,
+            *book.property_phrases(owner.label, kind).nouns,
+        }
+        if len(head := name.rpartition(" ")[2]) >= _LEAST_HEAD:
+            nouns.add(head)
+        if name.replace(" ", "").lower() in as_one_word:
+            others.update(map(str.lower, nouns))
+        if kind.name == owner.naming:
+            own_names.update((name, head))
+        for noun in nouns:
+            places[noun.lower()].add((owner.label, kind.name))
+    for relation in {kind.type for kind in schema.relationships}:
+        others.update({*read_name(relation).words} - own_names)
+        for step in (Step(relation), Step(relation, True)):
+            nouns = {noun.lower() for noun in book.phrases_of(step).nouns}
+            others.update(nouns - own_names)
+    return {noun: frozenset(its) for noun, its in places.items() if noun not in others}
