@@ -16,6 +16,9 @@ from trellis.domain.ports import Embedder
 from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import NAMELESS, strip_endings
 from trellis.lexicon.plurals import is_plural
+from trellis.linking.numbers import find_numbers
+from trellis.linking.operators import has_superlative
+from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.shared.label_words import LabelWords
@@ -32,9 +35,6 @@ _ASKED_PERSON = re.compile(
     r"(?: (?:at|for|in|of)\b|\W*$)"
 )
 """The last word of who is asked for: `prime minister`."""
-
-_OTHER = frozenset(("certain", "different", "foreign", "other", "several", "various"))
-"""Words before a noun that say no more of it."""
 
 _FAR = 0.53  # cosine below which a word has nothing to do with any that the graph has
 
@@ -64,7 +64,7 @@ async def explain_foreign_kind(
     for said, behind in _ASKED.findall(text):
         if said in wording or not _means_nothing(said, own, words):
             continue
-        if words.find_labels(behind) and said not in _OTHER and not is_plural(said):
+        if words.find_labels(behind) and _narrows(said):
             told[said] = f"the graph does not say which {behind} are “{said}”"
         elif not _goes_on(behind, own, words) and _is_foreign_kind(said, words):
             told[said] = _tell(said)
@@ -83,6 +83,13 @@ def _tell(noun: str) -> str:
 def _goes_on(word: str, own: Sequence[str], words: LabelWords) -> bool:
     """Whether the word behind a noun is one, too, so that more is asked for than the first says."""
     return bool(word) and (word == "or" or word in own or words.names_kind(word))
+
+
+def _narrows(said: str) -> bool:
+    """Whether a word before a noun says which of its kind are meant: no number, no superlative, and
+    nothing that is said of anything, as `further` is."""
+    says_little = said in ORDINARY_WORDS or has_superlative(said) or said == "foreign"
+    return not says_little and not is_plural(said) and not find_numbers(said)
 
 
 def _means_nothing(said: str, own: Sequence[str], words: LabelWords) -> bool:
