@@ -48,6 +48,7 @@ from trellis.models.folder import read_card
 from trellis.models.folder_list import UNTRAINED, split_folders
 from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
+from trellis.steps.queries.prepare_schema import prepare_schema
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database
@@ -137,7 +138,8 @@ def build_graph(
     config = read_graph_config(settings.graph_config)
     cache = TrieCache(settings.trie_cache * 2**20) if settings.trie_cache else None
     return CachedGraph(
-        connection, cache, build_trie_files(settings), config, embedder, settings.trie_age
+        *(connection, cache, build_trie_files(settings), config, embedder, settings.trie_age),
+        prepare_schema,
     )
 
 

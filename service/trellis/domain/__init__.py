@@ -10,6 +10,7 @@
     cypher         a query, what the planner and the gate say of it, and its rows
     decompositions  questions as atomic assertions
     decoding       how to search, and the sentences that come of it
+    derived        values that keep what was built from them
     errors         the one tree of errors
     events         what a question tells while it is answered
     facts          what evidence consists of: relationships and the text that tells them

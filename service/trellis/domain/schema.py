@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from trellis.domain.derived import Derivable
+
 
 @dataclass(frozen=True, slots=True)
 class PropertyKind:
@@ -57,7 +59,7 @@ class RelationshipKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Derivable):
     """All kinds of nodes and relationships; `fingerprint` covers names and types, not counts.
 
     `relationship_properties`: by relationship type, for types that have any. `estimated`: whether

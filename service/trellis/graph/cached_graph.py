@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,16 +47,20 @@ class CachedGraph(Neo4jGraph):
         config: GraphConfig | None = None,
         embedder: NamedEmbedder | None = None,
         trie_age: float = 0,
+        prepare_schema: Callable[[Schema], object] | None = None,
     ) -> None:
         """`cache`: None turns off both the cache in memory and the files. `trie_age`: for how many
-        seconds a neighbourhood is served without asking whether it is still current."""
+        seconds a neighbourhood is served without asking whether it is still current.
+        `prepare_schema`: builds, in a thread, what questions read of a schema, before any question
+        gets the schema."""
         super().__init__(connection, config, embedder=embedder)
         self._cache = cache
         self._trie_age = trie_age
         self._feed = ChangeFeed(connection, self._config.hidden_labels)
         self._files = files
         self._from_files = self._from_graph = 0
-        self._schema_cache = VersionedCache(self._read_version, super().schema)
+        self._prepare_schema = prepare_schema
+        self._schema_cache = VersionedCache(self._read_version, self._load_schema)
         self._values_cache = VersionedCache(self._read_version, super().values)
         self._lookup_cache: VersionedCache[LRUCache[Hashable, Any]] = VersionedCache(
             self._read_version, _create_lookup_cache
@@ -70,6 +74,12 @@ class CachedGraph(Neo4jGraph):
     async def schema(self) -> Schema:
         """The schema, at most a second old, or ten times as old as the time it takes to read."""
         return await self._schema_cache.get()
+
+    async def _load_schema(self) -> Schema:
+        schema = await super().schema()
+        if self._prepare_schema:
+            await asyncio.to_thread(self._prepare_schema, schema)
+        return schema
 
     async def values(self) -> ValueIndex:
         return await self._values_cache.get()

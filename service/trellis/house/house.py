@@ -30,7 +30,6 @@ from trellis.graph.trie_cache import TrieFigures
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.readiness import MethodState, MissingPart, answer_safely, check_parts
 from trellis.house.warming import WarmUp
-from trellis.lexicon.phrasebook import Phrasebook
 from trellis.methods.registry import (
     AUTO,
     Method,
@@ -43,7 +42,7 @@ from trellis.pipelines.auto import Auto
 from trellis.pipelines.claims import ClaimVerification
 from trellis.settings import Settings
 from trellis.steps.choice.order_methods import MethodTraits
-from trellis.steps.claims.known_words import list_untaught_words
+from trellis.steps.claims.known_words import read_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.patterns.settings import PatternSettings
 from trellis.store.answers import Store
@@ -263,8 +262,7 @@ class House:
             return ClaimVerification(
                 self.companions, taught.claim_words, taught.claim_wording, self.embedder
             )
-        schema = await self.graph.schema()
-        known = list_untaught_words(schema, Phrasebook.of_schema(schema))
+        known = await asyncio.to_thread(read_untaught_words, await self.graph.schema())
         return ClaimVerification(self.companions, known, (), self.embedder, is_taught=False)
 
     def make_claim(self, text: str) -> str:

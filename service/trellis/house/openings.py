@@ -32,7 +32,7 @@ async def list_openings(house: House) -> OpeningsBody:
     """Questions to begin with, and an example for each of the most frequent kinds of
     relationship."""
     schema = await house.graph.schema()
-    book = Phrasebook.of_schema(schema)
+    book = await asyncio.to_thread(Phrasebook.of_schema, schema)
     kinds = sorted(schema.relationships, key=lambda kind: -kind.count)[:_MOST_KINDS]
     turns = asyncio.Semaphore(_AT_ONCE)
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from threading import RLock
-
-from cachetools import LRUCache, cached
 
 from trellis.automata.cypher.filter_kinds import IS_OTHER_NODE, FilterKind, find_plain_filters
 from trellis.automata.cypher.offered_filters import FilterOffers
@@ -14,8 +11,6 @@ from trellis.automata.cypher.references import ComparableProperties, Labels
 from trellis.automata.cypher.ways import SchemaWays
 from trellis.automata.cypher.wording import Wording
 from trellis.domain.schema import PropertyKind, Schema
-
-_MOST_SCHEMAS = 16
 
 
 class IndexedSchema:
@@ -67,10 +62,6 @@ class IndexedSchema:
         return (kinds[name] for name in sorted(kinds))
 
 
-@cached(LRUCache(_MOST_SCHEMAS), key=id, lock=RLock())
 def index_schema(schema: Schema) -> IndexedSchema:
-    """The index of a schema, kept as long as few others were asked for since.
-
-    An index holds its schema, so no other schema can have the same id meanwhile.
-    """
-    return IndexedSchema(schema)
+    """The index of a schema, built once."""
+    return schema.derive(IndexedSchema)

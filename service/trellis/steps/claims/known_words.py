@@ -41,12 +41,18 @@ def list_known_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, fl
     return known
 
 
-def list_untaught_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, float]]:
-    """The same for a graph whose claims nobody taught: what tells, and of each part not too much,
-    so that long lists of phrases cost no more than short names."""
+def read_untaught_words(schema: Schema) -> Mapping[str, Mapping[str, float]]:
+    """The same for a graph whose claims nobody taught, built once; the first time takes long, so a
+    service asks for it in a thread."""
+    return schema.derive(_list_untaught_words)
+
+
+def _list_untaught_words(schema: Schema) -> dict[str, dict[str, float]]:
+    """The known words that tell, and of each part not too much, so that long lists of phrases cost
+    no more than short names."""
     return {
         part: words if part == UNKNOWN else _limit_words(words)
-        for part, words in list_known_words(schema, book).items()
+        for part, words in list_known_words(schema, Phrasebook.of_schema(schema)).items()
     }
 
 

@@ -37,6 +37,7 @@
     reading_likeness    how much what a query asks for means the same as the question
     general_confidence  how sure a query may be by a model that nobody judged
     judge_query         rows as answers with evidence, or none
+    prepare_schema      what questions read of a schema, built before they get it
     warm_queries        what a first question reads, read before it is asked
     reason_rows         a hosted reasoner picks and words the answers
 

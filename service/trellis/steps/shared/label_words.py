@@ -391,12 +391,6 @@ def _is_in_name(noun: str, name: str) -> bool:
 
 
 def read_label_words(schema: Schema) -> LabelWords:
-    """The kind words of a schema; those of the last one are kept."""
-    kept = _LAST.get(schema.fingerprint)
-    if kept is None:
-        _LAST.clear()
-        kept = _LAST[schema.fingerprint] = LabelWords(schema)
-    return kept
-
-
-_LAST: dict[str, LabelWords] = {}
+    """The label words of a schema, built once; the first time takes up to a second of processor, so
+    a service has it done in a thread before questions get the schema (`prepare_schema`)."""
+    return schema.derive(LabelWords)
